@@ -1,0 +1,67 @@
+# Everything from a fresh machine: each target installs what it needs (Debian packages, a Python environment).
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+
+SLIPCAST := .build/release/slipcast
+PACKAGES := libsimdjson-dev libssl-dev pkg-config
+TEST_PACKAGES := python3 python3-venv
+VENV := .venv
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+TARGET_CHECK := --explicit-target-dependency-import-check error
+
+.PHONY: build demo test client-test bench format lint packages test-packages clean
+
+packages:
+	@missing=""; for name in $(PACKAGES); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing:$$missing"; \
+	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
+	fi
+
+test-packages: packages
+	@missing=""; for name in $(TEST_PACKAGES); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
+	if [ -n "$$missing" ] && ! python3 -c 'import venv, ensurepip' >/dev/null 2>&1; then \
+	  echo "installing:$$missing"; \
+	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
+	fi
+
+build: packages
+	swift build -c release --product slipcast --static-swift-stdlib $(TARGET_CHECK)
+
+# The main job on real input: the fixtures are records in every shape that archives hold.
+demo: build
+	@echo; echo "== slipcast convert Fixtures/notifications --include v1.json (the first two records)"
+	@$(SLIPCAST) convert --quiet Fixtures/notifications --include v1.json --provenance .build/provenance.ndjson > .build/demo.ndjson || true
+	@head -n 2 .build/demo.ndjson
+	@echo; echo "== the same run's table"
+	@$(SLIPCAST) convert Fixtures/notifications Fixtures/receipts --include v1.json > /dev/null || true
+	@echo; echo "== where each value came from (the first record's account, cut)"
+	@head -n 1 .build/provenance.ndjson | cut -c 1-1200
+	@echo; echo "== broken records are rejected one by one, the rest goes on"
+	@$(SLIPCAST) convert Fixtures/rejects Fixtures/streams > /dev/null || true
+	@echo; echo "== slipcast explain price_consent_status"
+	@$(SLIPCAST) explain price_consent_status
+
+test: test-packages
+	swift build --build-tests $(TARGET_CHECK)
+	swift test --skip-build
+	$(MAKE) --no-print-directory client-test
+
+# Apple's own server library reads every converted record.
+client-test: build
+	@[ -x $(VENV)/bin/python ] || python3 -m venv $(VENV)
+	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
+	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
+
+bench: packages
+	swift run -c release slipcast-bench
+
+format:
+	swift format format --in-place --recursive Sources Tests Mappings Package.swift
+
+lint:
+	swift format lint --strict --recursive Sources Tests Mappings Package.swift
+
+clean:
+	rm -rf .build $(VENV)

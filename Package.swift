@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+// Debian's simdjson.pc carries a -D flag that the package manager refuses with a warning, and nothing else of use.
+#if os(macOS)
+  let simdjsonPkgConfig: String? = "simdjson"
+#else
+  let simdjsonPkgConfig: String? = nil
+#endif
+
+let package = Package(
+  name: "slipcast",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "SlipcastKit", targets: ["SlipcastKit"]),
+    .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
+    .executable(name: "slipcast", targets: ["slipcast"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CSlipcastSimdjson", pkgConfig: simdjsonPkgConfig,
+      providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
+    .systemLibrary(
+      name: "CSlipcastCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(
+      name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
+    .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),
+    .target(name: "SlipcastDigest", dependencies: ["CSlipcastCrypto"]),
+    .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
+    .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
+    .target(name: "Mappings", path: "Mappings", exclude: ["README.md"], resources: [.embedInCode("rules")]),
+    .target(
+      name: "SlipcastMapping",
+      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "Mappings"]),
+    .target(
+      name: "SlipcastKit",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+    .target(
+      name: "SlipcastBulk",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+    .executableTarget(
+      name: "slipcast",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+    .executableTarget(
+      name: "slipcast-bench", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastBulk"],
+      path: "Sources/SlipcastBench"),
+    .target(name: "SlipcastTestSupport", dependencies: ["SlipcastWire"], path: "Tests/Support"),
+    .testTarget(name: "SlipcastWireTests", dependencies: ["SlipcastWire", "SlipcastTestSupport"]),
+    .testTarget(name: "SlipcastLegacyTests", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastTestSupport"]),
+    .testTarget(name: "SlipcastV2Tests", dependencies: ["SlipcastWire", "SlipcastV2"]),
+    .testTarget(
+      name: "SlipcastMappingTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "Mappings", "SlipcastKit",
+        "SlipcastTestSupport",
+      ]),
+    .testTarget(
+      name: "SlipcastBulkTests",
+      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
+
+for target in package.targets where target.type != .system && !target.name.hasPrefix("CSlipcast") {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings
+}

@@ -1,0 +1,184 @@
+// Unsafe on purpose: texts are handed to simdjson in place. Each text lies inside a block, with its padding behind it.
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Converts one block after another; one converter serves one worker.
+final class BlockConverter {
+  private let options: ConvertOptions
+  private let reader: JSONReader
+  private let rows: RowReader
+  private let legacy: LegacyReader
+  private let caster: Caster
+  let output = JSONWriter(capacity: Block.size)
+  let provenance = JSONWriter(capacity: 4096)
+  var result = BlockResult()
+  private var sourceName = ""
+
+  init(mould: Caster.Mould, options: ConvertOptions) {
+    self.options = options
+    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
+    reader = JSONReader(names: LegacyKey.names, limits: limits)
+    rows = RowReader(options: options, limits: limits)
+    legacy = LegacyReader()
+    caster = Caster(mould: mould, options: options.cast, record: legacy.record)
+  }
+
+  func convert(_ block: Block, source: String) {
+    sourceName = source
+    result.clear()
+    output.clear()
+    provenance.clear()
+    result.counts.bytes = block.count
+    switch block.form {
+    case .lines: convertLines(block)
+    case .items(let items):
+      for item in items where !result.isStopped { convertItem(block, item) }
+      if block.isUnclosed, !result.isStopped {
+        reject(
+          block, block.count..<block.count, .json, "incomplete", "", block.count,
+          "the array has no closing bracket; the file may have been cut off")
+      }
+    case .oversized:
+      let limit = options.recordBytes
+      let error = JSONError(reason: .recordTooLarge(limit: limit), path: JSONPath(), offset: 0)
+      reject(block, 0..<0, .json, error.code, "", 0, error.description)
+    }
+  }
+
+  private func convertItem(_ block: Block, _ item: Range<Int>) {
+    do throws(JSONError) {
+      let tape = try read(block, item)
+      convert(block, item, tape)
+    } catch {
+      reject(block, item, error)
+    }
+  }
+
+  private func read(_ block: Block, _ range: Range<Int>) throws(JSONError) -> JSONTape {
+    try reader.read(UnsafePointer(block.memory + range.lowerBound), count: range.count)
+  }
+
+  // MARK: lines
+
+  private func convertLines(_ block: Block) {
+    var at = 0
+    while at < block.count, !result.isStopped {
+      let end = block.endOfLine(at)
+      let line = block.trimmed(at..<end)
+      if line.isEmpty {
+        at = end + 1
+        continue
+      }
+      do throws(JSONError) {
+        convert(block, line, try read(block, line))
+        at = end + 1
+      } catch {
+        at = convertBroken(block, line, end, error)
+      }
+    }
+  }
+
+  /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
+  private func convertBroken(_ block: Block, _ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
+    guard error.reason == .incomplete || end < block.count else {
+      reject(block, line, error)
+      return end + 1
+    }
+    let extent = RecordExtent.find(block, from: line.lowerBound)
+    guard extent.end > end else {
+      reject(block, line, error)
+      return end + 1
+    }
+    let whole = block.trimmed(line.lowerBound..<extent.end)
+    do throws(JSONError) {
+      convert(block, whole, try read(block, whole))
+      return extent.end
+    } catch let wholeError {
+      // A record that was cut off swallows what follows: it ends where the next line is a record by itself.
+      let next = firstWholeLine(block, after: end, before: extent.end) ?? extent.end
+      if next >= extent.end {
+        reject(block, whole, wholeError)
+      } else {
+        reject(block, block.trimmed(line.lowerBound..<next), error)
+      }
+      return next
+    }
+  }
+
+  private func firstWholeLine(_ block: Block, after end: Int, before limit: Int) -> Int? {
+    var at = end + 1
+    while at < limit {
+      let stop = block.endOfLine(at)
+      if block.memory[at] == UInt8(ascii: "{"), (try? read(block, block.trimmed(at..<stop))) != nil { return at }
+      at = stop + 1
+    }
+    return nil
+  }
+
+  // MARK: one record
+
+  private func convert(_ block: Block, _ range: Range<Int>, _ tape: JSONTape) {
+    let start = output.count
+    do {
+      let row = try rows.resolve(tape)
+      try legacy.read(row.tape, root: row.root)
+      caster.prepare(row.delivery)
+      let account = try caster.cast(
+        into: options.emission, plain: options.isPlain, wantsAccount: options.keepsProvenance, to: output)
+      if let account { note(account, row) }
+      output.byte(0x0A)
+      result.counts.read += 1
+      result.counts.converted += 1
+      if caster.isAmbiguous { result.counts.ambiguous += 1 }
+      if caster.isAbsorbed { result.counts.absorbed += 1 }
+      caster.count(into: &result.counts.findings)
+    } catch let error as LegacyError {
+      output.truncate(to: start)
+      reject(
+        block, range, .legacy, error.code, rows.prefix + error.path.description, rows.outerOffset ?? error.offset,
+        error.description)
+    } catch let error as RowError {
+      output.truncate(to: start)
+      reject(block, range, .row, error.code, error.path, error.offset, error.description)
+    } catch let error as CastError {
+      output.truncate(to: start)
+      reject(block, range, .cast, error.code, error.path.description, 0, error.description)
+    } catch {
+      output.truncate(to: start)
+      reject(block, range, .cast, "unexpected", "", 0, "\(error)")
+    }
+  }
+
+  private func note(_ account: Account, _ row: RowReader.Row) {
+    let start = provenance.count
+    provenance.byte(UInt8(ascii: ","))
+    if let id = row.id { provenance.member("id", id) }
+    account.writeMembers(to: provenance)
+    provenance.raw("}\n")
+    result.provenanceLines.append(BlockResult.Line(record: result.counts.read + 1, bytes: start..<provenance.count))
+  }
+
+  // MARK: rejects
+
+  private func reject(_ block: Block, _ range: Range<Int>, _ error: JSONError) {
+    reject(block, range, .json, error.code, error.path.description, error.offset, error.description)
+  }
+
+  private func reject(
+    _ block: Block, _ range: Range<Int>, _ stage: Reject.Stage, _ code: String, _ path: String, _ offset: Int,
+    _ message: String
+  ) {
+    result.counts.read += 1
+    result.counts.rejected += 1
+    if options.onError == .stop { result.isStopped = true }
+    let place = max(0, min(range.lowerBound + offset, block.count))
+    let before = UnsafeBufferPointer(start: block.memory, count: place)
+    let text = UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
+    result.rejects.append(
+      Reject(
+        source: sourceName, record: result.counts.read, offset: block.offset + place,
+        line: block.line + 1 + before.count { $0 == 0x0A }, stage: stage, code: code, path: path, message: message,
+        id: rows.id, input: options.keepsRejects ? Redaction.redact(text) : []))
+  }
+}

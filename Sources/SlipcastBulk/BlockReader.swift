@@ -1,0 +1,206 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// Cuts one source into blocks of whole records, in constant memory.
+///
+/// A text that begins with `[` is an array of records; anything else is a run of JSON texts. Such a run is cut at a line
+/// feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike.
+final class BlockReader {
+  private let descriptor: Int32
+  private let path: String
+  private let limit: Int
+  private let source: Int
+  private var rest: [UInt8] = []
+  private var offset = 0
+  private var line = 0
+  private var isAtEnd = false
+  private var isFirst = true
+  private var array: ArrayScanner?
+  /// Inside a line that is longer than the limit: its remainder is passed over.
+  private var isSkippingLine = false
+  /// Bytes taken from the source.
+  private(set) var bytesRead = 0
+
+  init(file: InputFile, source: Int, limit: Int) throws(BulkError) {
+    path = file.path
+    self.source = source
+    self.limit = limit
+    descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
+  }
+
+  deinit { if descriptor != 0 { Platform.close(descriptor) } }
+
+  /// Fills a block with the next whole records; false at the end.
+  func fill(_ block: Block) throws(BulkError) -> Bool {
+    block.clear()
+    (block.source, block.offset, block.line) = (source, offset, line)
+    block.append(rest)
+    rest.removeAll(keepingCapacity: true)
+    while true {
+      if !isAtEnd { try readMore(block) }
+      if isFirst { begin(block) }
+      if block.count == 0, isAtEnd { return false }
+      if isSkippingLine {
+        skipLine(block)
+        if block.count == 0, !isAtEnd { continue }
+        if block.count == 0 { return false }
+      }
+      if array != nil {
+        if cutItems(block) { return true }
+      } else if cutLines(block) {
+        return true
+      }
+      if isAtEnd, block.count == 0 { return false }
+    }
+  }
+
+  private func readMore(_ block: Block) throws(BulkError) {
+    let wanted = max(Block.size, block.count + Block.size / 2)
+    block.reserve(wanted)
+    let got = try Platform.read(
+      descriptor, into: block.memory + block.count, count: block.capacity - block.count, path: path)
+    if got == 0 { isAtEnd = true }
+    block.count += got
+    bytesRead += got
+  }
+
+  /// A byte order mark is no part of the text; a leading bracket makes the source an array.
+  private func begin(_ block: Block) {
+    if !isAtEnd, block.count < 3 { return }
+    isFirst = false
+    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
+    guard
+      let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
+    else {
+      isFirst = !isAtEnd
+      return
+    }
+    if block.memory[start] == UInt8(ascii: "[") { array = ArrayScanner(at: start) }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  private func drop(_ count: Int, of block: Block) {
+    advance(over: UnsafeBufferPointer(start: block.memory, count: count))
+    memmove(block.memory, block.memory + count, block.count - count)
+    block.count -= count
+    (block.offset, block.line) = (offset, line)
+  }
+
+  private func advance(over text: UnsafeBufferPointer<UInt8>) {
+    offset += text.count
+    var from = 0
+    while from < text.count, let base = text.baseAddress, let found = memchr(base + from, 0x0A, text.count - from) {
+      line += 1
+      from = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+    }
+  }
+
+  /// Ends the block at a place and keeps what lies behind for the next one.
+  private func cut(_ block: Block, at end: Int) {
+    rest.append(contentsOf: UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
+    block.count = end
+    advance(over: UnsafeBufferPointer(start: block.memory, count: end))
+  }
+
+  // MARK: lines
+
+  private func cutLines(_ block: Block) -> Bool {
+    if isAtEnd {
+      cut(block, at: block.count)
+      return true
+    }
+    if let end = lastRecordStart(block) {
+      cut(block, at: end)
+      return true
+    }
+    if block.count <= limit { return false }
+    // No record begins in all that text: give up whole lines where there are any, else the one line.
+    if let feed = lastFeed(block, before: block.count) {
+      cut(block, at: feed + 1)
+      return true
+    }
+    advance(over: UnsafeBufferPointer(start: block.memory, count: block.count))
+    block.count = 0
+    block.form = .oversized
+    isSkippingLine = true
+    return true
+  }
+
+  private func lastFeed(_ block: Block, before end: Int) -> Int? {
+    var index = end - 1
+    while index >= 0 {
+      if block.memory[index] == 0x0A { return index }
+      index -= 1
+    }
+    return nil
+  }
+
+  private func lastRecordStart(_ block: Block) -> Int? {
+    var end = block.count - 1
+    while end > 0, let feed = lastFeed(block, before: end) {
+      if block.memory[feed + 1] == UInt8(ascii: "{") { return feed + 1 }
+      end = feed
+    }
+    return nil
+  }
+
+  private func skipLine(_ block: Block) {
+    guard let feed = memchr(block.memory, 0x0A, block.count) else { return drop(block.count, of: block) }
+    isSkippingLine = false
+    drop(UnsafeRawPointer(feed) - UnsafeRawPointer(block.memory) + 1, of: block)
+  }
+
+  // MARK: array
+
+  private func cutItems(_ block: Block) -> Bool {
+    guard var scanner = array else { return false }
+    var items: [Range<Int>] = []
+    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    let result = scanner.scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
+    array = scanner
+    switch result {
+    case .needsMore: return false
+    case .items(let end):
+      block.form = .items(items)
+      cut(block, at: end)
+      array?.moved(by: end)
+      return true
+    case .oversized:
+      advance(over: text)
+      array?.moved(by: block.count)
+      block.count = 0
+      block.form = .oversized
+      return true
+    case .closed(let end):
+      array = nil
+      if items.isEmpty {
+        drop(end, of: block)
+        isFirst = true
+        return false
+      }
+      block.form = .items(items)
+      cut(block, at: end)
+      isFirst = true
+      return true
+    case .unclosed:
+      array = nil
+      block.form = .items(items)
+      block.isUnclosed = true
+      cut(block, at: block.count)
+      return true
+    }
+  }
+}
+
+extension Block {
+  func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, bytes.count) } }
+  }
+}

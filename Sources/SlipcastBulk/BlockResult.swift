@@ -1,0 +1,58 @@
+public import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a run has done so far.
+public struct RunCounts: Hashable, Sendable {
+  /// Records found in the sources.
+  public var read = 0
+  /// Records that gave a line of output.
+  public var converted = 0
+  /// Records that repeat an earlier one. Streams keep all of them, so this is 0.
+  public var duplicate = 0
+  /// Records that could not be converted.
+  public var rejected = 0
+  /// Converted ones with more than one possible reading.
+  public var ambiguous = 0
+  /// Converted ones that are companions of another message.
+  public var absorbed = 0
+  /// Findings by code.
+  public var findings = FindingCounts()
+  /// Bytes read from the sources.
+  public var bytes = 0
+
+  /// Nothing done.
+  public init() {}
+
+  mutating func add(_ other: RunCounts) {
+    read += other.read
+    converted += other.converted
+    duplicate += other.duplicate
+    rejected += other.rejected
+    ambiguous += other.ambiguous
+    absorbed += other.absorbed
+    findings.add(other.findings)
+    bytes += other.bytes
+  }
+}
+
+/// What became of one block: bytes to write and things to count, record numbers still counted from the block's start.
+struct BlockResult {
+  /// A line of the provenance file, without its beginning (source and record number).
+  struct Line {
+    var record: Int
+    var bytes: Range<Int>
+  }
+
+  var counts = RunCounts()
+  var rejects: [Reject] = []
+  var provenanceLines: [Line] = []
+  /// The run must end here: the policy is `stop`.
+  var isStopped = false
+
+  mutating func clear() {
+    counts = RunCounts()
+    rejects.removeAll(keepingCapacity: true)
+    provenanceLines.removeAll(keepingCapacity: true)
+    isStopped = false
+  }
+}

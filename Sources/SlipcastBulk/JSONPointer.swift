@@ -1,0 +1,67 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The place of a value in a document (RFC 6901): `/payload/body`, `/rows/0`.
+public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+  /// The names and places on the way, unescaped.
+  public var tokens: [String]
+
+  /// Reads the text form; `nil` when it does not begin with `/` (the empty text is the whole document).
+  public init?(_ text: String) {
+    guard text.isEmpty || text.hasPrefix("/") else { return nil }
+    tokens =
+      text.isEmpty
+      ? []
+      : text.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { token in
+        var result = ""
+        var isEscape = false
+        for character in token {
+          if isEscape {
+            result += character == "1" ? "/" : character == "0" ? "~" : "~\(character)"
+            isEscape = false
+          } else if character == "~" {
+            isEscape = true
+          } else {
+            result.append(character)
+          }
+        }
+        return isEscape ? result + "~" : result
+      }
+  }
+
+  /// The text form.
+  public var description: String {
+    tokens.map { token in
+      "/" + token.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
+    }.joined()
+  }
+
+  /// The value's place on a tape, from a value on; `nil` when there is none.
+  func find(in tape: JSONTape, from root: Int) -> Int? {
+    var at = root
+    for token in tokens {
+      guard let next = child(token, of: at, in: tape) else { return nil }
+      at = next
+    }
+    return at
+  }
+
+  private func child(_ token: String, of parent: Int, in tape: JSONTape) -> Int? {
+    let kind = tape[parent].kind
+    guard kind == .object || kind == .array else { return nil }
+    let end = Int(tape[parent].nextOrSide)
+    let wanted = kind == .array ? Int(token) : nil
+    var found: Int?
+    var at = parent + 1
+    var index = 0
+    while at < end {
+      if kind == .array {
+        if index == wanted { return at }
+      } else if tape.key(at).buffer.elementsEqual(token.utf8) {
+        found = at
+      }
+      at = tape.after(at)
+      index += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,69 @@
+@_spi(Slipcast) package import SlipcastWire
+
+/// A record that could not be converted, kept whole but for its secret.
+public struct Reject: Hashable, Sendable {
+  /// What was being done.
+  public enum Stage: String, Hashable, Sendable {
+    /// Reading JSON.
+    case json
+    /// Finding the record in its row.
+    case row
+    /// Recognising and reading the legacy record.
+    case legacy
+    /// Turning it into V2.
+    case cast
+  }
+
+  /// The source it came from.
+  public var source: String
+  /// Its number in the source, from 1.
+  public var record: Int
+  /// Bytes before the fault in the source.
+  public var offset: Int
+  /// The line of the fault in the source, from 1.
+  public var line: Int
+  /// What was being done.
+  public var stage: Stage
+  /// One word for programs, such as `incomplete` or `wrongKind`.
+  public var code: String
+  /// The value at fault; empty for the record itself.
+  public var path: String
+  /// What was expected and what stood there.
+  public var message: String
+  /// The row's own id, where one was asked for.
+  public var id: String?
+  /// The record as it came, the secret replaced; empty unless rejects are kept.
+  public var input: [UInt8]
+
+  /// The reject as one JSON object; `input` is text, or `inputBase64` where the record is no UTF-8.
+  package func write(to writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("source", source)
+    writer.member("record", record)
+    writer.member("offset", offset)
+    writer.member("line", line)
+    writer.member("stage", stage.rawValue)
+    writer.member("code", code)
+    writer.member("path", path)
+    writer.member("message", message)
+    if let id { writer.member("id", id) }
+    if let text = String(validating: input, as: UTF8.self) {
+      writer.member("input", text)
+    } else {
+      writer.member("inputBase64", Base64.encode(input))
+    }
+    writer.raw("}\n")
+  }
+
+  /// Hands out the reject as a line of JSON.
+  public func withLine(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    let writer = JSONWriter(capacity: input.count + 1024)
+    write(to: writer)
+    try use(writer.buffer)
+  }
+
+  /// `archive.ndjson:12: record 12: unified_receipt: expected …`.
+  public var description: String {
+    "\(source):\(line): record \(record): " + (path.isEmpty ? "" : path + ": ") + message
+  }
+}

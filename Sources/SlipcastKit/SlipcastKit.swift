@@ -1,0 +1,5 @@
+// One import for everything that a service needs to cast single records: models, rules, caster.
+@_exported import SlipcastLegacy
+@_exported import SlipcastMapping
+@_exported import SlipcastV2
+@_exported import SlipcastWire

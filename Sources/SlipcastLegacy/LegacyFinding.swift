@@ -1,0 +1,126 @@
+@_spi(Slipcast) public import SlipcastWire
+
+/// What is unusual in a legacy record, though it could be read.
+public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
+  /// A number or boolean stands where Apple sends a string, or the reverse.
+  case unexpectedKind
+  /// A string is empty; it counts as absent.
+  case emptyValue
+  /// A JSON null; it counts as absent.
+  case nullValue
+  /// A flag is spelled in one of the other ways: `"true"`, `"1"`, `1`, `true`.
+  case flagSpelling
+  /// The same key stands twice in one object; the last one counts.
+  case duplicateKey
+  /// A key that Apple does not document here.
+  case unrecognizedKey
+  /// A text date that is none of the two spellings.
+  case malformedDate
+  /// A text date that names another instant than the `_ms` field beside it; the `_ms` field counts.
+  case dateMismatch
+  /// The `_ms` field is missing; the instant was read from a text date.
+  case millisecondsMissing
+  /// The `_ms` field is missing and only the Pacific text is left, in the repeated hour of autumn or not.
+  case pacificDateOnly
+  /// An identifier that is not all decimal digits.
+  case identifierSpelling
+  /// A number that cannot be read.
+  case unreadableNumber
+  /// An object stands where Apple sends an array of objects, or the reverse.
+  case objectForArray
+  /// A key of another object of the record.
+  case misplacedKey
+  /// `unified_receipt.status` is `"OK"`, as in bodies of 2019-11 to 2020-01.
+  case statusWord
+
+  /// The drift in a sentence.
+  public var message: String {
+    switch self {
+    case .unexpectedKind: "another kind of JSON value than Apple sends here; read all the same"
+    case .emptyValue: "an empty string; counts as absent"
+    case .nullValue: "null; counts as absent"
+    case .flagSpelling: "another spelling of this flag than Apple documents here; read all the same"
+    case .duplicateKey: "a key stands twice in this object; the last one counts"
+    case .unrecognizedKey: "a key that Apple does not document here"
+    case .malformedDate: "a date that is none of Apple's spellings; not used"
+    case .dateMismatch: "this text date names another instant than the _ms field beside it; the _ms field counts"
+    case .millisecondsMissing: "the _ms field is missing; the instant was read from this text date"
+    case .pacificDateOnly: "only the Pacific text date is left; the instant was read from it with daylight saving time"
+    case .identifierSpelling: "an identifier that is not all decimal digits; kept as it is"
+    case .unreadableNumber: "a number that cannot be read; not used"
+    case .objectForArray: "one object where Apple sends an array, or the reverse; read all the same"
+    case .misplacedKey: "a key that belongs to another object of the record; read from here"
+    case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
+    }
+  }
+
+  /// True when a person should look at it; false when it only deserves a count.
+  public var isWarning: Bool {
+    switch self {
+    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber: true
+    default: false
+    }
+  }
+}
+
+/// A drift and the place of the value that shows it.
+@_spi(Slipcast) public struct LegacyFinding {
+  public let drift: LegacyDrift
+  public let index: UInt32
+
+  package init(_ drift: LegacyDrift, _ index: Int) {
+    self.drift = drift
+    self.index = UInt32(truncatingIfNeeded: index)
+  }
+}
+
+/// Why a legacy record cannot be read at all.
+///
+/// The description never shows a value of the record.
+public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// A value of another kind than the record cannot do without.
+    case wrongKind(expected: String, found: String)
+    /// A key that the record cannot do without is missing.
+    case missing(expected: String)
+    /// The record is of a kind that is not legacy.
+    case otherFormat(found: String)
+    /// No known record at all.
+    case unknownRecord
+    /// A notification that says nothing about any transaction.
+    case noContent
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+  /// Where; the empty path is the record itself.
+  public var path: JSONPath
+  /// Bytes from the start of the record.
+  public var offset: Int
+
+  /// The reason as one word for programs.
+  public var code: String {
+    switch reason {
+    case .wrongKind: "wrongKind"
+    case .missing: "missing"
+    case .otherFormat: "otherFormat"
+    case .unknownRecord: "unknownRecord"
+    case .noContent: "noContent"
+    }
+  }
+
+  /// One line: what was expected, what stood there, what to do.
+  public var description: String {
+    switch reason {
+    case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
+    case .missing(let expected): "expected \(expected), found nothing of that name"
+    case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
+    case .unknownRecord:
+      "expected a version 1 notification (notification_type) or a verifyReceipt answer (status, receipt), found an "
+        + "object with neither; for rows that wrap the record name its place with --body"
+    case .noContent:
+      "expected unified_receipt, latest_receipt_info or original_transaction_id beside notification_type, found none"
+    }
+  }
+}

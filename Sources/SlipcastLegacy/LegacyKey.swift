@@ -1,0 +1,51 @@
+/// Every JSON key of Apple's legacy formats, spelled as Apple spells it; its raw value is its number on the tape.
+///
+/// Sources: Apple, "responseBodyV1", "unified_receipt.Latest_receipt_info", "unified_receipt.Pending_renewal_info",
+/// "verifyReceipt responseBody" and its "Receipt", their deprecated members until 2021-03-10, and keys that middle
+/// tiers are known to add.
+public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
+  // responseBodyV1
+  case notification_type, environment, password, auto_renew_status, auto_renew_product_id, auto_renew_adam_id
+  case auto_renew_status_change_date, auto_renew_status_change_date_ms, auto_renew_status_change_date_pst
+  case bid, bvrs, expiration_intent, original_transaction_id, deprecation, unified_receipt
+  case cancellation_date, cancellation_date_ms, cancellation_date_pst, web_order_line_item_id
+  case latest_receipt, latest_receipt_info, latest_expired_receipt, latest_expired_receipt_info
+  case pending_renewal_info
+  // transactions
+  case status, quantity, product_id, transaction_id
+  case purchase_date, purchase_date_ms, purchase_date_pst
+  case original_purchase_date, original_purchase_date_ms, original_purchase_date_pst
+  case expires_date, expires_date_ms, expires_date_pst, expires_date_formatted, expires_date_formatted_pst
+  case is_trial_period, is_in_intro_offer_period, subscription_group_identifier, in_app_ownership_type, is_upgraded
+  case cancellation_reason, promotional_offer_id, offer_code_ref_name, app_account_token
+  case item_id, app_item_id, unique_identifier, unique_vendor_identifier, version_external_identifier
+  // renewals
+  case is_in_billing_retry_period, grace_period_expires_date, grace_period_expires_date_ms
+  case grace_period_expires_date_pst, price_consent_status, price_increase_status
+  // verifyReceipt
+  case is_retryable, exception, receipt, sandbox, service, itunes_env, status_info, hyphenated_is_retryable
+  case receipt_type, adam_id, bundle_id, application_version, download_id, original_application_version
+  case receipt_creation_date, receipt_creation_date_ms, receipt_creation_date_pst
+  case request_date, request_date_ms, request_date_pst
+  case preorder_date, preorder_date_ms, preorder_date_pst
+  case expiration_date, expiration_date_ms, expiration_date_pst
+  case in_app
+  // V2, to tell such a record from a legacy one
+  case signedPayload, notificationType, signedTransactionInfo, signedTransactions
+
+  /// The key as it stands in JSON.
+  public var name: String { Self.names[Int(rawValue)] }
+
+  /// The key of that name, if it is one of these.
+  public init?(name: String) {
+    guard let index = Self.names.firstIndex(of: name) else { return nil }
+    self.init(rawValue: UInt8(index))
+  }
+
+  /// All names in the order of the raw values.
+  package static let names: [String] = allCases.map { key in
+    key == .hyphenated_is_retryable ? "is-retryable" : "\(key)"
+  }
+
+  package static let count = allCases.count
+}

@@ -1,0 +1,233 @@
+@_spi(Slipcast) import SlipcastWire
+
+/// Reads one JSON object into a row: looks at every member once, notes what drifts, works out the dates.
+final class LegacyObjectReader {
+  private let kinds: [UInt8]
+  private static let notHere: UInt8 = 0xFF
+  private let instantOfKey: [UInt8]
+  // Unchecked exclusivity: a reader belongs to one thread and never calls back into itself.
+  @exclusivity(unchecked) private var daylight = DaylightTime()
+  @exclusivity(unchecked) private var greenwich = [Date](repeating: Date(), count: LegacyInstant.count)
+  @exclusivity(unchecked) private var pacific = [Date](repeating: Date(), count: LegacyInstant.count)
+
+  /// A text date of the row that is being read.
+  private struct Date {
+    var seconds: Int64 = 0
+    var index = 0
+  }
+
+  init() {
+    var kinds = [UInt8](repeating: Self.notHere, count: LegacyScope.allCases.count * 256)
+    for (number, scope) in LegacyScope.allCases.enumerated() {
+      for field in scope.fields { kinds[number * 256 + Int(field.key.rawValue)] = field.kind.rawValue }
+    }
+    self.kinds = kinds
+    instantOfKey = LegacyKey.allCases.map { key in LegacyInstant.of(key).map { UInt8($0.rawValue) } ?? Self.notHere }
+  }
+
+  // MARK: lists
+
+  /// The rows of a list of objects; one object instead of an array is one row.
+  func readList(
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ scope: LegacyScope, expectsObject: Bool = false,
+    allowsObject: Bool = false
+  ) -> Range<Int> {
+    let index = record.rows.slot(row, key)
+    guard index != 0 else { return 0..<0 }
+    let tape = record.tape
+    let first = record.rows.count
+    switch tape[index].kind {
+    case .object:
+      if !expectsObject, !allowsObject { record.findings.append(LegacyFinding(.objectForArray, index)) }
+      if tape[index].length == 0 {
+        record.findings.append(LegacyFinding(.emptyValue, index))
+      } else {
+        _ = read(record, index, scope)
+      }
+    case .array:
+      if expectsObject { record.findings.append(LegacyFinding(.objectForArray, index)) }
+      let end = Int(tape[index].nextOrSide)
+      var child = index + 1
+      while child < end {
+        if tape[child].kind == .object {
+          if tape[child].length > 0 {
+            _ = read(record, child, scope)
+          } else {
+            record.findings.append(LegacyFinding(.emptyValue, child))
+          }
+        } else {
+          record.findings.append(LegacyFinding(.unexpectedKind, child))
+        }
+        child = tape.after(child)
+      }
+    default: record.findings.append(LegacyFinding(.unexpectedKind, index))
+    }
+    return first..<record.rows.count
+  }
+
+  // MARK: one object
+
+  /// Adds a row for the object at `index`.
+  func read(_ record: LegacyRecord, _ index: Int, _ scope: LegacyScope) -> Int {
+    let tape = record.tape
+    let row = record.rows.add(origin: index)
+    let offset = scope.number * 256
+    if tape[index].hasDuplicateKey { record.findings.append(LegacyFinding(.duplicateKey, index)) }
+    let end = Int(tape[index].nextOrSide)
+    var child = index + 1
+    while child < end {
+      let entry = tape[child]
+      let kind = entry.key == JSONEntry.unknownKey ? Self.notHere : kinds[offset + Int(entry.key)]
+      if entry.hasDuplicateKey, entry.kind != .object || entry.key != JSONEntry.unknownKey {
+        record.findings.append(LegacyFinding(.duplicateKey, child))
+      }
+      if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
+        member(record, row, key, kind, child, entry)
+      } else {
+        record.findings.append(LegacyFinding(.unrecognizedKey, child))
+      }
+      child = tape.after(child)
+    }
+    settleDates(record, row)
+    return row
+  }
+
+  private func member(
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+  ) {
+    if entry.kind == .null {
+      if key != .download_id { record.findings.append(LegacyFinding(.nullValue, index)) }
+      return
+    }
+    if entry.kind == .string, entry.length == 0, kind != .secret {
+      record.findings.append(LegacyFinding(.emptyValue, index))
+      return
+    }
+    record.rows.setSlot(row, key, index)
+    switch kind {
+    case .text, .uuid:
+      if entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+    case .identifier:
+      if entry.kind != .string {
+        record.findings.append(LegacyFinding(.unexpectedKind, index))
+      } else if !LegacyNumber.isDigits(record.tape.text(of: entry)) {
+        record.findings.append(LegacyFinding(.identifierSpelling, index))
+      }
+    case .eitherNumber:
+      if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+    case .integer, .number: number(record, kind, index, entry)
+    case .milliseconds: milliseconds(record, row, key, index, entry)
+    case .greenwich, .pacific: textDate(record, key, index, entry)
+    case .millisecondsOrGreenwich:
+      if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
+        if record.rows.instant(row, .expires) == LegacyRows.noInstant {
+          milliseconds(record, row, key, index, entry)
+        }
+      } else {
+        textDate(record, key, index, entry)
+      }
+    case .flagWord, .flagDigit, .boolean: flag(record, row, key, kind, index, entry)
+    case .object:
+      if entry.kind != .object { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+    case .objects, .secret: break
+    }
+  }
+
+  private func number(_ record: LegacyRecord, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry) {
+    guard entry.kind == .string || entry.kind == .number else {
+      return record.findings.append(LegacyFinding(.unexpectedKind, index))
+    }
+    let text = record.tape.text(of: entry)
+    if LegacyNumber.integer(text) == nil {
+      let isWord = kind == .number && (text == "OK" || text == "ok")
+      record.findings.append(LegacyFinding(isWord ? .statusWord : .unreadableNumber, index))
+    } else if (entry.kind == .string) != (kind == .integer) {
+      record.findings.append(LegacyFinding(.unexpectedKind, index))
+    }
+  }
+
+  private func flag(
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+  ) {
+    guard record.flag(row, key) != nil else {
+      return record.findings.append(LegacyFinding(.unexpectedKind, index))
+    }
+    let isDocumented: Bool =
+      switch kind {
+      case .flagWord: entry.kind == .string && entry.length > 1
+      case .flagDigit: entry.kind == .string && entry.length == 1
+      default: entry.kind == .true || entry.kind == .false
+      }
+    if !isDocumented { record.findings.append(LegacyFinding(.flagSpelling, index)) }
+  }
+
+  // MARK: dates
+
+  private func milliseconds(
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry
+  ) {
+    guard entry.kind == .string || entry.kind == .number,
+      let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
+      value < 253_402_300_800_000
+    else { return record.findings.append(LegacyFinding(.malformedDate, index)) }
+    if entry.kind == .number { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+    if let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) {
+      record.rows.setInstant(row, date, value, from: index)
+    }
+  }
+
+  private func textDate(_ record: LegacyRecord, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry) {
+    guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
+    let date = Int(instantOfKey[Int(key.rawValue)])
+    switch ReceiptDate.read(record.tape.text(of: entry)) {
+    case .utc(let seconds): greenwich[date] = Date(seconds: seconds, index: index)
+    case .pacific(let seconds): pacific[date] = Date(seconds: seconds, index: index)
+    case .malformed: record.findings.append(LegacyFinding(.malformedDate, index))
+    }
+  }
+
+  /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
+  private func settleDates(_ record: LegacyRecord, _ row: Int) {
+    for date in LegacyInstant.allCases {
+      let (utc, wall) = (greenwich[date.rawValue], pacific[date.rawValue])
+      if utc.index == 0, wall.index == 0 { continue }
+      var value = record.rows.instant(row, date)
+      if value == LegacyRows.noInstant {
+        if utc.index != 0 {
+          value = utc.seconds * 1000
+          record.rows.setInstant(row, date, value, from: utc.index)
+          record.findings.append(LegacyFinding(.millisecondsMissing, utc.index))
+        } else {
+          value = ReceiptDate.seconds(ofPacific: wall.seconds) * 1000
+          record.rows.setInstant(row, date, value, from: wall.index)
+          record.findings.append(LegacyFinding(.pacificDateOnly, wall.index))
+        }
+      }
+      let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
+      if utc.index != 0 {
+        if utc.seconds != seconds { record.findings.append(LegacyFinding(.dateMismatch, utc.index)) }
+        greenwich[date.rawValue].index = 0
+      }
+      if wall.index != 0 {
+        if !daylight.agrees(wall.seconds, at: seconds) {
+          record.findings.append(LegacyFinding(.dateMismatch, wall.index))
+        }
+        pacific[date.rawValue].index = 0
+      }
+    }
+  }
+}
+
+extension LegacyScope {
+  /// The place in `allCases`.
+  var number: Int {
+    switch self {
+    case .responseBodyV1: 0
+    case .unified_receipt: 1
+    case .latest_receipt_info: 2
+    case .pending_renewal_info: 3
+    case .verifyReceipt: 4
+    case .receipt: 5
+    }
+  }
+}

@@ -1,0 +1,99 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+/// The full account of one cast: where every V2 value came from and what became of every V1 value.
+public struct Account: Hashable, Sendable {
+  /// A V2 value that was written.
+  public struct Field: Hashable, Sendable {
+    /// Dotted path in the output.
+    public var v2Path: String
+    /// The rule that made it.
+    public var rule: String
+    /// Dotted path of the V1 value it was read from; `nil` when it was made without one.
+    public var v1Path: String?
+    /// How the two relate.
+    public var relation: Relation
+    /// How well the value is known.
+    public var confidence: RuleConfidence
+  }
+
+  /// A V1 value without a V2 place of its own in this output.
+  public struct Loss: Hashable, Sendable {
+    /// Dotted path of the V1 value.
+    public var v1Path: String
+    /// The rule that says so, or `nil` for a key that no rule knows.
+    public var rule: String?
+    /// Why it stands nowhere.
+    public var reason: String
+  }
+
+  /// A V2 field that stays absent.
+  public struct Absence: Hashable, Sendable {
+    /// Dotted path in the output.
+    public var v2Path: String
+    /// The rule that speaks of it.
+    public var rule: String
+    /// `noV1Source`, `absentInV1` or `undetermined`.
+    public var reason: String
+  }
+
+  /// The row of the decision table, or the rule of the whole output.
+  public var rule: String
+  /// How well the event is known.
+  public var confidence: RuleConfidence
+  /// Every V2 value that was written, in output order.
+  public var fields: [Field] = []
+  /// Every V1 value that was not, in the order of the record.
+  public var lost: [Loss] = []
+  /// Every V2 field that stays absent.
+  public var absent: [Absence] = []
+  /// What a person should know.
+  public var findings: [Finding] = []
+}
+
+extension Account {
+  /// The account as members of a JSON object, without braces.
+  package func writeMembers(to writer: JSONWriter) {
+    writer.member("rule", rule)
+    writer.member("confidence", confidence.rawValue)
+    list("fields", fields, writer) { field in
+      writer.member("v2Path", field.v2Path)
+      writer.member("rule", field.rule)
+      if let path = field.v1Path { writer.member("v1Path", path) }
+      writer.member("relation", field.relation.rawValue)
+      writer.member("confidence", field.confidence.rawValue)
+    }
+    list("lost", lost, writer) { loss in
+      writer.member("v1Path", loss.v1Path)
+      if let rule = loss.rule { writer.member("rule", rule) }
+      writer.member("reason", loss.reason)
+    }
+    list("absent", absent, writer) { absence in
+      writer.member("v2Path", absence.v2Path)
+      writer.member("rule", absence.rule)
+      writer.member("reason", absence.reason)
+    }
+    list("findings", findings, writer) { $0.writeMembers(to: writer) }
+  }
+
+  private func list<Item>(_ name: String, _ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
+    writer.key(name)
+    writer.byte(UInt8(ascii: "["))
+    for item in items {
+      writer.comma()
+      writer.byte(UInt8(ascii: "{"))
+      write(item)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+}
+
+extension Finding {
+  package func writeMembers(to writer: JSONWriter) {
+    writer.member("code", code)
+    writer.member("severity", severity.rawValue)
+    writer.member("path", path.description)
+    writer.member("message", message)
+  }
+}

@@ -1,0 +1,266 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+/// Draws up the account of a cast from its cells and the record; not on the fast path.
+final class AccountBuilder {
+  private let caster: Caster
+  private var state: CastState { caster.state }
+  private var rules: RuleSet { caster.compiled.rules }
+  private var account: Account
+  /// Places on the tape that gave a value.
+  private var used: Set<Int> = []
+  /// Rows whose members are accounted for one by one.
+  private var rowsInUse: Set<Int> = []
+
+  init(_ caster: Caster, rule: String, confidence: RuleConfidence) {
+    self.caster = caster
+    account = Account(rule: rule, confidence: confidence)
+  }
+
+  func finish() -> Account {
+    listLosses()
+    account.findings = caster.findings()
+    return account
+  }
+
+  // MARK: what was written, what stays absent
+
+  func add(_ row: CellRow, _ compiled: [CompiledRule], family: String, prefix: String, under: String = "") {
+    row.forEach { slot, cell in
+      guard cell.kind != .row, cell.kind != .list else { return }
+      let rule = rules.fields[Int(cell.rule)]
+      let source = Int(cell.source)
+      if source != 0 { used.insert(source) }
+      let confidence = cell.certainty == .inferred ? RuleConfidence.inferred : rule.confidence
+      account.fields.append(
+        Account.Field(
+          v2Path: prefix + row.layout.names[slot], rule: rule.id,
+          v1Path: source == 0 ? nil : state.record.path(source).description, relation: rule.relation,
+          confidence: confidence))
+    }
+    for rule in rules.fields where rule.family == family {
+      guard let to = rule.to, to.hasPrefix(under), let slot = row.layout.slot(String(to.dropFirst(under.count))),
+        row[slot] == nil
+      else { continue }
+      account.absent.append(
+        Account.Absence(v2Path: prefix + row.layout.names[slot], rule: rule.id, reason: reason(rule)))
+    }
+  }
+
+  private func reason(_ rule: FieldRule) -> String {
+    if rule.relation == .serverOnly { return "noV1Source" }
+    let isPresent = rule.places.contains { place in
+      let row = state.row(of: place.scope)
+      return row >= 0 && state.record.rows.slot(row, place.key) != 0
+    }
+    return isPresent ? "undetermined" : "absentInV1"
+  }
+
+  /// The rows that the cells of the moment speak of: their members are listed one by one.
+  func useRows() {
+    for scope in LegacyScope.allCases {
+      let row = state.row(of: scope)
+      if row >= 0 { rowsInUse.insert(row) }
+    }
+    if let flat = state.record.flat { rowsInUse.insert(flat) }
+  }
+
+  // MARK: what was not written
+
+  private func listLosses() {
+    let record = state.record
+    for row in 0..<record.rows.count where !rowsInUse.contains(row) {
+      account.lost.append(
+        Account.Loss(
+          v1Path: record.path(record.rows.origin(row)).description, rule: containerRule(row), reason: otherRow(row)))
+    }
+    for row in rowsInUse.sorted() { listLosses(row) }
+    let order = Dictionary(account.lost.enumerated().map { ($1.v1Path, $0) }, uniquingKeysWith: min)
+    account.lost.sort { (order[$0.v1Path] ?? 0) < (order[$1.v1Path] ?? 0) }
+  }
+
+  private func isRenewal(_ row: Int) -> Bool { state.record.renewals.contains(row) }
+
+  private func containerRule(_ row: Int) -> String? {
+    let name = isRenewal(row) ? "pending_renewal_info" : "latest_receipt_info"
+    return rules.fields.first { $0.family == "notification" && $0.from.contains { $0.hasSuffix(name) } }?.id
+  }
+
+  private func otherRow(_ row: Int) -> String {
+    if state.record.form == .verifyReceipt {
+      return isRenewal(row) ? "a history has no renewals; --emit statuses writes them" : "listed twice; written once"
+    }
+    return isRenewal(row)
+      ? "the renewal of another subscription; --emit statuses writes all"
+      : "not the event's transaction; --emit history writes all"
+  }
+
+  private func listLosses(_ row: Int) {
+    let record = state.record
+    let origin = record.rows.origin(row)
+    let scope = self.scope(of: row)
+    let end = Int(record.tape[origin].nextOrSide)
+    var child = origin + 1
+    while child < end {
+      defer { child = record.tape.after(child) }
+      if used.contains(child) { continue }
+      let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.tape[child].key))
+      let isKnown = record.tape[child].key != JSONEntry.unknownKey && scope.fields.contains { $0.key == key }
+      guard let key, isKnown else {
+        add(child, nil, "Apple documents no such key here")
+        continue
+      }
+      if isContainer(key), record.tape[child].kind == .object || record.tape[child].kind == .array, hasRows(child) {
+        continue
+      }
+      describe(child, row, scope, key)
+    }
+  }
+
+  private func isContainer(_ key: LegacyKey) -> Bool {
+    switch key {
+    case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
+      true
+    default: false
+    }
+  }
+
+  /// A container whose objects have rows of their own is accounted for there.
+  private func hasRows(_ index: Int) -> Bool {
+    let end = Int(state.record.tape[index].nextOrSide)
+    return (0..<state.record.rows.count).contains { row in
+      let origin = state.record.rows.origin(row)
+      return origin >= index && origin < end
+    }
+  }
+
+  private func describe(_ index: Int, _ row: Int, _ scope: LegacyScope, _ key: LegacyKey) {
+    let record = state.record
+    let numbers = caster.compiled.rulesOfKey[CompiledRules.KeyPlace(scope: scope, key: key)] ?? []
+    let family =
+      record.form == .notification
+      ? ["notification", "transaction", "renewal"] : ["receipt", "transaction", "renewal"]
+    let candidates = numbers.map { rules.fields[$0] }.filter { family.contains($0.family) }
+    let rule = candidates.first { $0.to == nil } ?? candidates.first ?? numbers.first.map { rules.fields[$0] }
+    guard let rule else { return add(index, nil, "no rule speaks of this key") }
+    if record.rows.slot(row, key) == 0 { return add(index, rule.id, "empty or null: counts as absent") }
+    if rule.relation == .legacyOnly {
+      return add(index, rule.id, rule.note ?? rule.meaning.v1 ?? "V2 has no place for it")
+    }
+    if let date = LegacyInstant.of(key), record.rows.source(row, date) != index, record.instant(row, date) != nil {
+      return add(index, rule.id, "another spelling of the same date")
+    }
+    let isWritten = account.fields.contains { $0.rule == rule.id }
+    add(
+      index, rule.id,
+      isWritten
+        ? "repeats what another field gave, or is part of it" : "says nothing here: " + (rule.note ?? "no value for V2")
+    )
+  }
+
+  private func scope(of row: Int) -> LegacyScope {
+    let record = state.record
+    if row == record.body { return record.form == .notification ? .responseBodyV1 : .verifyReceipt }
+    if row == record.unifiedReceipt { return .unified_receipt }
+    if row == record.receipt { return .receipt }
+    return isRenewal(row) ? .pending_renewal_info : .latest_receipt_info
+  }
+
+  private func add(_ index: Int, _ rule: String?, _ reason: String) {
+    account.lost.append(Account.Loss(v1Path: state.record.path(index).description, rule: rule, reason: reason))
+  }
+}
+
+extension Caster {
+  /// What a person should know about the record of the moment.
+  package func findings() -> [Finding] {
+    let record = state.record
+    var result = record.findings.map { finding in
+      Finding(
+        code: "\(finding.drift)", severity: finding.drift.isWarning ? .warning : .info,
+        path: record.path(Int(finding.index)), message: finding.drift.message)
+    }
+    for (note, index) in state.notes {
+      let path = index == 0 ? JSONPath() : record.path(index)
+      if note == .decision, let finding = state.decision?.finding {
+        result.append(Finding(code: finding.code, severity: .warning, path: path, message: finding.message))
+      } else {
+        result.append(
+          Finding(code: note.code, severity: note.isWarning ? .warning : .info, path: path, message: note.message))
+      }
+    }
+    return result
+  }
+
+  /// Adds the findings of the record of the moment to running counts.
+  package func count(into counts: inout FindingCounts) {
+    for finding in state.record.findings { counts.drifts[Int(finding.drift.rawValue)] += 1 }
+    for (note, _) in state.notes {
+      if note == .decision, let code = state.decision?.finding?.code {
+        counts.decisions[code, default: 0] += 1
+      } else {
+        counts.notes[Int(note.rawValue)] += 1
+      }
+    }
+  }
+
+  /// The confidence of the event of the moment.
+  package var confidence: RuleConfidence {
+    state.decision.map { compiled.rules.types[$0.number].confidence } ?? .documented
+  }
+
+  /// True when more than one reading fits.
+  package var isAmbiguous: Bool { state.decision?.isAmbiguous ?? false }
+
+  /// What a status of verifyReceipt means, from the rules.
+  package func meaning(ofStatus status: Int64) -> String {
+    let values = compiled.rules.values.filter { $0.of == "verifyReceipt.status" }
+    let exact = values.first { $0.value == "\(status)" }
+    let range = values.first { entry in
+      let bounds = entry.value.split(separator: "-").compactMap { Int64($0) }
+      return bounds.count == 2 && (bounds[0]...max(bounds[0], bounds[1])).contains(status)
+    }
+    return (exact ?? range)?.meaning ?? "a status that Apple does not document"
+  }
+
+  /// True when the message is a companion that V2 never sends.
+  package var isAbsorbed: Bool { state.decision?.isAbsorbed ?? false }
+
+  /// The account of a decoded notification; call after `castNotification`.
+  package func accountOfNotification() -> Account {
+    let rule = state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
+    let builder = AccountBuilder(self, rule: rule, confidence: confidence)
+    builder.add(state.notification, compiled.notification, family: "notification", prefix: "")
+    builder.add(state.data, compiled.data, family: "notification", prefix: "data.", under: "data.")
+    builder.add(state.transaction, compiled.transaction, family: "transaction", prefix: "data.transactionInfo.")
+    builder.add(state.renewal, compiled.renewal, family: "renewal", prefix: "data.renewalInfo.")
+    builder.useRows()
+    return builder.finish()
+  }
+
+  /// Writes the decoded history and gives its account.
+  package func accountOfHistory(to writer: JSONWriter, plain: Bool) -> Account {
+    let builder = AccountBuilder(self, rule: "receipt.history", confidence: .documented)
+    writeHistory(to: writer, plain: plain) { prefix in
+      builder.add(self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix)
+      builder.useRows()
+    }
+    builder.add(state.history, compiled.history, family: "receipt", prefix: "")
+    builder.useRows()
+    return builder.finish()
+  }
+
+  /// Writes the decoded statuses and gives their account.
+  package func accountOfStatuses(to writer: JSONWriter, plain: Bool) -> Account {
+    let builder = AccountBuilder(self, rule: "receipt.statuses", confidence: .documented)
+    writeStatuses(to: writer, plain: plain) { prefix in
+      builder.add(
+        self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix + "transactionInfo.")
+      builder.add(self.state.renewal, self.compiled.renewal, family: "renewal", prefix: prefix + "renewalInfo.")
+      builder.useRows()
+    }
+    builder.add(state.statuses, compiled.statuses, family: "statuses", prefix: "")
+    builder.useRows()
+    return builder.finish()
+  }
+}

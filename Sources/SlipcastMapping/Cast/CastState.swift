@@ -1,0 +1,146 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Everything known about the record that is being cast; filled anew for each one.
+///
+/// Rules and transforms read it; only `Caster` prepares it.
+final class CastState {
+  let compiled: CompiledRules
+  let options: CastOptions
+  let identity = EventIdentity()
+  let transaction = CellRow(layout: CompiledRules.transactionLayout)
+  let renewal = CellRow(layout: CompiledRules.renewalLayout)
+  let notification = CellRow(layout: CompiledRules.notificationLayout)
+  let data = CellRow(layout: CompiledRules.dataLayout)
+  let history = CellRow(layout: CompiledRules.historyLayout)
+  let statuses = CellRow(layout: CompiledRules.statusesLayout)
+
+  // Unchecked exclusivity: a state belongs to one caster and one thread.
+  @exclusivity(unchecked) var record: LegacyRecord
+  @exclusivity(unchecked) var type = LegacyEventType.unknown
+  @exclusivity(unchecked) var periods: [Period] = []
+  @exclusivity(unchecked) var subject = Subject()
+  /// The period that transaction rules work on.
+  @exclusivity(unchecked) var current: Int?
+  /// The newest period of the subscription that status and renewal rules work on.
+  @exclusivity(unchecked) var newestPeriod: Int?
+  /// The row of the renewal entry that renewal rules work on, or -1.
+  @exclusivity(unchecked) var renewalEntry = -1
+  @exclusivity(unchecked) var receivedAt: Int64?
+  /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+  @exclusivity(unchecked) var eventTime: Int64?
+  @exclusivity(unchecked) var eventTimeSource = 0
+  /// The time at which states are judged: the event's, or the request's for receipts.
+  @exclusivity(unchecked) var judgeTime: Int64?
+  @exclusivity(unchecked) var decision: CompiledDecision?
+  @exclusivity(unchecked) var isSandbox = false
+  @exclusivity(unchecked) var notes: [(note: CastNote, index: Int)] = []
+
+  init(compiled: CompiledRules, options: CastOptions, record: LegacyRecord) {
+    self.compiled = compiled
+    self.options = options
+    self.record = record
+  }
+
+  func note(_ note: CastNote, _ index: Int) { notes.append((note, index)) }
+
+  // MARK: values
+
+  /// The row that holds a scope's fields in this record, or -1.
+  @inline(__always)
+  func row(of scope: LegacyScope) -> Int {
+    switch scope {
+    case .latest_receipt_info: current.map { periods[$0].row } ?? -1
+    case .pending_renewal_info: renewalEntry
+    case .responseBodyV1: record.form == .notification ? record.body : -1
+    case .unified_receipt: record.unifiedReceipt ?? -1
+    case .verifyReceipt: record.form == .verifyReceipt ? record.body : -1
+    case .receipt: record.receipt ?? (record.form == .verifyReceipt ? record.flat ?? -1 : -1)
+    }
+  }
+
+  /// The place of the first value that a rule's sources have, or 0.
+  func find(_ rule: CompiledRule) -> Int {
+    for source in rule.sources {
+      if source.isStandIn, renewalEntry >= 0 { continue }
+      let row = row(of: source.scope)
+      if row >= 0 {
+        let index = record.rows.slot(row, source.key)
+        if index != 0 { return index }
+      }
+      // Old bodies name the app only in the flat object.
+      if source.scope == .latest_receipt_info, source.key == .bid || source.key == .bvrs, let flat = record.flat {
+        let index = record.rows.slot(flat, source.key)
+        if index != 0 { return index }
+      }
+    }
+    return 0
+  }
+
+  func textCell(_ index: Int) -> Cell? {
+    let entry = record.tape[index]
+    guard entry.kind == .string || entry.kind == .number else { return nil }
+    return Cell(record.tape.text(of: entry), source: index)
+  }
+
+  func integer(_ index: Int) -> Int64? {
+    switch record.tape[index].kind {
+    case .string, .number: LegacyNumber.integer(record.tape.text(index))
+    case .true: 1
+    case .false: 0
+    default: nil
+    }
+  }
+
+  func flag(_ index: Int) -> Bool? {
+    switch record.tape[index].kind {
+    case .true: true
+    case .false: false
+    case .string, .number: LegacyNumber.flag(record.tape.text(index))
+    default: nil
+    }
+  }
+
+  // MARK: periods
+
+  /// The field that shows a row to be an auto-renewable subscription, or 0.
+  func subscriptionEvidence(_ row: Int) -> Int {
+    for key in [LegacyKey.web_order_line_item_id, .subscription_group_identifier] {
+      let index = record.rows.slot(row, key)
+      if index != 0 { return index }
+    }
+    if record.rows.instant(row, .expires) != Period.none { return record.rows.source(row, .expires) }
+    guard let product = record.text(row, .product_id) else { return 0 }
+    for entry in record.renewals {
+      if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
+    }
+    return 0
+  }
+
+  func isSubscription(_ row: Int) -> Bool { subscriptionEvidence(row) != 0 }
+
+  /// The period before one, of the same original transaction (by purchase, then expiry).
+  func previous(of index: Int) -> Int? {
+    if index == subject.target { return subject.previous.flatMap { periods[$0].isSameOriginal ? $0 : nil } }
+    return precedingPeriod(of: index)
+  }
+
+  /// The newest period that is older than one, of the same original transaction; upgraded ones count: they were paid.
+  func precedingPeriod(of index: Int) -> Int? {
+    var found: Int?
+    for other in periods.indices where other != index && periods[index].isNewer(than: periods[other]) {
+      guard isSameOriginal(index, other), periods[other].expires != Period.none else { continue }
+      if let old = found, !periods[other].isNewer(than: periods[old]) { continue }
+      found = other
+    }
+    return found
+  }
+
+  private func isSameOriginal(_ left: Int, _ right: Int) -> Bool {
+    if periods[left].isSameOriginal && periods[right].isSameOriginal { return true }
+    guard let one = record.text(periods[left].row, .original_transaction_id),
+      let two = record.text(periods[right].row, .original_transaction_id)
+    else { return false }
+    return one == two
+  }
+}

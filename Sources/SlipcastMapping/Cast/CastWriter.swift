@@ -1,0 +1,237 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+extension Caster {
+  // MARK: notification
+
+  /// Writes the decoded notification, its account (`migration`) unless told not to, and no line feed.
+  package func writeNotification(to writer: JSONWriter, plain: Bool) {
+    writer.byte(UInt8(ascii: "{"))
+    writeMembers(of: state.notification, to: writer)
+    if !plain {
+      writer.raw(",\"migration\":{")
+      if let decision = state.decision { writer.raw(decision.migration.text.buffer) }
+      writer.raw(",\"inferred\":[")
+      writeInferred(state.notification, "", to: writer)
+      writeInferred(state.data, "data.", to: writer)
+      writeInferred(state.transaction, "data.transactionInfo.", to: writer)
+      writeInferred(state.renewal, "data.renewalInfo.", to: writer)
+      writer.raw("]}")
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// Members in Apple's order; the first one without a comma.
+  private func writeMembers(of row: CellRow, to writer: JSONWriter) {
+    var isFirst = true
+    row.forEach { slot, cell in
+      if isFirst { isFirst = false } else { writer.byte(UInt8(ascii: ",")) }
+      row.layout.writeKey(slot, to: writer)
+      switch cell.kind {
+      case .text: if let text = cell.text { writer.text(text) }
+      case .integer: writer.integer(cell.integer)
+      case .boolean: writer.boolean(cell.integer != 0)
+      case .row:
+        writer.byte(UInt8(ascii: "{"))
+        writeMembers(of: nested(cell.integer), to: writer)
+        writer.byte(UInt8(ascii: "}"))
+      case .list: writer.raw("[]")
+      }
+    }
+  }
+
+  private func nested(_ number: Int64) -> CellRow {
+    switch number {
+    case 1: state.data
+    case 2: state.transaction
+    default: state.renewal
+    }
+  }
+
+  private func writeInferred(_ row: CellRow, _ prefix: StaticString, to writer: JSONWriter) {
+    var rest = row.inferredMask
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      writer.comma()
+      writer.byte(UInt8(ascii: "\""))
+      writer.raw(prefix)
+      writer.raw(row.layout.names[slot])
+      writer.byte(UInt8(ascii: "\""))
+    }
+  }
+
+  private func writeInferred(_ row: CellRow, _ prefix: String, to paths: inout [String]) {
+    row.forEach { slot, cell in if cell.certainty == .inferred { paths.append(prefix + row.layout.names[slot]) } }
+  }
+
+  // MARK: history
+
+  /// Writes the decoded history; `account` is told about every transaction after its cells are filled.
+  package func writeHistory(to writer: JSONWriter, plain: Bool, account: ((String) -> Void)? = nil) {
+    apply(compiled.history, to: state.history)
+    fillEnvelope(state.history)
+    var inferred: [String] = []
+    writer.byte(UInt8(ascii: "{"))
+    writeEnvelope(state.history, to: writer) {
+      for (place, index) in chronological().enumerated() {
+        writer.comma()
+        castTransaction(index)
+        writer.byte(UInt8(ascii: "{"))
+        writeMembers(of: state.transaction, to: writer)
+        writer.byte(UInt8(ascii: "}"))
+        writeInferred(state.transaction, "transactions[\(place)].", to: &inferred)
+        account?("transactions[\(place)].")
+      }
+    }
+    if !plain { writeMigration("receipt.history", inferred, to: writer) }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// Histories and statuses of a notification take the app and environment from the body.
+  private func fillEnvelope(_ row: CellRow) {
+    guard state.record.form == .notification else { return }
+    apply(compiled.data, to: state.data)
+    for name in ["environment", "bundleId", "appAppleId"] {
+      guard let from = CompiledRules.dataLayout.slot(name), let to = row.layout.slot(name), let cell = state.data[from]
+      else { continue }
+      row.set(to, cell)
+    }
+  }
+
+  private func writeEnvelope(_ row: CellRow, to writer: JSONWriter, list: () -> Void) {
+    row.forEach { slot, cell in
+      writer.comma()
+      row.layout.writeKey(slot, to: writer)
+      switch cell.kind {
+      case .text: if let text = cell.text { writer.text(text) }
+      case .integer: writer.integer(cell.integer)
+      case .boolean: writer.boolean(cell.integer != 0)
+      case .row: writer.raw("{}")
+      case .list:
+        writer.byte(UInt8(ascii: "["))
+        list()
+        writer.byte(UInt8(ascii: "]"))
+      }
+    }
+  }
+
+  private func writeMigration(_ rule: String, _ inferred: [String], to writer: JSONWriter) {
+    writer.raw(",\"migration\":{")
+    writer.member("rule", rule)
+    writer.member("confidence", "documented")
+    writer.key("inferred")
+    writer.byte(UInt8(ascii: "["))
+    for path in inferred {
+      writer.comma()
+      writer.text(path)
+    }
+    writer.raw("]}")
+  }
+
+  // MARK: statuses
+
+  /// One subscription as a status answer lists it.
+  private struct Subscription {
+    var original: JSONText
+    var newest: Int
+  }
+
+  /// Writes the decoded statuses: groups in the order of their first appearance, one entry per original transaction.
+  package func writeStatuses(to writer: JSONWriter, plain: Bool, account: ((String) -> Void)? = nil) {
+    apply(compiled.statuses, to: state.statuses)
+    fillEnvelope(state.statuses)
+    var inferred: [String] = []
+    writer.byte(UInt8(ascii: "{"))
+    writeEnvelope(state.statuses, to: writer) {
+      for (place, group) in groups().enumerated() {
+        writer.comma()
+        writer.byte(UInt8(ascii: "{"))
+        if let name = group.name {
+          writer.raw("\"subscriptionGroupIdentifier\":")
+          writer.text(name)
+          writer.byte(UInt8(ascii: ","))
+        }
+        writer.raw("\"lastTransactions\":[")
+        for (item, subscription) in group.members.enumerated() {
+          writer.comma()
+          let prefix = "data[\(place)].lastTransactions[\(item)]."
+          write(subscription, prefix, &inferred, to: writer)
+          account?(prefix)
+        }
+        writer.raw("]}")
+      }
+    }
+    if !plain { writeMigration("receipt.statuses", inferred, to: writer) }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  private func write(
+    _ subscription: Subscription, _ prefix: String, _ inferred: inout [String], to writer: JSONWriter
+  ) {
+    for index in state.periods.indices {
+      state.periods[index].isSameOriginal =
+        state.record.text(state.periods[index].row, .original_transaction_id).map { $0 == subscription.original }
+        ?? false
+    }
+    castRenewal(subscription.original, newest: subscription.newest)
+    castTransaction(subscription.newest)
+    writer.byte(UInt8(ascii: "{"))
+    if let status = state.judgeStatus() {
+      writer.raw("\"status\":")
+      writer.integer(status)
+      writer.byte(UInt8(ascii: ","))
+      inferred.append(prefix + "status")
+    }
+    writer.raw("\"originalTransactionId\":")
+    writer.text(subscription.original)
+    writer.raw(",\"transactionInfo\":{")
+    writeMembers(of: state.transaction, to: writer)
+    writer.byte(UInt8(ascii: "}"))
+    writeInferred(state.transaction, prefix + "transactionInfo.", to: &inferred)
+    if !state.renewal.isEmpty {
+      writer.raw(",\"renewalInfo\":{")
+      writeMembers(of: state.renewal, to: writer)
+      writer.byte(UInt8(ascii: "}"))
+      writeInferred(state.renewal, prefix + "renewalInfo.", to: &inferred)
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// The subscriptions of the record, each with its newest period that is not upgraded, by group.
+  private func groups() -> [(name: JSONText?, members: [Subscription])] {
+    let record = state.record
+    var groups: [(name: JSONText?, members: [Subscription])] = []
+    for index in state.periods.indices where state.isSubscription(state.periods[index].row) {
+      let row = state.periods[index].row
+      guard let original = record.text(row, .original_transaction_id) else { continue }
+      let name = record.text(row, .subscription_group_identifier)
+      var place: (group: Int, member: Int)?
+      for (number, group) in groups.enumerated() {
+        if let member = group.members.firstIndex(where: { $0.original == original }) { place = (number, member) }
+      }
+      if let place {
+        let known = state.periods[groups[place.group].members[place.member].newest]
+        let own = state.periods[index]
+        if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
+          groups[place.group].members[place.member].newest = index
+        }
+        if groups[place.group].name == nil { groups[place.group].name = name }
+        continue
+      }
+      let same = groups.firstIndex { group in
+        switch (group.name, name) {
+        case (nil, nil): true
+        case (let one?, let two?): one == two
+        default: false
+        }
+      }
+      if let same {
+        groups[same].members.append(Subscription(original: original, newest: index))
+      } else {
+        groups.append((name, [Subscription(original: original, newest: index)]))
+      }
+    }
+    return groups
+  }
+}

@@ -1,0 +1,209 @@
+@_spi(Slipcast) package import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Applies the rules to one record after another; one caster serves one thread.
+package final class Caster {
+  let state: CastState
+  let compiled: CompiledRules
+
+  /// Rules compiled once, for any number of casters.
+  package struct Mould: Sendable {
+    let compiled: CompiledRules
+
+    package init(_ rules: RuleSet) { compiled = CompiledRules(rules) }
+  }
+
+  package init(mould: Mould, options: CastOptions, record: LegacyRecord) {
+    compiled = mould.compiled
+    state = CastState(compiled: mould.compiled, options: options, record: record)
+  }
+
+  /// What the caller's row says about the delivery.
+  package struct Delivery {
+    /// When the record was received, milliseconds since 1970 UTC.
+    package var receivedAt: Int64?
+    /// The row should tell the time, but does not, or not readably.
+    package var isUnreadable = false
+    package init(receivedAt: Int64? = nil) { self.receivedAt = receivedAt }
+  }
+
+  /// Finds out what the record is about; values follow with `castNotification` or while transactions are written.
+  package func prepare(_ delivery: Delivery) {
+    state.notes.removeAll(keepingCapacity: true)
+    state.receivedAt = delivery.receivedAt
+    if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
+    (state.decision, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
+    let record = state.record
+    state.periods.removeAll(keepingCapacity: true)
+    for row in record.transactions { state.periods.append(Period(record, row)) }
+    state.isSandbox = isSandbox(record)
+    switch record.form {
+    case .notification: prepareNotification(record)
+    case .verifyReceipt: prepareReceipt(record)
+    }
+  }
+
+  private func isSandbox(_ record: LegacyRecord) -> Bool {
+    let stated =
+      record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
+      ?? record.receipt.flatMap { record.text($0, .receipt_type) }
+    guard let stated else { return false }
+    return stated == "Sandbox" || stated == "ProductionSandbox" || stated == "ProductionVPPSandbox"
+  }
+
+  // MARK: notification
+
+  private func prepareNotification(_ record: LegacyRecord) {
+    state.type = record.text(record.body, .notification_type).map(LegacyEventType.of) ?? .unknown
+    if let flat = record.flat, !isListed(record, flat) { state.periods.append(Period(record, flat)) }
+    state.subject = Subject.find(record, state.type, &state.periods)
+    state.current = state.subject.target
+    state.newestPeriod = state.subject.newest
+    state.renewalEntry = state.subject.renewal ?? -1
+    findEventTime(record)
+    state.judgeTime = state.eventTime ?? state.receivedAt
+    if state.subject.isUncertain { state.note(.subjectUncertain, place(record)) }
+    if state.subject.isUnlisted {
+      state.note(.subjectNotListed, record.rows.slot(record.body, .original_transaction_id))
+    }
+    if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
+    noteConflicts(record)
+    let facts = state.findFacts()
+    let rows = compiled.decisions[state.type.number]
+    state.decision = rows.first { $0.condition.holds(in: facts) }
+    if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
+  }
+
+  private func place(_ record: LegacyRecord) -> Int {
+    record.unifiedReceipt.map { record.rows.slot($0, .latest_receipt_info) } ?? 0
+  }
+
+  /// The flat object repeats a row of the list; where it does not, it is a transaction of its own.
+  private func isListed(_ record: LegacyRecord, _ flat: Int) -> Bool {
+    guard let id = record.text(flat, .transaction_id) else { return !record.transactions.isEmpty }
+    return record.transactions.contains { row in record.text(row, .transaction_id).map { $0 == id } ?? false }
+  }
+
+  private func findEventTime(_ record: LegacyRecord) {
+    func take(_ row: Int, _ date: LegacyInstant) {
+      guard state.eventTime == nil, let value = record.instant(row, date) else { return }
+      (state.eventTime, state.eventTimeSource) = (value, record.rows.source(row, date))
+    }
+    let row = state.subject.target.map { state.periods[$0].row }
+    switch state.type {
+    case .DID_CHANGE_RENEWAL_STATUS: take(record.body, .statusChange)
+    case .CANCEL, .REFUND, .REVOKE:
+      if let row { take(row, .cancellation) }
+      take(record.body, .cancellation)
+    case .INITIAL_BUY, .INTERACTIVE_RENEWAL, .DID_RENEW, .DID_RECOVER, .RENEWAL: if let row { take(row, .purchase) }
+    case .DID_FAIL_TO_RENEW: if let row { take(row, .expires) }
+    case .DID_CHANGE_RENEWAL_PREF, .PRICE_INCREASE_CONSENT, .CONSUMPTION_REQUEST, .unknown: break
+    }
+  }
+
+  /// The top level repeats what the renewal entry says; a contradiction is worth a look.
+  private func noteConflicts(_ record: LegacyRecord) {
+    let entry = state.renewalEntry
+    guard entry >= 0 else { return }
+    let body = record.body
+    if let top = record.text(body, .auto_renew_product_id), let own = record.text(entry, .auto_renew_product_id),
+      !(top == own)
+    {
+      state.note(.conflictingValues, record.rows.slot(body, .auto_renew_product_id))
+    }
+    if let top = record.flag(body, .auto_renew_status), let own = record.flag(entry, .auto_renew_status), top != own {
+      state.note(.conflictingValues, record.rows.slot(body, .auto_renew_status))
+    }
+    if let top = record.integer(body, .expiration_intent), top != record.integer(entry, .expiration_intent) {
+      state.note(.conflictingValues, record.rows.slot(body, .expiration_intent))
+    }
+  }
+
+  /// Fills the rows of cells for a decoded notification.
+  package func castNotification() {
+    apply(compiled.transaction, to: state.transaction, if: state.current != nil || state.subject.original != nil)
+    apply(compiled.renewal, to: state.renewal, if: hasRenewal)
+    apply(compiled.data, to: state.data)
+    apply(compiled.notification, to: state.notification)
+    if !state.data.isEmpty, let slot = CompiledRules.notificationLayout.slot("data") {
+      state.notification.set(slot, Cell(kind: .row, integer: 1))
+    }
+    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled {
+      state.note(.cancellationDropped, state.record.rows.source(state.periods[current].row, .cancellation))
+    }
+  }
+
+  /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.
+  private var hasRenewal: Bool {
+    if state.renewalEntry >= 0 { return true }
+    let record = state.record
+    guard record.form == .notification, record.renewals.isEmpty else { return false }
+    if let current = state.current, !state.isSubscription(state.periods[current].row) { return false }
+    return [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent].contains {
+      record.rows.slot(record.body, $0) != 0
+    }
+  }
+
+  func apply(_ rules: [CompiledRule], to row: CellRow, if isWanted: Bool = true) {
+    row.clear()
+    guard isWanted else { return }
+    for rule in rules {
+      guard var cell = rule.apply(state, rule) else { continue }
+      cell.rule = rule.number
+      if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
+      row.set(rule.slot, cell)
+    }
+  }
+
+  // MARK: receipts and histories
+
+  private func prepareReceipt(_ record: LegacyRecord) {
+    state.type = .unknown
+    for row in record.inApp where !isKnown(record, row) { state.periods.append(Period(record, row)) }
+    if let flat = record.flat, !isKnown(record, flat) { state.periods.append(Period(record, flat)) }
+    state.subject = Subject()
+    state.newestPeriod = nil
+    state.renewalEntry = -1
+    if let receipt = record.receipt, let time = record.instant(receipt, .request) {
+      (state.eventTime, state.eventTimeSource) = (time, record.rows.source(receipt, .request))
+    }
+    state.judgeTime = state.eventTime ?? state.receivedAt
+  }
+
+  private func isKnown(_ record: LegacyRecord, _ row: Int) -> Bool {
+    guard let id = record.text(row, .transaction_id) else { return false }
+    return state.periods.contains { record.text($0.row, .transaction_id).map { $0 == id } ?? false }
+  }
+
+  /// All transactions, oldest purchase first, ties in the order of the record.
+  package func chronological() -> [Int] {
+    state.periods.indices.sorted { (state.periods[$0].purchase, $0) < (state.periods[$1].purchase, $1) }
+  }
+
+  /// Fills the transaction's cells for one of the periods.
+  package func castTransaction(_ index: Int) {
+    state.current = index
+    apply(compiled.transaction, to: state.transaction)
+  }
+
+  /// Fills the renewal's cells for the subscription of a period.
+  func castRenewal(_ original: JSONText, newest: Int) {
+    let record = state.record
+    state.newestPeriod = newest
+    let product = record.text(state.periods[newest].row, .product_id)
+    let entries = record.renewals.filter { record.text($0, .original_transaction_id).map { $0 == original } ?? false }
+    let byProduct = record.renewals.filter { entry in
+      guard record.rows.slot(entry, .original_transaction_id) == 0, let product else { return false }
+      return record.text(entry, .product_id).map { $0 == product } ?? false
+    }
+    let exact = entries.first { entry in
+      product.flatMap { product in record.text(entry, .product_id).map { $0 == product } } ?? false
+    }
+    state.renewalEntry = exact ?? entries.first ?? byProduct.first ?? -1
+    // Answers in the iOS 6 style state the renewal at the top level.
+    let isStated =
+      record.form == .verifyReceipt && record.renewals.isEmpty
+      && record.rows.slot(record.body, .auto_renew_product_id) != 0
+    apply(compiled.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
+  }
+}

@@ -1,0 +1,86 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) public import SlipcastWire
+
+/// What a legacy record is cast into.
+public enum Emission: String, CaseIterable, Hashable, Sendable {
+  /// A notification gives a notification, a receipt gives a history.
+  case auto
+  /// A decoded notification.
+  case notification
+  /// All transactions of the record.
+  case history
+  /// The status of every subscription of the record.
+  case statuses
+}
+
+/// Why a record that was read cannot become what was asked for.
+public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    /// An answer with a status that carries no receipt data; the meaning comes from the rules.
+    case statusNotConvertible(Int64, meaning: String)
+    /// A verifyReceipt answer is no event.
+    case noEvent
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+
+  /// The reason as one word for programs.
+  public var code: String {
+    switch reason {
+    case .statusNotConvertible: "statusNotConvertible"
+    case .noEvent: "noEvent"
+    }
+  }
+
+  /// The value at fault; empty for the record itself.
+  public var path: JSONPath {
+    switch reason {
+    case .statusNotConvertible: JSONPath([.key("status")])
+    case .noEvent: JSONPath()
+    }
+  }
+
+  /// One line: what was expected, what stood there.
+  public var description: String {
+    switch reason {
+    case .statusNotConvertible(let status, let meaning):
+      "expected status 0 or 21006, found \(status), an answer without receipt data: \(meaning)"
+    case .noEvent:
+      "expected a notification, found a verifyReceipt answer, which tells no event; cast it into a history or statuses"
+    }
+  }
+}
+
+extension Caster {
+  /// Casts the prepared record and writes the result, without a line feed.
+  ///
+  /// - Returns: the account, when one is wanted.
+  package func cast(
+    into emission: Emission, plain: Bool, wantsAccount: Bool, to writer: JSONWriter
+  ) throws(CastError) -> Account? {
+    let form = state.record.form
+    if form == .verifyReceipt { try refuseErrorAnswer() }
+    switch (emission, form) {
+    case (.auto, .notification), (.notification, .notification):
+      castNotification()
+      writeNotification(to: writer, plain: plain)
+      return wantsAccount ? accountOfNotification() : nil
+    case (.notification, .verifyReceipt): throw CastError(reason: .noEvent)
+    case (.auto, .verifyReceipt), (.history, _):
+      if wantsAccount { return accountOfHistory(to: writer, plain: plain) }
+      writeHistory(to: writer, plain: plain)
+    case (.statuses, _):
+      if wantsAccount { return accountOfStatuses(to: writer, plain: plain) }
+      writeStatuses(to: writer, plain: plain)
+    }
+    return nil
+  }
+
+  /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
+  private func refuseErrorAnswer() throws(CastError) {
+    guard let status = state.record.integer(state.record.body, .status), status != 0, status != 21006 else { return }
+    throw CastError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)))
+  }
+}

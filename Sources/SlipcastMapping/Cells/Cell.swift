@@ -1,0 +1,63 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// One V2 value on its way from the legacy record to JSON, with the rule that made it and the place it came from.
+struct Cell {
+  enum Kind: UInt8 {
+    case text, integer, boolean
+    /// An object of its own, held in another row of cells.
+    case row
+    /// An array that the writer fills (`transactions`, `data` of statuses).
+    case list
+  }
+
+  enum Certainty: UInt8 {
+    /// A conclusion exactly when the rule's confidence is `inferred`.
+    case asRule
+    case stated
+    case inferred
+  }
+
+  var kind: Kind
+  var isVerbatim = true
+  /// Whether the value is a conclusion or a statement of the record.
+  var certainty = Certainty.asRule
+  var rule: UInt16 = 0
+  /// The value's place on the tape, or 0 when it has none.
+  var source: UInt32 = 0
+  var count: Int32 = 0
+  var integer: Int64 = 0
+  var base: UnsafePointer<UInt8>?
+
+  init(kind: Kind, integer: Int64 = 0, source: Int = 0) {
+    self.kind = kind
+    self.integer = integer
+    self.source = UInt32(truncatingIfNeeded: source)
+  }
+
+  init(_ text: JSONText, source: Int = 0) {
+    kind = .text
+    isVerbatim = text.isVerbatim
+    base = text.base
+    count = Int32(truncatingIfNeeded: text.count)
+    self.source = UInt32(truncatingIfNeeded: source)
+  }
+
+  init(_ text: StaticString, source: Int = 0) {
+    self.init(JSONText(base: text.utf8Start, count: text.utf8CodeUnitCount, isVerbatim: true), source: source)
+  }
+
+  init(_ integer: Int64, source: Int = 0) { self.init(kind: .integer, integer: integer, source: source) }
+  init(_ boolean: Bool, source: Int = 0) { self.init(kind: .boolean, integer: boolean ? 1 : 0, source: source) }
+
+  var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
+  /// The same value, marked as a conclusion whatever the rule says.
+  var inferred: Cell { with(.inferred) }
+  /// The same value, marked as stated whatever the rule says.
+  var stated: Cell { with(.stated) }
+
+  private func with(_ certainty: Certainty) -> Cell {
+    var cell = self
+    cell.certainty = certainty
+    return cell
+  }
+}

@@ -1,0 +1,74 @@
+// Unsafe on purpose, and only here: 64 cells that this class alone owns. A cell is read only where `mask` says that it
+// was written, and slots are positions in a field table of at most 64 lines (checked when the rules are compiled).
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The members of one V2 object, by their position in its field table.
+final class CellRow {
+  private let cells: UnsafeMutablePointer<Cell>
+  /// Which slots are filled.
+  @exclusivity(unchecked) private(set) var mask: UInt64 = 0
+  /// Which of them are conclusions.
+  @exclusivity(unchecked) private(set) var inferredMask: UInt64 = 0
+  let layout: CellLayout
+
+  init(layout: CellLayout) {
+    self.layout = layout
+    cells = .allocate(capacity: 64)
+  }
+
+  deinit { cells.deallocate() }
+
+  var isEmpty: Bool { mask == 0 }
+
+  func clear() { (mask, inferredMask) = (0, 0) }
+
+  func set(_ slot: Int, _ cell: Cell) {
+    precondition(slot >= 0 && slot < 64, "slot out of range")
+    (cells + slot).initialize(to: cell)
+    mask |= 1 << UInt64(slot)
+    if cell.certainty == .inferred { inferredMask |= 1 << UInt64(slot) }
+  }
+
+  subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
+
+  /// Visits the filled slots in Apple's order.
+  @inline(__always)
+  func forEach(_ visit: (Int, Cell) -> Void) {
+    var rest = mask
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      visit(slot, cells[slot])
+    }
+  }
+}
+
+/// How an object's members are written: their names in Apple's order, ready to copy.
+final class CellLayout: Sendable {
+  let names: [String]
+  /// `"name":` of every slot, one after the other.
+  private let keys: [UInt8]
+  private let bounds: [Int]
+
+  init(names: [String]) {
+    precondition(names.count <= 64, "a row has 64 cells")
+    self.names = names
+    var keys: [UInt8] = []
+    var bounds = [0]
+    for name in names {
+      keys.append(contentsOf: "\"\(name)\":".utf8)
+      bounds.append(keys.count)
+    }
+    self.keys = keys
+    self.bounds = bounds
+  }
+
+  func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
+
+  @inline(__always)
+  func writeKey(_ slot: Int, to writer: JSONWriter) {
+    keys.withUnsafeBufferPointer { buffer in
+      writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[slot]..<bounds[slot + 1]]))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+extension Explainer {
+  func page(_ rule: FieldRule) -> Page {
+    var lines = Lines(rules)
+    let v1 = rule.from.isEmpty ? "nothing in V1" : rule.from.joined(separator: ", ")
+    lines.add("V1", v1)
+    lines.add("V2", rule.to.map { Self.place(rule.family, $0) } ?? "no place")
+    lines.add("V1 says", rule.meaning.v1 ?? (rule.from.isEmpty ? nil : rule.meaning.v2))
+    lines.add("V2 says", rule.to == nil ? nil : rule.meaning.v2 ?? rule.meaning.v1)
+    lines.add("relation", rule.relation.explanation)
+    if let using = rule.using, let transform = Transform.all[using] {
+      lines.add("how", "\(using): \(transform.explanation)")
+    }
+    lines.add("trap", rule.note)
+    lines.add("confidence", rule.confidence.rawValue)
+    lines.add("since", rule.since)
+    lines.add(values: [rule.to.map(Self.last)].compactMap(\.self) + rule.from.map(Self.last))
+    lines.add(source: rule.source)
+    let from = rule.from.first.map(Self.last)
+    let arrow = [from ?? "(none)", rule.to.map(Self.last) ?? "(lost)"].joined(separator: " → ")
+    return Page(title: rule.id, summary: arrow, lines: lines.lines)
+  }
+
+  static func place(_ family: String, _ to: String) -> String {
+    switch family {
+    case "transaction": "data.transactionInfo.\(to)"
+    case "renewal": "data.renewalInfo.\(to)"
+    case "receipt": "history: \(to)"
+    case "statuses": "statuses: \(to)"
+    default: to
+    }
+  }
+
+  func page(_ rule: TypeRule) -> Page {
+    var lines = Lines(rules)
+    lines.add("V1", rule.type == "*" ? "any other notification_type" : rule.type)
+    lines.add("when", rule.all.isEmpty ? nil : rule.all.joined(separator: " and "))
+    lines.add("unless", rule.none.isEmpty ? nil : rule.none.joined(separator: " or "))
+    let to = rule.to.notificationType == "*" ? "V1's own word, unchanged" : rule.to.description
+    lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no message of its own for this one)" : to)
+    for candidate in rule.candidates { lines.add("candidate", "\(candidate.event): needs \(candidate.needs)") }
+    lines.add("V1 says", rule.meaning.v1)
+    lines.add("V2 says", rule.meaning.v2)
+    lines.add("finding", rule.finding.map { "\($0.code): \($0.message)" })
+    lines.add("trap", rule.note)
+    lines.add("confidence", rule.confidence.rawValue)
+    lines.add(source: rule.source)
+    let candidates = rule.candidates.map(\.event.description).joined(separator: " or ")
+    return Page(
+      title: rule.id, summary: "\(rule.type) → " + (candidates.isEmpty ? to : candidates), lines: lines.lines)
+  }
+
+  func page(_ event: ServerEvent) -> Page {
+    var lines = Lines(rules)
+    lines.add("V1", "never sends it; expect it to be missing there")
+    lines.add("V2", event.event.description)
+    lines.add("trace in V1", event.trace)
+    lines.add("confidence", event.confidence.rawValue)
+    lines.add(source: event.source)
+    return Page(title: event.id, summary: "(none) → \(event.event)", lines: lines.lines)
+  }
+
+  func page(_ rule: StoreKitRule) -> Page {
+    var lines = Lines(rules)
+    lines.add("StoreKit", rule.storekit)
+    lines.add("V2", rule.v2)
+    lines.add("StoreKit says", rule.meaning.storekit)
+    lines.add("V2 says", rule.meaning.v2)
+    for value in rule.values { lines.add("value", "\(value.storekit) = \(value.v2)") }
+    lines.add(source: rule.source)
+    return Page(title: rule.id, summary: "\(rule.storekit) = \(rule.v2)", lines: lines.lines)
+  }
+
+  func page(_ era: Era) -> Page {
+    var lines = Lines(rules)
+    lines.add("from", era.date)
+    lines.add("change", era.change)
+    lines.add("effect", era.effect)
+    lines.add("confidence", era.confidence.rawValue)
+    lines.add(source: era.source)
+    return Page(title: "era \(era.id)", summary: era.date, lines: lines.lines)
+  }
+
+  func page(_ entry: ValueEntry) -> Page {
+    var lines = Lines(rules)
+    lines.add("meaning", entry.meaning)
+    lines.add(source: entry.source)
+    return Page(title: "\(entry.of) = \(entry.value)", summary: "a value of \(entry.vocabulary)", lines: lines.lines)
+  }
+}
+
+extension Relation {
+  /// The relation in words.
+  public var explanation: String {
+    switch self {
+    case .identical: "identical: the same name, type and meaning"
+    case .renamed: "renamed: another name or spelling, the same meaning"
+    case .retyped: "retyped: another JSON type, the same meaning"
+    case .widened: "widened: V2 says more than V1"
+    case .narrowed: "narrowed: one side speaks of fewer cases than the other"
+    case .derived: "derived: worked out from other values"
+    case .legacyOnly: "legacyOnly: V2 has no place for it"
+    case .serverOnly: "serverOnly: V1 has nothing that tells it; it stays absent"
+    }
+  }
+}
+
+/// Collects the lines of a page; absent texts leave no line.
+struct Lines {
+  private let rules: RuleSet
+  var lines: [Explainer.Page.Line] = []
+
+  init(_ rules: RuleSet) { self.rules = rules }
+
+  mutating func add(_ label: String, _ text: String?) {
+    if let text, !text.isEmpty { lines.append(Explainer.Page.Line(label: label, text: text)) }
+  }
+
+  /// What the values of these names mean.
+  mutating func add(values names: [String]) {
+    var seen: Set<String> = []
+    for name in names where seen.insert(name).inserted {
+      for entry in rules.values where entry.of == name { add("value", "\(name) \(entry.value): \(entry.meaning)") }
+    }
+  }
+
+  /// One line per cited document, its title and address spelled out.
+  mutating func add(source: String) {
+    for citation in source.split(separator: ";") {
+      let words = citation.split(separator: " ", maxSplits: 1).map(String.init)
+      guard let key = words.first, let known = rules.source(key: key) else { continue }
+      let locator = words.count > 1 ? words[1] : nil
+      let isBase = known.url.map { $0.hasSuffix("/") || $0.hasSuffix("wwdc") } ?? false
+      let address = known.url.map { isBase ? $0 + (locator ?? "").replacing(" ", with: "/") : $0 }
+      add("source", [known.title, locator, address].compactMap(\.self).joined(separator: ", "))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+/// Answers what a name means, from the rules: a V1 key, a V2 field, a type, a rule, an era or a value.
+public struct Explainer: Sendable {
+  let rules: RuleSet
+
+  /// Explains from these rules.
+  public init(rules: RuleSet) { self.rules = rules }
+
+  /// One answer: a heading and lines of label and text.
+  public struct Page: Hashable, Sendable {
+    /// The rule's id, the era's or the value's name.
+    public var title: String
+    /// One line that says what it is: `price_consent_status → priceIncreaseStatus`.
+    public var summary: String
+    /// Labels and texts in order; a text is never empty.
+    public var lines: [Line]
+
+    /// A labelled text.
+    public struct Line: Hashable, Sendable {
+      /// What the text is: `V1 says`, `relation`, `source`.
+      public var label: String
+      /// The text.
+      public var text: String
+    }
+  }
+
+  /// All pages that speak of a name, most specific first; empty when none does.
+  ///
+  /// - Parameter name: a key, field, type, `TYPE/SUBTYPE`, rule id, era id, value, or `field=value`.
+  public func pages(for name: String) -> [Page] {
+    let wanted = name.lowercased()
+    var pages: [Page] = []
+    pages += rules.fields.filter { matches($0, wanted) }.map(page)
+    pages += rules.types.filter { matches($0, wanted) }.map(page)
+    pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
+    pages += rules.storekit.filter {
+      [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
+    }
+    .map(page)
+    pages += rules.eras.filter { $0.id == wanted }.map(page)
+    pages += rules.values.filter { matches($0, wanted) }.map(page)
+    return pages
+  }
+
+  /// The closest known name to a mistyped one.
+  public func suggestion(for name: String) -> String? { Suggestion.closest(to: name, among: names) }
+
+  /// Every name that `pages(for:)` knows, without repetition, sorted.
+  public var names: [String] {
+    var names: Set<String> = []
+    for rule in rules.fields {
+      names.insert(rule.id)
+      if let to = rule.to { names.insert(Self.last(to)) }
+      for key in rule.from { names.insert(Self.last(key)) }
+    }
+    for rule in rules.types {
+      names.formUnion([rule.id, rule.type, rule.to.description, rule.to.notificationType])
+      for candidate in rule.candidates { names.insert(candidate.event.description) }
+    }
+    for event in rules.serverEvents {
+      names.formUnion([event.id, event.event.description, event.event.notificationType])
+    }
+    names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] })
+    names.formUnion(rules.eras.map(\.id))
+    names.formUnion(rules.values.map(\.of))
+    names.remove("*")
+    return names.sorted()
+  }
+
+  static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }
+
+  // MARK: matching
+
+  private func matches(_ rule: FieldRule, _ wanted: String) -> Bool {
+    let names = [rule.id, rule.to ?? "", Self.last(rule.to ?? "")] + rule.from + rule.from.map(Self.last)
+    return names.contains { $0.lowercased() == wanted }
+  }
+
+  private func matches(_ rule: TypeRule, _ wanted: String) -> Bool {
+    let events = [rule.to] + rule.candidates.map(\.event)
+    return rule.id.lowercased() == wanted || rule.type.lowercased() == wanted
+      || events.contains { matches("", $0, wanted) }
+  }
+
+  private func matches(_ id: String, _ event: EventName, _ wanted: String) -> Bool {
+    id.lowercased() == wanted || event.description.lowercased() == wanted
+      || event.notificationType.lowercased() == wanted
+      || event.subtype?.lowercased() == wanted
+  }
+
+  private func matches(_ entry: ValueEntry, _ wanted: String) -> Bool {
+    let isNumber = entry.value.allSatisfy { $0.isNumber }
+    return entry.of.lowercased() == wanted || "\(entry.of)=\(entry.value)".lowercased() == wanted
+      || Self.last(entry.of).lowercased() == wanted
+      || (entry.value.lowercased() == wanted && (!isNumber || entry.value.count >= 5))
+  }
+}

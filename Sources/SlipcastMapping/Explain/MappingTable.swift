@@ -1,0 +1,103 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The whole mapping as one table, for people and programs.
+public struct MappingTable: Sendable {
+  /// One line: a rule.
+  public struct Row: Hashable, Sendable {
+    /// The rule's id.
+    public var id: String
+    /// The V1 side.
+    public var v1: String
+    /// The V2 side.
+    public var v2: String
+    /// How they relate.
+    public var relation: String
+    /// How well it is known.
+    public var confidence: String
+    /// What V1 says.
+    public var v1Meaning: String
+    /// What V2 says.
+    public var v2Meaning: String
+    /// The trap.
+    public var note: String
+    /// Keys of the documents.
+    public var source: String
+  }
+
+  /// All rules in the order of the files: fields, then types, then events that V1 never sends.
+  public var rows: [Row]
+
+  /// Makes the table of a rule set.
+  public init(rules: RuleSet) {
+    rows = rules.fields.map { rule in
+      Row(
+        id: rule.id, v1: rule.from.joined(separator: ", "), v2: rule.to.map { Explainer.place(rule.family, $0) } ?? "",
+        relation: rule.relation.rawValue, confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "",
+        v2Meaning: rule.meaning.v2 ?? "", note: rule.note ?? "", source: rule.source)
+    }
+    rows += rules.types.map { rule in
+      let conditions = rule.all + rule.none.map { "not " + $0 }
+      let events = rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
+      return Row(
+        id: rule.id, v1: ([rule.type] + conditions).joined(separator: ", "),
+        v2: events.map(\.description).joined(separator: " or "), relation: rule.isAbsorbed ? "absorbed" : "derived",
+        confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "", v2Meaning: rule.meaning.v2 ?? "",
+        note: rule.note ?? "", source: rule.source)
+    }
+    rows += rules.serverEvents.map { event in
+      Row(
+        id: event.id, v1: "", v2: event.event.description, relation: Relation.serverOnly.rawValue,
+        confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
+    }
+  }
+
+  /// Columns under each other, one rule a line.
+  public var text: String {
+    let width = rows.map(\.id.count).max() ?? 0
+    return rows.map { row in
+      let name = row.id + String(repeating: " ", count: width - row.id.count)
+      let sides = "\(row.v1.isEmpty ? "(none)" : row.v1) → \(row.v2.isEmpty ? "(lost)" : row.v2)"
+      return "\(name)  \(sides)  [\(row.relation), \(row.confidence)]\n"
+    }.joined()
+  }
+
+  /// A Markdown table; bars inside cells are escaped.
+  public var markdown: String {
+    var lines = [
+      "| rule | V1 | V2 | relation | confidence | V1 says | V2 says | trap | source |",
+      "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows {
+      let cells = [
+        row.id, row.v1, row.v2, row.relation, row.confidence, row.v1Meaning, row.v2Meaning, row.note, row.source,
+      ]
+      lines.append("| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// One JSON document: `{"schema":1,"rules":[…]}`.
+  public var json: String {
+    let writer = JSONWriter()
+    writer.raw("{\"schema\":1,\"rules\":[")
+    for row in rows {
+      writer.comma()
+      writer.raw("\n{")
+      writer.member("id", row.id)
+      writer.member("v1", row.v1)
+      writer.member("v2", row.v2)
+      writer.member("relation", row.relation)
+      writer.member("confidence", row.confidence)
+      writer.key("meaning")
+      writer.raw("{")
+      writer.member("v1", row.v1Meaning)
+      writer.member("v2", row.v2Meaning)
+      writer.raw("}")
+      writer.member("note", row.note)
+      writer.member("source", row.source)
+      writer.raw("}")
+    }
+    writer.raw("\n]}\n")
+    return writer.string
+  }
+}

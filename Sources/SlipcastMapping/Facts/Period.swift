@@ -1,0 +1,33 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// One transaction of the body, with what choosing and judging need at hand.
+struct Period {
+  let row: Int
+  /// Milliseconds since 1970 UTC, or `LegacyRows.noInstant`.
+  let purchase: Int64
+  let expires: Int64
+  let cancellation: Int64
+  let isUpgraded: Bool
+  /// It has the original transaction of the event.
+  var isSameOriginal = false
+  /// It is still in question for being the event's transaction.
+  var isCandidate = true
+
+  static let none = LegacyRows.noInstant
+
+  init(_ record: LegacyRecord, _ row: Int) {
+    self.row = row
+    purchase = record.rows.instant(row, .purchase)
+    expires = record.rows.instant(row, .expires)
+    cancellation = record.rows.instant(row, .cancellation)
+    isUpgraded = record.rows.slot(row, .is_upgraded) != 0 && record.flag(row, .is_upgraded) == true
+  }
+
+  var isCancelled: Bool { cancellation != Self.none }
+  /// Refunded or revoked: an upgrade also leaves a cancellation date, but takes nothing back.
+  var isRevoked: Bool { isCancelled && !isUpgraded }
+
+  /// Orders by purchase, then by expiry: restored periods may share one purchase date.
+  func isNewer(than other: Period) -> Bool { (purchase, expires) > (other.purchase, other.expires) }
+}

@@ -1,0 +1,93 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) public import SlipcastWire
+
+/// Something a person should know about a record that was converted all the same.
+public struct Finding: Hashable, Sendable {
+  /// How much it matters.
+  public enum Severity: String, Hashable, Sendable {
+    /// Worth a count.
+    case info
+    /// Worth a look.
+    case warning
+  }
+
+  /// One word for programs, such as `dateMismatch` or `subjectUncertain`.
+  public var code: String
+  /// How much it matters.
+  public var severity: Severity
+  /// The legacy value, or the record itself when empty.
+  public var path: JSONPath
+  /// One sentence; never a value of the record.
+  public var message: String
+}
+
+/// What the mapping itself notices; drifts of the record's form are `LegacyDrift`.
+enum CastNote: UInt8, CaseIterable, Sendable {
+  case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
+  case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
+  case receivedTimeUnreadable
+  /// The sentence comes from the decision table.
+  case decision
+
+  var message: String {
+    switch self {
+    case .subjectUncertain: "several subscriptions and nothing says which one is meant; the newest period was taken"
+    case .subjectNotListed: "the transaction is named but not in the list; its dates and product are unknown"
+    case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
+    case .pastGraceDate: "the grace period had ended by the event's time; V1 keeps the date, V2 drops it"
+    case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
+    case .offerUndecided: "a promotional offer and an offer code; nothing tells which one was used"
+    case .tokenNotUUID: "app_account_token is no UUID; Apple's libraries refuse such a token, so it is left out"
+    case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"
+    case .catalogueDisagrees: "the product catalogue says this is no auto-renewable subscription, the record shows one"
+    case .eventTimeUnknown:
+      "V1 gives this event no time and no received time was given; status and signedDate are unknown"
+    case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"
+    case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
+    case .decision: ""
+    }
+  }
+
+  var isWarning: Bool {
+    switch self {
+    case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
+      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable:
+      true
+    default: false
+    }
+  }
+
+  var code: String { "\(self)" }
+}
+
+/// Counts of findings by code: cheap enough to keep for millions of records.
+public struct FindingCounts: Hashable, Sendable {
+  var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)
+  var notes = [Int](repeating: 0, count: CastNote.allCases.count)
+  var decisions: [String: Int] = [:]
+
+  /// No findings.
+  public init() {}
+
+  /// How often each code occurred; codes that did not occur are left out.
+  public var byCode: [(code: String, count: Int)] {
+    var all: [String: Int] = decisions
+    for drift in LegacyDrift.allCases where drifts[Int(drift.rawValue)] > 0 {
+      all["\(drift)", default: 0] += drifts[Int(drift.rawValue)]
+    }
+    for note in CastNote.allCases where notes[Int(note.rawValue)] > 0 && note != .decision {
+      all[note.code, default: 0] += notes[Int(note.rawValue)]
+    }
+    return all.map { (code: $0.key, count: $0.value) }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }
+  }
+
+  /// All findings together.
+  public var total: Int { byCode.reduce(0) { $0 + $1.count } }
+
+  /// Adds the counts of another part of the run.
+  public mutating func add(_ other: FindingCounts) {
+    for index in drifts.indices { drifts[index] += other.drifts[index] }
+    for index in notes.indices { notes[index] += other.notes[index] }
+    decisions.merge(other.decisions, uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,121 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+public import SlipcastV2
+@_spi(Slipcast) public import SlipcastWire
+
+/// One legacy record, cast.
+public struct Cast: Sendable {
+  /// The V2 value.
+  public enum Value: Sendable {
+    /// A notification gave a notification.
+    case notification(ResponseBodyV2DecodedPayload)
+    /// A receipt, or a notification on request, gave its transactions.
+    case history(HistoryResponse)
+    /// The status of every subscription, on request.
+    case statuses(StatusResponse)
+  }
+
+  /// The typed V2 value, with Slipcast's own `migration`.
+  public var value: Value
+  /// The same value as JSON text, byte for byte what `slipcast convert` writes.
+  public var json: String
+  /// Where every value came from, what was lost, what stays absent, and all findings.
+  public var account: Account
+
+  /// What a person should know about the record.
+  public var findings: [Finding] { account.findings }
+  /// How well the event is known; `ambiguous` when `migration.candidates` names more than one.
+  public var confidence: RuleConfidence { account.confidence }
+
+  /// The notification, when that is what came out.
+  public var notification: ResponseBodyV2DecodedPayload? {
+    if case .notification(let value) = value { value } else { nil }
+  }
+
+  /// The history, when that is what came out.
+  public var history: HistoryResponse? {
+    if case .history(let value) = value { value } else { nil }
+  }
+
+  /// The statuses, when that is what came out.
+  public var statuses: StatusResponse? {
+    if case .statuses(let value) = value { value } else { nil }
+  }
+}
+
+/// Casts legacy records, one at a time, into typed V2 values.
+///
+/// A caster reuses its memory and serves one thread at a time; make one per worker from the same `Mould`, which is
+/// compiled once and may be shared.
+///
+///     let caster = try LegacyCaster()
+///     let cast = try caster.cast(body)
+///     print(cast.notification?.notificationType, cast.findings)
+public final class LegacyCaster {
+  /// Rules compiled once, for any number of casters.
+  public struct Mould: Sendable {
+    let mould: Caster.Mould
+
+    /// Compiles rules.
+    public init(rules: RuleSet) { mould = Caster.Mould(rules) }
+  }
+
+  private let reader = JSONReader(names: LegacyKey.names)
+  private let legacy = LegacyReader()
+  private let caster: Caster
+  private let writer = JSONWriter(capacity: 8 << 10)
+
+  /// A caster with the built-in rules.
+  ///
+  /// - Throws: `MappingErrors`; only a broken build can cause it.
+  public convenience init(options: CastOptions = CastOptions()) throws {
+    self.init(mould: Mould(rules: try RuleSet.builtIn()), options: options)
+  }
+
+  /// A caster with compiled rules.
+  public init(mould: Mould, options: CastOptions = CastOptions()) {
+    caster = Caster(mould: mould.mould, options: options, record: legacy.record)
+  }
+
+  /// Casts one record.
+  ///
+  /// - Parameters:
+  ///   - json: a version 1 notification or an answer of verifyReceipt.
+  ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`.
+  ///   - emission: what to cast it into; by default a notification gives a notification, a receipt a history.
+  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record, `CastError` for a record that
+  ///   cannot become what was asked for. None of them shows a value of the record.
+  public func cast(
+    _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  ) throws -> Cast {
+    var text = Array(json)
+    let count = text.count
+    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    return try text.withUnsafeBufferPointer { buffer throws in
+      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty) }
+      try legacy.read(try reader.read(base, count: count))
+      caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
+      writer.clear()
+      guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
+        fatalError("an account was asked for and none was drawn up")
+      }
+      return Cast(value: try value(emission), json: writer.string, account: account)
+    }
+  }
+
+  /// Casts one record from text.
+  ///
+  /// - Throws: as for bytes.
+  public func cast(_ json: String, receivedAt: Timestamp? = nil, into emission: Emission = .auto) throws -> Cast {
+    try cast(json.utf8, receivedAt: receivedAt, into: emission)
+  }
+
+  /// The typed value is read from the bytes that were written: what a program gets is what the command writes.
+  private func value(_ emission: Emission) throws -> Cast.Value {
+    switch (emission, legacy.record.form) {
+    case (.auto, .notification), (.notification, _):
+      .notification(try ResponseBodyV2DecodedPayload(json: writer.buffer))
+    case (.auto, .verifyReceipt), (.history, _): .history(try HistoryResponse(json: writer.buffer))
+    case (.statuses, _): .statuses(try StatusResponse(json: writer.buffer))
+    }
+  }
+}

@@ -1,0 +1,188 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// A field rule, ready to apply: names have become places.
+struct CompiledRule: Sendable {
+  struct Source: Sendable {
+    let scope: LegacyScope
+    let key: LegacyKey
+    /// It counts only when the record has no renewal entry at all.
+    var isStandIn = false
+  }
+
+  /// The place in `RuleSet.fields`.
+  let number: UInt16
+  let slot: Int
+  let sources: [Source]
+  /// The date that the rule's keys spell, for the transform `instant`.
+  let instant: LegacyInstant?
+  let isInferred: Bool
+  let apply: @Sendable (CastState, CompiledRule) -> Cell?
+}
+
+/// A row of the decision table, ready to match and to write.
+struct CompiledDecision: Sendable {
+  let number: Int
+  let condition: FactCondition
+  /// `nil`: V1's own word.
+  let notificationType: Literal?
+  let subtype: Literal?
+  let finding: (code: String, message: String)?
+  /// The event is a purchase after a lapse, and nothing else fits.
+  let isResubscription: Bool
+  let isAmbiguous: Bool
+  let isAbsorbed: Bool
+  /// The members of `migration` that do not change from record to record.
+  let migration: Literal
+}
+
+/// Text that lives as long as the compiled rules, for cells to point to.
+struct Literal: @unchecked Sendable {
+  // Safe to share: written once before anyone else sees it, and never freed: rules live as long as the program's casters.
+  let text: JSONText
+
+  init(_ string: String) {
+    let bytes = Array(string.utf8)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(bytes.count, 1))
+    copy.initialize(from: bytes, count: bytes.count)
+    text = JSONText(base: copy, count: bytes.count, isVerbatim: true)
+  }
+}
+
+/// Rules turned into places and functions, once; shared by all workers.
+final class CompiledRules: Sendable {
+  let rules: RuleSet
+  let transaction: [CompiledRule]
+  let renewal: [CompiledRule]
+  let notification: [CompiledRule]
+  let data: [CompiledRule]
+  let history: [CompiledRule]
+  let statuses: [CompiledRule]
+  /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
+  let decisions: [[CompiledDecision]]
+  let eraStarts: [Int64]
+  /// Which rules name a legacy key, for the account of lost values.
+  let rulesOfKey: [KeyPlace: [Int]]
+
+  static let transactionLayout = CellLayout(names: JWSTransactionDecodedPayload.fields.map(\.name))
+  static let renewalLayout = CellLayout(names: JWSRenewalInfoDecodedPayload.fields.map(\.name))
+  static let notificationLayout = CellLayout(names: ResponseBodyV2DecodedPayload.fields.map(\.name))
+  static let dataLayout = CellLayout(names: NotificationData.fields.map(\.name))
+  static let historyLayout = CellLayout(names: HistoryResponse.fields.map(\.name))
+  static let statusesLayout = CellLayout(names: StatusResponse.fields.map(\.name))
+
+  struct KeyPlace: Hashable {
+    let scope: LegacyScope
+    let key: LegacyKey
+  }
+
+  /// The rules must have passed `RuleCheck`.
+  init(_ rules: RuleSet) {
+    self.rules = rules
+    func compile(_ family: String, _ layout: CellLayout, under prefix: String? = nil) -> [CompiledRule] {
+      rules.fields.enumerated().compactMap { number, rule -> CompiledRule? in
+        guard rule.family == family, var name = rule.to, let using = rule.using, let transform = Transform.all[using]
+        else { return nil }
+        if let prefix {
+          guard name.hasPrefix(prefix) else { return nil }
+          name.removeFirst(prefix.count)
+        }
+        guard let slot = layout.slot(name) else { return nil }
+        let first = rule.places.first?.scope
+        let sources = rule.places.map { place in
+          let isStandIn = first == .pending_renewal_info && place.scope != .pending_renewal_info
+          return CompiledRule.Source(scope: place.scope, key: place.key, isStandIn: isStandIn)
+        }
+        return CompiledRule(
+          number: UInt16(number), slot: slot, sources: sources,
+          instant: sources.first.flatMap { LegacyInstant.of($0.key) }, isInferred: rule.confidence == .inferred,
+          apply: transform.apply)
+      }
+    }
+    transaction = compile("transaction", Self.transactionLayout)
+    renewal = compile("renewal", Self.renewalLayout)
+    notification = compile("notification", Self.notificationLayout)
+    data = compile("notification", Self.dataLayout, under: "data.")
+    history = compile("receipt", Self.historyLayout)
+    statuses = compile("statuses", Self.statusesLayout)
+    eraStarts = rules.eras.map(\.milliseconds)
+    var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
+    for (number, rule) in rules.types.enumerated() {
+      guard let decision = CompiledDecision(rule, number, eras: rules.eras) else { continue }
+      for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
+        decisions[place].append(decision)
+      }
+    }
+    self.decisions = decisions
+    var rulesOfKey: [KeyPlace: [Int]] = [:]
+    for (number, rule) in rules.fields.enumerated() {
+      for place in rule.places { rulesOfKey[place, default: []].append(number) }
+    }
+    self.rulesOfKey = rulesOfKey
+  }
+}
+
+extension CompiledDecision {
+  init?(_ rule: TypeRule, _ number: Int, eras: [Era]) {
+    guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
+      return nil
+    }
+    self.number = number
+    self.condition = condition
+    notificationType = rule.to.notificationType == "*" ? nil : Literal(rule.to.notificationType)
+    subtype = rule.to.subtype.map(Literal.init)
+    finding = rule.finding
+    isAmbiguous = !rule.candidates.isEmpty
+    isAbsorbed = rule.isAbsorbed
+    isResubscription = rule.to.subtype == "RESUBSCRIBE" && rule.candidates.isEmpty
+    let writer = JSONWriter(capacity: 512)
+    writer.member("rule", rule.id)
+    writer.member("confidence", rule.confidence.rawValue)
+    if !rule.candidates.isEmpty {
+      writer.key("candidates")
+      writer.byte(UInt8(ascii: "["))
+      for candidate in rule.candidates {
+        writer.comma()
+        writer.byte(UInt8(ascii: "{"))
+        writer.member("notificationType", candidate.event.notificationType)
+        if let subtype = candidate.event.subtype { writer.member("subtype", subtype) }
+        writer.member("needs", candidate.needs)
+        writer.byte(UInt8(ascii: "}"))
+      }
+      writer.byte(UInt8(ascii: "]"))
+    }
+    if rule.isAbsorbed {
+      writer.key("absorbed")
+      writer.byte(UInt8(ascii: "{"))
+      writer.member("into", rule.to.description)
+      writer.member("rule", rule.id)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    migration = Literal(writer.string)
+  }
+}
+
+extension Cell {
+  init(_ literal: Literal, source: Int = 0) { self.init(literal.text, source: source) }
+}
+
+extension FieldRule {
+  /// The object that keys without a dot belong to.
+  static let scopeOfFamily: [String: LegacyScope] = [
+    "transaction": .latest_receipt_info, "renewal": .pending_renewal_info, "notification": .responseBodyV1,
+    "receipt": .verifyReceipt, "statuses": .verifyReceipt,
+  ]
+
+  /// The legacy fields that the rule names; unknown names are left out (`RuleCheck` reports them).
+  var places: [CompiledRules.KeyPlace] { from.compactMap { place(of: $0) } }
+
+  func place(of name: String) -> CompiledRules.KeyPlace? {
+    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    guard let keyName = parts.last, let key = LegacyKey(name: keyName) else { return nil }
+    if parts.count == 1 { return Self.scopeOfFamily[family].map { CompiledRules.KeyPlace(scope: $0, key: key) } }
+    let scope =
+      parts[0] == "latest_expired_receipt_info" ? LegacyScope.latest_receipt_info : LegacyScope(rawValue: parts[0])
+    return scope.map { CompiledRules.KeyPlace(scope: $0, key: key) }
+  }
+}

@@ -1,0 +1,191 @@
+/// How a V2 field relates to its legacy source.
+public enum Relation: String, CaseIterable, Hashable, Sendable {
+  /// The same name, type and meaning.
+  case identical
+  /// Another name or spelling of the value, the same meaning.
+  case renamed
+  /// Another JSON type, the same meaning.
+  case retyped
+  /// V2 says more.
+  case widened
+  /// V2 says less, or V1 speaks of fewer cases.
+  case narrowed
+  /// Worked out from several V1 values.
+  case derived
+  /// No V2 field takes it.
+  case legacyOnly
+  /// No V1 field gives it.
+  case serverOnly
+}
+
+/// How well a mapping is known.
+public enum RuleConfidence: String, CaseIterable, Hashable, Sendable, Comparable {
+  /// Apple's text says so.
+  case documented
+  /// Real payloads, Apple's answers in its forum or public code say so.
+  case corroborated
+  /// Concluded from the others.
+  case inferred
+  /// More than one reading fits; all are named.
+  case ambiguous
+
+  /// Orders from best to least known.
+  public static func < (left: RuleConfidence, right: RuleConfidence) -> Bool {
+    allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
+  }
+}
+
+/// What a rule says each side means.
+public struct Meaning: Hashable, Sendable {
+  /// What V1 says.
+  public var v1: String?
+  /// What V2 says.
+  public var v2: String?
+  /// What StoreKit says on the device.
+  public var storekit: String?
+}
+
+/// One rule about fields: which V1 values become which V2 value, and how.
+public struct FieldRule: Sendable {
+  /// `<family>.<V2 name>`, or `<family>.<V1 key>` for a rule without a V2 side.
+  public var id: String
+  /// The rule file: `transaction`, `renewal`, `notification`, `receipt`, `statuses`.
+  public var family: String
+  /// V1 keys, best first; a dotted one names another object: `responseBodyV1.bid`.
+  public var from: [String]
+  /// The V2 field, dotted below `data`; `nil` when V2 has no place for it.
+  public var to: String?
+  /// The transform; `nil` when nothing is written.
+  public var using: String?
+  /// How the two sides relate.
+  public var relation: Relation
+  /// How well it is known.
+  public var confidence: RuleConfidence
+  /// What each side means.
+  public var meaning: Meaning
+  /// Traps, or why it is lost.
+  public var note: String?
+  /// Keys of `sources.json`, each with an optional locator, separated by `; `.
+  public var source: String
+  /// When it came to be.
+  public var since: String?
+}
+
+/// A V2 type and subtype.
+public struct EventName: Hashable, Sendable, CustomStringConvertible {
+  /// `notificationType`; `*` stands for V1's own word.
+  public var notificationType: String
+  /// `subtype`.
+  public var subtype: String?
+
+  /// `TYPE/SUBTYPE`, or `TYPE` alone.
+  public var description: String { subtype.map { "\(notificationType)/\($0)" } ?? notificationType }
+}
+
+/// One reading of an ambiguous event.
+public struct Candidate: Hashable, Sendable {
+  /// The event that it may have been.
+  public var event: EventName
+  /// What one would have to know to decide.
+  public var needs: String
+}
+
+/// One row of the decision table that turns a V1 type into a V2 type and subtype.
+public struct TypeRule: Sendable {
+  /// `type.<V1 type>.<variant>`.
+  public var id: String
+  /// The V1 `notification_type`; `*` fits every one.
+  public var type: String
+  /// Facts that must hold.
+  public var all: [String]
+  /// Facts that must not hold.
+  public var none: [String]
+  /// The V2 event.
+  public var to: EventName
+  /// All readings, the best first; empty unless ambiguous.
+  public var candidates: [Candidate]
+  /// True for a companion message that V2 never sends: `to` is the event it belongs to.
+  public var isAbsorbed: Bool
+  /// A finding to report, with its sentence.
+  public var finding: (code: String, message: String)?
+  /// How well it is known; `ambiguous` when there are candidates.
+  public var confidence: RuleConfidence
+  /// What each side means.
+  public var meaning: Meaning
+  /// Traps.
+  public var note: String?
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// A date at which Apple changed what messages mean.
+public struct Era: Sendable {
+  /// Kebab-case name, usable as `before:<id>` and `from:<id>` in the decision table.
+  public var id: String
+  /// The first day, `yyyy-MM-dd`, UTC.
+  public var date: String
+  /// Its first instant, milliseconds since 1970 UTC.
+  public var milliseconds: Int64
+  /// What changed.
+  public var change: String
+  /// What that means for the mapping.
+  public var effect: String?
+  /// How well it is known.
+  public var confidence: RuleConfidence
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// A V2 event that V1 never sends.
+public struct ServerEvent: Sendable {
+  /// `server.<TYPE>[.<SUBTYPE>]`.
+  public var id: String
+  /// The event.
+  public var event: EventName
+  /// The closest trace it leaves in V1 bodies.
+  public var trace: String
+  /// How well it is known.
+  public var confidence: RuleConfidence
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// How a StoreKit property relates to a V2 field.
+public struct StoreKitRule: Sendable {
+  /// `storekit.<property>`.
+  public var id: String
+  /// StoreKit's property.
+  public var storekit: String
+  /// The V2 field.
+  public var v2: String
+  /// What each side means.
+  public var meaning: Meaning
+  /// Values that correspond.
+  public var values: [(storekit: String, v2: String)]
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// One value of a vocabulary and what it means.
+public struct ValueEntry: Sendable {
+  /// The field.
+  public var of: String
+  /// The value as it stands in JSON.
+  public var value: String
+  /// `V1` or `V2`.
+  public var vocabulary: String
+  /// What it means.
+  public var meaning: String
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// Where knowledge comes from.
+public struct Source: Sendable {
+  /// The short key that rules use.
+  public var key: String
+  /// The document's title.
+  public var title: String
+  /// Its address; `nil` for something observed that has no page.
+  public var url: String?
+}

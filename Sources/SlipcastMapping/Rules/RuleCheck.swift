@@ -1,0 +1,173 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Proves that a set of rules is whole: names exist, kinds fit, nothing is written twice and nothing is forgotten.
+struct RuleCheck {
+  let rules: RuleSet
+
+  func run(_ errors: inout [MappingError]) {
+    let targets = Self.targets
+    var written: [String: String] = [:]
+    for rule in rules.fields {
+      checkSources(rule.source, rule.id, &errors)
+      for name in rule.from where rule.place(of: name).map({ !isField($0) }) ?? true {
+        report(rule.id, "\"\(name)\" is no legacy key here\(Self.suggestion(name, Self.legacyNames))", &errors)
+      }
+      guard let to = rule.to else {
+        if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", &errors) }
+        if rule.note == nil, rule.meaning.v1 == nil { report(rule.id, "a lost value needs its reason", &errors) }
+        continue
+      }
+      let target = "\(rule.family).\(to)"
+      guard let kind = targets[target] else {
+        report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, targets.keys.sorted()))", &errors)
+        continue
+      }
+      if let other = written.updateValue(rule.id, forKey: target) {
+        report(rule.id, "\"\(to)\" is already written by \(other); use its id to replace it", &errors)
+      }
+      checkTransform(rule, kind, &errors)
+    }
+    checkDecisions(&errors)
+    checkCompleteness(written, targets, &errors)
+    for event in rules.serverEvents { checkSources(event.source, event.id, &errors) }
+    for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
+    for era in rules.eras { checkSources(era.source, era.id, &errors) }
+    for value in rules.values { checkSources(value.source, value.of, &errors) }
+  }
+
+  private func report(_ id: String, _ message: String, _ errors: inout [MappingError]) {
+    var error = rules.places[id] ?? MappingError(file: "rules", line: 1, column: 1, rule: id, message: "")
+    error.message = message
+    errors.append(error)
+  }
+
+  private func checkSources(_ text: String, _ id: String, _ errors: inout [MappingError]) {
+    for citation in text.split(separator: ";") {
+      let key = citation.split(separator: " ").first.map(String.init) ?? ""
+      if rules.source(key: key) == nil { report(id, "\"\(key)\" is no key of sources.json", &errors) }
+    }
+  }
+
+  private func checkTransform(_ rule: FieldRule, _ kind: FieldKind, _ errors: inout [MappingError]) {
+    guard let using = rule.using else { return }
+    guard let transform = Transform.all[using] else {
+      let known = Transform.all.keys.sorted()
+      return report(rule.id, "\"\(using)\" is no transform\(Self.suggestion(using, known))", &errors)
+    }
+    if !transform.fills(kind) {
+      report(rule.id, "\"\(using)\" cannot fill \"\(rule.to ?? "")\", which is a \(kind.description)", &errors)
+    }
+    if rule.relation == .serverOnly { report(rule.id, "a serverOnly rule writes nothing", &errors) }
+  }
+
+  private func isField(_ place: CompiledRules.KeyPlace) -> Bool {
+    place.scope.fields.contains { $0.key == place.key }
+      // An iOS 6 style receipt is a transaction itself.
+      || (place.scope == .receipt && LegacyScope.latest_receipt_info.fields.contains { $0.key == place.key })
+  }
+
+  private func checkDecisions(_ errors: inout [MappingError]) {
+    let types = LegacyEventType.allCases.map(\.rawValue)
+    for rule in rules.types {
+      checkSources(rule.source, rule.id, &errors)
+      if !types.contains(rule.type) { report(rule.id, "\"\(rule.type)\" is no V1 notification_type", &errors) }
+      if case .failure(let unknown) = FactCondition.compile(all: rule.all, none: rule.none, eras: rules.eras) {
+        let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
+        report(rule.id, "\"\(unknown.name)\" is no fact\(Self.suggestion(unknown.name, known))", &errors)
+      }
+      for event in [rule.to] + rule.candidates.map(\.event) where event.notificationType != "*" {
+        if NotificationType(rawValue: event.notificationType) == nil {
+          report(rule.id, "\"\(event.notificationType)\" is no V2 notificationType", &errors)
+        } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
+          report(rule.id, "\"\(subtype)\" is no V2 subtype", &errors)
+        }
+      }
+    }
+    for type in types where !rules.types.contains(where: { ($0.type == type || $0.type == "*") && $0.isLastResort }) {
+      report("notification-types", "\(type) needs a last row without conditions", &errors)
+    }
+  }
+
+  private func checkCompleteness(
+    _ written: [String: String], _ targets: [String: FieldKind], _ errors: inout [MappingError]
+  ) {
+    for target in targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
+      report(target, "no rule for this V2 field: map it or say serverOnly with its reason", &errors)
+    }
+    let named = Set(rules.fields.flatMap(\.places))
+    for scope in LegacyScope.allCases {
+      for field in scope.fields where field.kind != .secret || scope == .responseBodyV1 {
+        if !named.contains(CompiledRules.KeyPlace(scope: scope, key: field.key)) {
+          let name = "\(scope.rawValue).\(field.key.name)"
+          report(name, "no rule for this legacy key: map it or say legacyOnly with its reason", &errors)
+        }
+      }
+    }
+  }
+}
+
+extension RuleCheck {
+  /// Slipcast's own account is no field of Apple's.
+  private static func isOurs(_ target: String) -> Bool { target.hasSuffix(".migration") }
+
+  /// Every V2 field that rules must speak of, with its kind.
+  static let targets: [String: FieldKind] = {
+    var result: [String: FieldKind] = [:]
+    func add<Model: FieldModel>(_ model: Model.Type, _ prefix: String) {
+      for field in Model.fields { result[prefix + field.name] = field.kind }
+    }
+    add(JWSTransactionDecodedPayload.self, "transaction.")
+    add(JWSRenewalInfoDecodedPayload.self, "renewal.")
+    add(ResponseBodyV2.self, "notification.")
+    add(ResponseBodyV2DecodedPayload.self, "notification.")
+    add(NotificationData.self, "notification.data.")
+    add(HistoryResponse.self, "receipt.")
+    add(StatusResponse.self, "statuses.")
+    add(SubscriptionGroupIdentifierItem.self, "statuses.data.")
+    add(LastTransactionsItem.self, "statuses.data.lastTransactions.")
+    return result
+  }()
+
+  static let legacyNames =
+    LegacyKey.names
+    + LegacyScope.allCases.flatMap { scope in
+      scope.fields.map { "\(scope.rawValue).\($0.key.name)" }
+    }
+
+  /// `; did you mean "…"?`, or nothing when no name is close.
+  static func suggestion(_ name: String, _ known: [String]) -> String {
+    Suggestion.closest(to: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+}
+
+extension TypeRule {
+  var isLastResort: Bool { all.isEmpty && none.isEmpty }
+}
+
+/// The closest known name to a mistyped one.
+public enum Suggestion {
+  /// A name within a third of its letters, by edit distance, or `nil`.
+  public static func closest(to name: String, among known: [String]) -> String? {
+    let limit = max(1, name.count / 3)
+    let best = known.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()), limit)) }.min { $0.1 < $1.1 }
+    guard let best, best.1 <= limit else { return nil }
+    return best.0
+  }
+
+  private static func distance(_ left: [Character], _ right: [Character], _ limit: Int) -> Int {
+    if abs(left.count - right.count) > limit { return limit + 1 }
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+      var corner = row[0]
+      row[0] = i + 1
+      for (j, b) in right.enumerated() {
+        let next = min(row[j] + 1, row[j + 1] + 1, corner + (a == b ? 0 : 1))
+        corner = row[j + 1]
+        row[j + 1] = next
+      }
+    }
+    return row[right.count]
+  }
+}

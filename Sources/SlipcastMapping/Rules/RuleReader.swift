@@ -1,0 +1,100 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads one rule file into a rule set; collects every fault instead of stopping at the first.
+struct RuleReader {
+  let file: String
+  let isOverlay: Bool
+
+  func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
+    var text = bytes
+    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let reader = JSONReader(names: [])
+    text.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      do throws(JSONError) {
+        let root = JSONElement(tape: try reader.read(base, count: bytes.count))
+        read(root, into: &rules, &errors)
+      } catch {
+        errors.append(fault(bytes.prefix(error.offset), nil, "\(error)"))
+      }
+    }
+  }
+
+  private func fault(_ before: some Collection<UInt8>, _ rule: String?, _ message: String) -> MappingError {
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+    return MappingError(file: file, line: line, column: column, rule: rule, message: message)
+  }
+
+  func fault(_ element: JSONElement, _ rule: String?, _ message: String) -> MappingError {
+    let start = element.tape.range(element.index).lowerBound
+    return fault(UnsafeBufferPointer(start: element.tape.bytes, count: start), rule, message)
+  }
+
+  private func read(_ root: JSONElement, into rules: inout RuleSet, _ errors: inout [MappingError]) {
+    guard let family = root["family"]?.string else {
+      return errors.append(fault(root, nil, "expected an object with a string \"family\""))
+    }
+    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values"]
+    guard RuleSet.families.contains(family) else {
+      let names = RuleSet.families.joined(separator: ", ")
+      return errors.append(fault(root, nil, "\"family\" is none of \(names)"))
+    }
+    let list = lists[family] ?? "rules"
+    guard let items = root[list], items.kind == .array else {
+      return errors.append(fault(root, nil, "expected an array \"\(list)\""))
+    }
+    var newTypes: [TypeRule] = []
+    for item in items.children {
+      do throws(MappingError) {
+        let entry = RuleEntry(reader: self, element: item, family: family)
+        switch family {
+        case "sources": rules.sources.append(try entry.source())
+        case "eras": rules.eras.append(try entry.era())
+        case "server-events": rules.serverEvents.append(try entry.serverEvent())
+        case "values": rules.values.append(contentsOf: try entry.values())
+        case "storekit": rules.storekit.append(try entry.storeKitRule())
+        case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
+        default: try add(try entry.fieldRule(), item, &rules)
+        }
+      } catch {
+        errors.append(error)
+      }
+    }
+    rules.types.insert(contentsOf: newTypes, at: isOverlay ? 0 : rules.types.count)
+  }
+
+  private func add(_ rule: FieldRule, _ item: JSONElement, _ rules: inout RuleSet) throws(MappingError) {
+    let known = rules.fields.firstIndex { $0.id == rule.id }
+    if let known, isOverlay {
+      rules.fields[known] = rule
+    } else if known != nil {
+      throw fault(item, rule.id, "this id is taken by another rule")
+    } else {
+      rules.fields.append(rule)
+    }
+    rules.places[rule.id] = fault(item, rule.id, "")
+  }
+
+  private func add(
+    _ rule: TypeRule, _ item: JSONElement, _ rules: inout RuleSet, _ new: inout [TypeRule]
+  ) throws(MappingError) {
+    if let known = rules.types.firstIndex(where: { $0.id == rule.id }) {
+      guard isOverlay else { throw fault(item, rule.id, "this id is taken by another rule") }
+      rules.types[known] = rule
+    } else if new.contains(where: { $0.id == rule.id }) {
+      throw fault(item, rule.id, "this id is taken by another rule")
+    } else {
+      new.append(rule)
+    }
+    rules.places[rule.id] = fault(item, rule.id, "")
+  }
+}
+
+extension RuleSet {
+  /// The families of rule files.
+  public static let families = [
+    "sources", "eras", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
+    "server-events", "storekit", "values",
+  ]
+}

@@ -1,0 +1,48 @@
+internal import Mappings
+
+/// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
+public struct RuleSet: Sendable {
+  /// Rules about fields, in file order.
+  public internal(set) var fields: [FieldRule] = []
+  /// The decision table for types, in order; the first fitting row decides.
+  public internal(set) var types: [TypeRule] = []
+  /// Dates at which meanings changed, oldest first.
+  public internal(set) var eras: [Era] = []
+  /// V2 events that V1 never sends.
+  public internal(set) var serverEvents: [ServerEvent] = []
+  /// StoreKit's vocabulary beside V2's.
+  public internal(set) var storekit: [StoreKitRule] = []
+  /// Values of vocabularies.
+  public internal(set) var values: [ValueEntry] = []
+  /// The documents that rules cite.
+  public internal(set) var sources: [Source] = []
+  /// Where each rule stands, by id.
+  var places: [String: MappingError] = [:]
+
+  /// The rules that come with Slipcast.
+  ///
+  /// - Throws: `MappingErrors`; only a broken build can cause it.
+  public static func builtIn() throws -> RuleSet { try RuleSet(overlays: []) }
+
+  /// The built-in rules with a user's own laid over them.
+  ///
+  /// A rule with the id of a built-in one replaces it; a new row of the decision table comes before the built-in rows.
+  ///
+  /// - Parameter overlays: file names (for messages) and contents, in the form of the built-in files.
+  /// - Throws: `MappingErrors` with file, line and column of everything that is wrong.
+  public init(overlays: [(name: String, bytes: [UInt8])]) throws {
+    var errors: [MappingError] = []
+    for file in Catalog.files {
+      RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
+    }
+    for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
+    if errors.isEmpty { RuleCheck(rules: self).run(&errors) }
+    if !errors.isEmpty { throw MappingErrors(errors: errors) }
+  }
+
+  /// The rule of that id.
+  public func field(id: String) -> FieldRule? { fields.first { $0.id == id } }
+
+  /// The source of that key.
+  public func source(key: String) -> Source? { sources.first { $0.key == key } }
+}

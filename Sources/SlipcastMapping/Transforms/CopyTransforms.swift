@@ -1,0 +1,85 @@
+// Transforms that take one V1 value over: as it is, or in the JSON type that V2 uses.
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+extension Transform {
+  @Sendable static func copyText(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    return index == 0 ? nil : state.textCell(index)
+  }
+
+  @Sendable static func copyUUID(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
+    if UUIDText.isValid(text.buffer) { return cell }
+    state.note(.tokenNotUUID, index)
+    return nil
+  }
+
+  @Sendable static func copyInteger(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard index != 0, let value = state.integer(index), Int32(exactly: value) != nil else { return nil }
+    return Cell(value, source: index)
+  }
+
+  @Sendable static func copyInstant(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let date = rule.instant else { return nil }
+    for source in rule.sources {
+      let row = state.row(of: source.scope)
+      guard row >= 0, let value = state.record.instant(row, date) else { continue }
+      if date == .grace, let time = state.judgeTime, value <= time {
+        state.note(.pastGraceDate, state.record.rows.source(row, date))
+      }
+      return Cell(value, source: state.record.rows.source(row, date))
+    }
+    return nil
+  }
+
+  @Sendable static func environment(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
+    switch text.count {
+    case 4 where text == "PROD", 10 where text == "Production", 13 where text == "ProductionVPP":
+      return Cell("Production", source: index)
+    case 7 where text == "Sandbox", 17 where text == "ProductionSandbox", 20 where text == "ProductionVPPSandbox":
+      return Cell("Sandbox", source: index)
+    case 5 where text == "Xcode": return Cell("Xcode", source: index)
+    default:
+      state.note(.unknownEnvironment, index)
+      return cell
+    }
+  }
+
+  @Sendable static func trueOnly(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    return index != 0 && state.flag(index) == true ? Cell(true, source: index) : nil
+  }
+
+  @Sendable static func flag(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard index != 0, let value = state.flag(index) else { return nil }
+    return Cell(value, source: index)
+  }
+
+  @Sendable static func flagNumber(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard index != 0, let value = state.flag(index) else { return nil }
+    return Cell(Int64(value ? 1 : 0), source: index)
+  }
+
+  /// `price_increase_status` has V2's meaning and wins over `price_consent_status`, whichever comes first in the body.
+  @Sendable static func priceIncreaseStatus(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    flagNumber(state, rule)
+  }
+
+  @Sendable static func appAppleId(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    if let given = state.options.appAppleId { return Cell(given) }
+    let index = state.find(rule)
+    guard index != 0, let value = state.integer(index), value > 0 else { return nil }
+    return Cell(value, source: index)
+  }
+
+  @Sendable static func ownership(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    copyText(state, rule) ?? (state.current == nil ? nil : Cell("PURCHASED").inferred)
+  }
+}

@@ -1,0 +1,134 @@
+// Transforms that look at the period and its neighbours.
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+extension Transform {
+  /// An upgrade leaves a cancellation date too, but takes nothing back: V2 says `isUpgraded` alone.
+  @Sendable static func revocationDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let current = state.current, !state.periods[current].isUpgraded else { return nil }
+    let row = state.periods[current].row
+    if let value = state.record.instant(row, .cancellation) {
+      return Cell(value, source: state.record.rows.source(row, .cancellation))
+    }
+    guard state.type.isReversal, let value = state.record.instant(state.record.body, .cancellation) else { return nil }
+    return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
+  }
+
+  @Sendable static func revocationReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let current = state.current, !state.periods[current].isUpgraded else { return nil }
+    return copyInteger(state, rule)
+  }
+
+  @Sendable static func productType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let current = state.current else { return nil }
+    let row = state.periods[current].row
+    let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
+    if state.isSubscription(row) {
+      if let known, known != .autoRenewable {
+        state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))
+      }
+      return Cell("Auto-Renewable Subscription", source: state.subscriptionEvidence(row))
+    }
+    return known.map { Cell($0.text) }
+  }
+
+  @Sendable static func transactionReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let current = state.current else { return nil }
+    switch state.reason(of: current) {
+    case .purchase: return Cell("PURCHASE")
+    case .renewal: return Cell("RENEWAL")
+    case nil: return nil
+    }
+  }
+
+  @Sendable static func renewalDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none else { return nil }
+    let row = state.periods[newest].row
+    return Cell(state.periods[newest].expires, source: state.record.rows.source(row, .expires))
+  }
+
+  @Sendable static func recentSubscriptionStartDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let first = state.firstPeriodOfRun() else { return nil }
+    let row = state.periods[first].row
+    return Cell(state.periods[first].purchase, source: state.record.rows.source(row, .purchase))
+  }
+
+  @Sendable static func status(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    state.judgeStatus().map { Cell($0) }
+  }
+}
+
+/// Why a transaction came about.
+enum PurchaseReason {
+  case purchase, renewal
+}
+
+extension CastState {
+  /// Purchase or renewal, from the event itself or from the period before; `nil` when neither tells.
+  func reason(of index: Int) -> PurchaseReason? {
+    if index == subject.target {
+      switch type {
+      case .DID_RENEW, .DID_RECOVER, .RENEWAL: return .renewal
+      case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
+      // The customer bought again, and V1 told it as a change of status.
+      case .DID_CHANGE_RENEWAL_STATUS where decision?.isResubscription == true: return .purchase
+      default: break
+      }
+    }
+    let period = periods[index]
+    guard isSubscription(period.row) else { return .purchase }
+    if let own = record.text(period.row, .transaction_id),
+      let first = record.text(period.row, .original_transaction_id),
+      own == first
+    {
+      return .purchase
+    }
+    guard let previous = previous(of: index) else { return nil }
+    let before = periods[previous]
+    guard before.expires != Period.none, period.purchase != Period.none else { return nil }
+    if before.isUpgraded, before.expires > period.purchase { return .purchase }
+    // Renewals are charged up to a day early and settle within the hour.
+    let distance = period.purchase - before.expires
+    return distance >= -86_400_000 && distance <= 3_600_000 ? .renewal : nil
+  }
+
+  /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
+  ///
+  /// `nil` when the run may have begun before the oldest period that the body shows.
+  /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
+  func firstPeriodOfRun() -> Int? {
+    guard let newest = newestPeriod, periods[newest].purchase != Period.none else { return nil }
+    let limit: Int64 = isSandbox ? 600_000 : 60 * 86_400_000
+    var first = newest
+    while let before = precedingPeriod(of: first) {
+      let lapse = periods[first].purchase - periods[before].expires
+      if lapse == limit { note(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase)) }
+      if lapse > limit { return first }
+      first = before
+    }
+    return isFirstEver(periods[first]) ? first : nil
+  }
+
+  private func isFirstEver(_ period: Period) -> Bool {
+    if let own = record.text(period.row, .transaction_id),
+      let original = record.text(period.row, .original_transaction_id), own == original
+    {
+      return true
+    }
+    guard let original = record.instant(period.row, .originalPurchase) else { return false }
+    return original - period.purchase >= 0 && original - period.purchase <= 6000
+  }
+
+  /// Status 1 to 5 at the event's time: revoked, then grace, then retry, then running, else expired.
+  func judgeStatus() -> Int64? {
+    guard let newest = newestPeriod, let time = judgeTime else { return nil }
+    let period = periods[newest]
+    guard period.expires != Period.none, isSubscription(period.row) else { return nil }
+    if period.isRevoked { return 5 }
+    if renewalEntry >= 0 {
+      if let grace = record.instant(renewalEntry, .grace), grace > time { return 4 }
+      if period.expires <= time, record.flag(renewalEntry, .is_in_billing_retry_period) == true { return 3 }
+    }
+    return period.expires > time ? 1 : 2
+  }
+}

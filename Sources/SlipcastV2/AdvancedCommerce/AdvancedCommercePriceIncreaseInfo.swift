@@ -1,0 +1,30 @@
+public import SlipcastWire
+
+/// A price increase of an Advanced Commerce item.
+///
+/// Source: App Store Server Notifications, advancedCommercePriceIncreaseInfo.
+public struct AdvancedCommercePriceIncreaseInfo: FieldModel {
+  /// The items whose prices rise together with this one.
+  public var dependentSKUs: [String]?
+  /// The new price, in milliunits.
+  public var price: Int64?
+  /// How far the increase has come.
+  public var status: Open<AdvancedCommercePriceIncreaseInfoStatus>?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "advancedCommercePriceIncreaseInfo"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .texts("dependentSKUs", page, { $0.dependentSKUs }, { $0.dependentSKUs = $1 }),
+    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .word("status", page, "advancedCommercePriceIncreaseInfoStatus", { $0.status }, { $0.status = $1 }),
+  ]
+
+  private static let page = "App Store Server Notifications, advancedCommercePriceIncreaseInfo"
+}

@@ -1,0 +1,93 @@
+public import SlipcastWire
+
+/// How a converted document came about: the rule, its confidence, and what is not certain.
+///
+/// Our own object, at the end of converted documents; Apple never sends it.
+///
+/// Source: Slipcast, `slipcast convert`.
+public struct Migration: FieldModel {
+  /// The id of the mapping rule that chose the type and subtype.
+  public var rule: String?
+  /// How sure that rule is.
+  public var confidence: Open<Confidence>?
+  /// The possible readings, at least two, when the confidence is `ambiguous`.
+  public var candidates: [MigrationCandidate]?
+  /// Present for a legacy companion message that version 2 never sends.
+  public var absorbed: MigrationAbsorbed?
+  /// The dotted paths of members that no legacy member states.
+  public var inferred: [String]?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// The name of the object.
+  public static let modelName = "migration"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+    .word("confidence", page, "confidence", { $0.confidence }, { $0.confidence = $1 }),
+    .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
+    .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
+  ]
+
+  private static let page = "Slipcast: migration"
+}
+
+/// One possible reading of an ambiguous legacy message.
+///
+/// Source: Slipcast, `slipcast convert`.
+public struct MigrationCandidate: FieldModel {
+  /// The type in this reading.
+  public var notificationType: Open<NotificationType>?
+  /// The subtype in this reading.
+  public var subtype: Open<Subtype>?
+  /// What would decide for this reading.
+  public var needs: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// The name of the object.
+  public static let modelName = "migrationCandidate"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .word("notificationType", page, "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
+    .word("subtype", page, "subtype", { $0.subtype }, { $0.subtype = $1 }),
+    .text("needs", page, { $0.needs }, { $0.needs = $1 }),
+  ]
+
+  private static let page = "Slipcast: migration"
+}
+
+/// The event that a legacy companion message is part of.
+///
+/// Source: Slipcast, `slipcast convert`.
+public struct MigrationAbsorbed: FieldModel {
+  /// The type and subtype of the event, `DID_CHANGE_RENEWAL_PREF/UPGRADE`.
+  public var into: String?
+  /// The id of the rule that found it.
+  public var rule: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// The name of the object.
+  public static let modelName = "migrationAbsorbed"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("into", page, { $0.into }, { $0.into = $1 }),
+    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+  ]
+
+  private static let page = "Slipcast: migration"
+}

@@ -1,0 +1,24 @@
+public import SlipcastWire
+
+/// The answer of Get App Transaction Info.
+///
+/// Source: App Store Server API, AppTransactionInfoResponse.
+public struct AppTransactionInfoResponse: FieldModel {
+  /// The app transaction as a JWS.
+  public var signedAppTransactionInfo: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "AppTransactionInfoResponse"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("signedAppTransactionInfo", page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
+  ]
+
+  private static let page = "App Store Server API, AppTransactionInfoResponse"
+}

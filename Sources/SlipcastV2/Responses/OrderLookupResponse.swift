@@ -1,0 +1,27 @@
+public import SlipcastWire
+
+/// The answer of Look Up Order ID.
+///
+/// Source: App Store Server API, OrderLookupResponse.
+public struct OrderLookupResponse: FieldModel {
+  /// Whether the order is known.
+  public var status: Open<OrderLookupStatus>?
+  /// The transactions of the order as JWS.
+  public var signedTransactions: [String]?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "OrderLookupResponse"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .code("status", page, "orderLookupStatus", { $0.status }, { $0.status = $1 }),
+    .texts("signedTransactions", page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
+  ]
+
+  private static let page = "App Store Server API, OrderLookupResponse"
+}

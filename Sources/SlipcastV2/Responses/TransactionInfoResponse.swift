@@ -1,0 +1,24 @@
+public import SlipcastWire
+
+/// The answer of Get Transaction Info.
+///
+/// Source: App Store Server API, TransactionInfoResponse.
+public struct TransactionInfoResponse: FieldModel {
+  /// The transaction as a JWS.
+  public var signedTransactionInfo: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "TransactionInfoResponse"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("signedTransactionInfo", page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
+  ]
+
+  private static let page = "App Store Server API, TransactionInfoResponse"
+}

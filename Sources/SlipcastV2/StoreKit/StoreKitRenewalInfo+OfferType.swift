@@ -1,0 +1,15 @@
+extension StoreKitRenewalInfo {
+  /// What kind of offer the next period uses; the raw values are those of the server's `offerType`.
+  ///
+  /// Source: StoreKit, Transaction.OfferType.
+  public enum OfferType: Int32, CaseIterable, Hashable, Sendable {
+    /// An introductory offer; it has no id.
+    case introductory = 1
+    /// A promotional offer; its id is the one set up in App Store Connect.
+    case promotional = 2
+    /// A subscription offer code; its id is the reference name, not the code typed.
+    case code = 3
+    /// A win-back offer.
+    case winBack = 4
+  }
+}

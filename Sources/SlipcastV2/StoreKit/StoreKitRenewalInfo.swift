@@ -1,0 +1,88 @@
+public import SlipcastWire
+
+/// A subscription's renewal as an app sees it: the server's renewal information and status in StoreKit's words.
+///
+/// Source: StoreKit, Product.SubscriptionInfo.RenewalInfo and Product.SubscriptionInfo.Status.
+public struct StoreKitRenewalInfo: Hashable, Sendable {
+  /// The renewal state; `nil` when no status is known.
+  public var state: Open<State>?
+  /// Whether the subscription renews; `nil` when the server did not say.
+  public var willAutoRenew: Bool?
+  /// The product that renews next; `nil` when the subscription will not renew.
+  ///
+  /// The server keeps `autoRenewProductId` in that case, so the two differ without contradicting each other.
+  public var autoRenewPreference: String?
+  /// Why the subscription expired; `nil` while it has not.
+  public var expirationReason: Open<ExpirationReason>?
+  /// Whether the App Store is trying to renew the expired subscription; `nil` when neither flag nor status says so.
+  public var isInBillingRetry: Bool?
+  /// When the billing grace period ends; `nil` outside a grace period.
+  ///
+  /// The server keeps `gracePeriodExpiresDate` after that day.
+  public var gracePeriodExpirationDate: Timestamp?
+  /// The offer of the next period; `nil` for an introductory offer and when there is none.
+  public var offerID: String?
+  /// The kind of offer of the next period; `nil` when there is none.
+  public var offerType: Open<OfferType>?
+  /// The current product.
+  public var currentProductID: String?
+  /// What became of a price increase; an unknown server code is kept as text.
+  public var priceIncreaseStatus: Open<PriceIncreaseStatus>
+  /// When the latest period ends, or ended.
+  public var renewalDate: Timestamp?
+  /// When the subscription began, lapses of up to 60 days ignored.
+  public var recentSubscriptionStartDate: Timestamp?
+  /// The first transaction; `nil` when the server's text is no number of 64 bits.
+  public var originalTransactionID: UInt64?
+  /// The environment that signed the renewal information.
+  public var environment: Open<Environment>?
+  /// When the App Store signed the renewal information.
+  public var signedDate: Timestamp?
+  /// The time for which the view holds.
+  public var asOf: Timestamp
+
+  /// Retells the server's renewal information.
+  ///
+  /// - Parameters:
+  ///   - info: The renewal information.
+  ///   - status: The status that stood beside it, if any.
+  ///   - time: The time to judge the grace period at: the event's time for an event, not the present.
+  public init(_ info: JWSRenewalInfoDecodedPayload, status: Open<Status>?, asOf time: Timestamp) {
+    let isRetrying =
+      info.isInBillingRetryPeriod ?? status?.known.map { $0 == .billingRetry || $0 == .billingGracePeriod }
+    state = status.map { Open(rawValue: $0.rawValue) }
+    willAutoRenew = info.autoRenewStatus?.known.map { $0 == .on }
+    expirationReason = info.expirationIntent.map { Open(rawValue: $0.rawValue) }
+    isInBillingRetry = isRetrying
+    offerType = info.offerType.map { Open(rawValue: $0.rawValue) }
+    currentProductID = info.productId
+    priceIncreaseStatus = PriceIncreaseStatus.of(info.priceIncreaseStatus)
+    renewalDate = info.renewalDate
+    recentSubscriptionStartDate = info.recentSubscriptionStartDate
+    originalTransactionID = info.originalTransactionId.flatMap { UInt64($0) }
+    environment = info.environment
+    signedDate = info.signedDate
+    asOf = time
+
+    let hasLapsed = expirationReason != nil && isRetrying != true
+    autoRenewPreference = willAutoRenew == false || hasLapsed ? nil : info.autoRenewProductId
+    let graceEnd = info.gracePeriodExpiresDate.flatMap { time < $0 ? $0 : nil }
+    gracePeriodExpirationDate = isRetrying == true ? graceEnd : nil
+    offerID = offerType == nil || offerType == .known(.introductory) ? nil : info.offerIdentifier
+  }
+
+  /// Whether service is due at the time of the view, and why.
+  ///
+  /// A revoked or expired state decides by itself; for the rest StoreKit's table does. What the server did not say of
+  /// billing retry counts as no retry.
+  public var entitlement: Entitlement {
+    switch state {
+    case .known(.revoked): .revoked
+    case .known(.expired): .expired
+    default:
+      Entitlement(
+        isInBillingRetry: isInBillingRetry ?? false, expirationReason: expirationReason,
+        gracePeriodExpirationDate: gracePeriodExpirationDate, at: asOf)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+public import SlipcastWire
+
+/// A transaction: one purchase or one renewal.
+///
+/// Text: ids of family-shared transactions do not fit a `Double`.
+///
+/// Source: App Store Server Notifications, JWSTransactionDecodedPayload.
+public struct JWSTransactionDecodedPayload: FieldModel {
+  /// The first transaction of the purchase.
+  public var originalTransactionId: String?
+  /// The transaction.
+  public var transactionId: String?
+  /// One subscription purchase across devices; auto-renewable subscriptions only.
+  public var webOrderLineItemId: String?
+  /// The app's bundle id.
+  public var bundleId: String?
+  /// The product.
+  public var productId: String?
+  /// The product's subscription group; auto-renewable subscriptions only.
+  public var subscriptionGroupIdentifier: String?
+  /// When the App Store charged the customer.
+  public var purchaseDate: Timestamp?
+  /// When the first transaction of the purchase was made.
+  public var originalPurchaseDate: Timestamp?
+  /// When the subscription expires or renews; auto-renewable subscriptions only.
+  public var expiresDate: Timestamp?
+  /// How many were bought.
+  public var quantity: Int32?
+  /// What kind of product it is.
+  public var type: Open<ProductType>?
+  /// The app's own id for the customer; absent when the app gave none.
+  public var appAccountToken: String?
+  /// Whether the customer bought it or shares it.
+  public var inAppOwnershipType: Open<InAppOwnershipType>?
+  /// When the App Store signed the transaction.
+  public var signedDate: Timestamp?
+  /// Why it was refunded.
+  public var revocationReason: Open<RevocationReason>?
+  /// When it was refunded or taken out of Family Sharing; never for an upgrade.
+  public var revocationDate: Timestamp?
+  /// Whether the customer upgraded from it; Apple's servers send it only when true.
+  public var isUpgraded: Bool?
+  /// What kind of offer it used.
+  public var offerType: Open<OfferType>?
+  /// The offer; absent for introductory offers.
+  public var offerIdentifier: String?
+  /// The environment that signed the transaction.
+  public var environment: Open<Environment>?
+  /// The customer's App Store, ISO 3166-1 alpha-3.
+  public var storefront: String?
+  /// The customer's App Store as Apple numbers it.
+  public var storefrontId: String?
+  /// Whether the customer or the App Store caused it.
+  public var transactionReason: Open<TransactionReason>?
+  /// The price in milliunits of `currency`.
+  public var price: Int64?
+  /// The currency of `price`, ISO 4217.
+  public var currency: String?
+  /// How the offer is paid.
+  public var offerDiscountType: Open<OfferDiscountType>?
+  /// The customer's download of the app.
+  public var appTransactionId: String?
+  /// The duration of the offer, ISO 8601.
+  public var offerPeriod: String?
+  /// How it was taken back.
+  public var revocationType: Open<RevocationType>?
+  /// How much was refunded, in milliunits of a percent: 50000 is 50 %.
+  public var revocationPercentage: Int32?
+  /// How the commitment is billed.
+  public var billingPlanType: Open<BillingPlanType>?
+  /// The commitment that it is part of.
+  public var commitmentInfo: TransactionCommitmentInfo?
+  /// The Advanced Commerce details; Advanced Commerce products only.
+  public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
+  /// The `originalTransactionId` before a migration; documented, in none of Apple's libraries.
+  public var previousOriginalTransactionId: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "JWSTransactionDecodedPayload"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("originalTransactionId", page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
+    .text("transactionId", page, { $0.transactionId }, { $0.transactionId = $1 }),
+    .text("webOrderLineItemId", page, { $0.webOrderLineItemId }, { $0.webOrderLineItemId = $1 }),
+    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("productId", page, { $0.productId }, { $0.productId = $1 }),
+    .text(
+      "subscriptionGroupIdentifier", page, { $0.subscriptionGroupIdentifier }, { $0.subscriptionGroupIdentifier = $1 }),
+    .milliseconds("purchaseDate", page, { $0.purchaseDate }, { $0.purchaseDate = $1 }),
+    .milliseconds("originalPurchaseDate", page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
+    .milliseconds("expiresDate", page, { $0.expiresDate }, { $0.expiresDate = $1 }),
+    .integer32("quantity", page, { $0.quantity }, { $0.quantity = $1 }),
+    .word("type", page, "type", { $0.type }, { $0.type = $1 }),
+    .uuid("appAccountToken", page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
+    .word("inAppOwnershipType", page, "inAppOwnershipType", { $0.inAppOwnershipType }, { $0.inAppOwnershipType = $1 }),
+    .milliseconds("signedDate", page, { $0.signedDate }, { $0.signedDate = $1 }),
+    .code("revocationReason", page, "revocationReason", { $0.revocationReason }, { $0.revocationReason = $1 }),
+    .milliseconds("revocationDate", page, { $0.revocationDate }, { $0.revocationDate = $1 }),
+    .boolean("isUpgraded", page, { $0.isUpgraded }, { $0.isUpgraded = $1 }),
+    .code("offerType", page, "offerType", { $0.offerType }, { $0.offerType = $1 }),
+    .text("offerIdentifier", page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
+    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
+    .text("storefront", page, { $0.storefront }, { $0.storefront = $1 }),
+    .text("storefrontId", page, { $0.storefrontId }, { $0.storefrontId = $1 }),
+    .word("transactionReason", page, "transactionReason", { $0.transactionReason }, { $0.transactionReason = $1 }),
+    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .text("currency", page, { $0.currency }, { $0.currency = $1 }),
+    .word("offerDiscountType", page, "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
+    .text("appTransactionId", page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
+    .text("offerPeriod", page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
+    .word("revocationType", page, "revocationType", { $0.revocationType }, { $0.revocationType = $1 }),
+    .integer32("revocationPercentage", page, { $0.revocationPercentage }, { $0.revocationPercentage = $1 }),
+    .word("billingPlanType", page, "billingPlanType", { $0.billingPlanType }, { $0.billingPlanType = $1 }),
+    .object("commitmentInfo", page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
+    .object("advancedCommerceInfo", page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
+    .text(
+      "previousOriginalTransactionId", page, { $0.previousOriginalTransactionId },
+      { $0.previousOriginalTransactionId = $1 }),
+  ]
+
+  private static let page = "App Store Server Notifications, JWSTransactionDecodedPayload"
+}

@@ -1,0 +1,9 @@
+/// How the customer came to the product.
+///
+/// Source: App Store Server Notifications, inAppOwnershipType.
+public enum InAppOwnershipType: String, CaseIterable, Hashable, Sendable {
+  /// Through Family Sharing.
+  case familyShared = "FAMILY_SHARED"
+  /// Bought by the customer.
+  case purchased = "PURCHASED"
+}

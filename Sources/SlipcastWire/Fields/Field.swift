@@ -1,0 +1,80 @@
+/// One line of a model's field table.
+public struct Field<Model>: Sendable {
+  /// The JSON key.
+  public let name: String
+  /// What stands there.
+  public let kind: FieldKind
+  /// The Apple document that describes it.
+  public let document: String
+  /// Reads a JSON value into the model.
+  let read: @Sendable (inout Model, JSONElement) throws(FieldError) -> Void
+  /// Writes the member when it is present, and tells whether it was.
+  let write: @Sendable (Model, JSONWriter) -> Bool
+  /// The value, or `nil` when absent.
+  public let value: @Sendable (Model) -> FieldValue?
+}
+
+/// A V2 field that holds something else than its documented kind.
+public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where the value stands.
+  public var path: JSONPath
+  /// What the field's document promises.
+  public var expected: String
+  /// What kind of value stood there; never the value itself.
+  public var found: String
+  /// Bytes from the start of the document.
+  public var offset: Int
+
+  /// One line with what was expected and found.
+  public var description: String { "\(path): expected \(expected), found \(found)" }
+}
+
+/// A value on a tape.
+package struct JSONElement {
+  package let tape: JSONTape
+  package let index: Int
+
+  package init(tape: JSONTape, index: Int = 0) {
+    self.tape = tape
+    self.index = index
+  }
+
+  package var kind: JSONKind { tape[index].kind }
+  package var string: String? { kind == .string ? tape.text(index).string : nil }
+  package var boolean: Bool? {
+    switch kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+  package var integer: Int64? { kind == .number ? Int64(tape.text(index).string) : nil }
+  package var json: String {
+    let range = tape.range(index)
+    return String(
+      decoding: UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count), as: UTF8.self)
+  }
+
+  /// The members of an object or the items of an array.
+  package var children: [JSONElement] {
+    guard kind == .object || kind == .array else { return [] }
+    var result: [JSONElement] = []
+    var child = index + 1
+    while child < Int(tape[index].nextOrSide) {
+      result.append(JSONElement(tape: tape, index: child))
+      child = tape.after(child)
+    }
+    return result
+  }
+
+  package var name: String { tape.key(index).string }
+
+  /// The last member of that name, as most JSON readers choose.
+  package subscript(name: String) -> JSONElement? { kind == .object ? children.last { $0.name == name } : nil }
+
+  func wrongKind(_ expected: FieldKind) -> FieldError {
+    FieldError(
+      path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,
+      offset: tape.range(index).lowerBound)
+  }
+}

@@ -1,0 +1,44 @@
+/// What JSON stands in a field of a V2 object, as Apple's server documents it.
+public enum FieldKind: Hashable, Sendable {
+  /// A string.
+  case text
+  /// A string holding a UUID; its spelling is kept.
+  case uuid
+  /// A string of an open vocabulary, named here (`environment`, `subtype`, …).
+  case word(String)
+  /// A 32-bit integer.
+  case integer32
+  /// A 64-bit integer.
+  case integer64
+  /// A 32-bit integer of an open vocabulary, named here (`status`, `offerType`, …).
+  case code(String)
+  /// A 64-bit integer: milliseconds since 1970 UTC.
+  case milliseconds
+  /// A 64-bit integer: thousandths of the currency unit.
+  case milliunits
+  /// A boolean.
+  case boolean
+  /// An array of strings.
+  case texts
+  /// An object of the named model.
+  case object(String)
+  /// An array of objects of the named model.
+  case objects(String)
+
+  /// The kind in words: what a message says it expected.
+  public var description: String {
+    switch self {
+    case .text: "string"
+    case .uuid: "string (UUID)"
+    case .word: "string"
+    case .integer32, .code: "number (32-bit integer)"
+    case .integer64: "number (64-bit integer)"
+    case .milliseconds: "number (milliseconds since 1970 UTC)"
+    case .milliunits: "number (thousandths of the currency unit)"
+    case .boolean: "boolean"
+    case .texts: "array of strings"
+    case .object: "object"
+    case .objects: "array of objects"
+    }
+  }
+}

@@ -1,0 +1,63 @@
+extension FieldModel {
+  /// Reads an object from a tape; JSON null counts as absent, unknown members are kept.
+  package init(element: JSONElement) throws(FieldError) {
+    self.init()
+    guard element.kind == .object else { throw element.wrongKind(.object(Self.modelName)) }
+    let fields = Self.fields
+    var expected = 0
+    for child in element.children where child.kind != .null {
+      let name = child.name
+      if let position = Self.position(of: name, in: fields, from: expected) {
+        try fields[position].read(&self, child)
+        expected = position + 1
+      } else {
+        unrecognized.append(UnrecognizedField(name: name, json: child.json))
+      }
+    }
+  }
+
+  /// Documents mostly come in table order, so the search begins behind the last field found.
+  private static func position(of name: String, in fields: [Field<Self>], from expected: Int) -> Int? {
+    for offset in 0..<fields.count {
+      let position = (expected + offset) % fields.count
+      if fields[position].name == name { return position }
+    }
+    return nil
+  }
+
+  /// Reads an object from JSON text.
+  ///
+  /// - Throws: `JSONError` for broken JSON, `FieldError` for a field of another kind than Apple documents.
+  public init(json: some Sequence<UInt8>) throws {
+    var text = Array(json)
+    let count = text.count
+    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let reader = JSONReader(names: [])
+    self = try text.withUnsafeBufferPointer { buffer throws in
+      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty, path: JSONPath(), offset: 0) }
+      return try Self(element: JSONElement(tape: try reader.read(base, count: count)))
+    }
+  }
+
+  /// Reads an object from JSON text.
+  ///
+  /// - Throws: as `init(json:)` of bytes.
+  public init(json: String) throws { try self.init(json: json.utf8) }
+
+  /// The object as JSON text, members in Apple's order, absent ones left out, no null.
+  public var json: String {
+    let writer = JSONWriter(capacity: 1024)
+    write(to: writer)
+    return writer.string
+  }
+
+  package func write(to writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    for field in Self.fields { _ = field.write(self, writer) }
+    for field in unrecognized {
+      writer.key(field.name)
+      writer.raw(field.json)
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+}

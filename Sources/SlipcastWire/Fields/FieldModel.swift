@@ -1,0 +1,60 @@
+/// A member of an object that this version does not know, kept as the JSON text it had.
+public struct UnrecognizedField: Hashable, Sendable {
+  /// The member's name.
+  public var name: String
+  /// The member's value as JSON text, spelled as it came.
+  public var json: String
+
+  /// Makes a member from its name and its value's JSON text.
+  public init(name: String, json: String) {
+    self.name = name
+    self.json = json
+  }
+}
+
+/// The value of one field without its type: what comparing and reporting work on.
+public enum FieldValue: Hashable, Sendable {
+  case text(String)
+  case integer(Int64)
+  case boolean(Bool)
+  case texts([String])
+  /// The present members of an object, in table order.
+  case object([NamedValue])
+  case objects([[NamedValue]])
+
+  /// A present member.
+  public struct NamedValue: Hashable, Sendable {
+    /// The member's name.
+    public var name: String
+    /// The member's value.
+    public var value: FieldValue
+
+    /// Makes a member.
+    public init(name: String, value: FieldValue) {
+      self.name = name
+      self.value = value
+    }
+  }
+}
+
+/// A JSON object with a known set of fields, all optional, and room for unknown ones.
+///
+/// The static table is the single description of the object: reading, writing, rule checking, comparing and the
+/// generated lists of fields walk it, in Apple's key order.
+public protocol FieldModel: Hashable, Sendable {
+  /// An object without any member.
+  init()
+  /// Apple's name of the object.
+  static var modelName: String { get }
+  /// The table, in the order in which members are written.
+  static var fields: [Field<Self>] { get }
+  /// Members that the table does not list, in document order; written back behind the known ones.
+  var unrecognized: [UnrecognizedField] { get set }
+}
+
+extension FieldModel {
+  /// The present members in table order.
+  public var namedValues: [FieldValue.NamedValue] {
+    Self.fields.compactMap { field in field.value(self).map { FieldValue.NamedValue(name: field.name, value: $0) } }
+  }
+}

@@ -1,0 +1,72 @@
+/// Why a text is no readable JSON, and exactly where.
+///
+/// The description never shows the text itself: it may hold a customer's data.
+public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong.
+  public enum Reason: Hashable, Sendable {
+    case empty
+    case incomplete
+    case syntax
+    case escape
+    case utf8
+    case controlCharacter
+    case unclosedString
+    case number
+    case literal
+    case tooDeep(limit: Int)
+    case recordTooLarge(limit: Int)
+    case trailing
+    case memory
+  }
+
+  /// What is wrong.
+  public var reason: Reason
+  /// The value that was being read.
+  public var path: JSONPath
+  /// Bytes from the start of the record.
+  public var offset: Int
+
+  package init(reason: Reason, path: JSONPath = JSONPath(), offset: Int = 0) {
+    self.reason = reason
+    self.path = path
+    self.offset = offset
+  }
+
+  /// The reason as one word for programs, such as `unclosedString`.
+  public var code: String {
+    switch reason {
+    case .empty: "empty"
+    case .incomplete: "incomplete"
+    case .syntax: "syntax"
+    case .escape: "escape"
+    case .utf8: "utf8"
+    case .controlCharacter: "controlCharacter"
+    case .unclosedString: "unclosedString"
+    case .number: "number"
+    case .literal: "literal"
+    case .tooDeep: "tooDeep"
+    case .recordTooLarge: "recordTooLarge"
+    case .trailing: "trailing"
+    case .memory: "memory"
+    }
+  }
+
+  /// One line: what was expected and what stood there.
+  public var description: String {
+    switch reason {
+    case .empty: "expected a JSON object, found nothing"
+    case .incomplete: "the record ends inside an object or array; it may have been cut off"
+    case .syntax: "expected JSON here, found a character that cannot stand at this place"
+    case .escape: "expected a valid escape in a string, found a broken one or half of a surrogate pair"
+    case .utf8: "expected UTF-8, found a byte that is none"
+    case .controlCharacter: "expected an escaped control character in a string, found a bare one"
+    case .unclosedString: "a string begins here and has no end"
+    case .number: "expected a number as RFC 8259 writes it, found another spelling"
+    case .literal: "expected true, false or null, found another word"
+    case .tooDeep(let limit): "expected at most \(limit) objects and arrays inside each other, found more"
+    case .recordTooLarge(let limit): "expected a record of at most \(limit) bytes, found a longer one"
+    case .trailing: "expected the end of the record, found more text behind the value"
+    case .memory: "not enough memory to read the record"
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// Where a value stands in a document: `unified_receipt.latest_receipt_info[3].expires_date_ms`.
+///
+/// Names are separated by dots, array places count from 0. The root is the empty path, written `$` in messages.
+public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
+  /// One step down: into an object or into an array.
+  public enum Step: Hashable, Sendable {
+    case key(String)
+    case index(Int)
+  }
+
+  /// The steps from the root.
+  public var steps: [Step]
+
+  /// Makes a path; without steps it is the root.
+  public init(_ steps: [Step] = []) { self.steps = steps }
+
+  /// The dotted spelling; empty for the root.
+  public var description: String {
+    var text = ""
+    for step in steps {
+      switch step {
+      case .key(let name): text += text.isEmpty ? name : "." + name
+      case .index(let index): text += "[\(index)]"
+      }
+    }
+    return text
+  }
+
+  /// The path one step further down.
+  public func appending(_ step: Step) -> JSONPath { JSONPath(steps + [step]) }
+}
+
+extension JSONPath {
+  /// The path of the innermost open container, and of its last child when that one was being read.
+  init(tape: JSONTape, open: [Int]) {
+    var steps: [Step] = []
+    for (container, inner) in zip(open, open.dropFirst().map(Optional.some) + [nil]) {
+      let target = inner ?? tape.count - 1
+      guard target > container, target < tape.count else { continue }
+      steps.append(Self.step(tape, container: container, child: target))
+    }
+    self.init(steps)
+  }
+
+  /// The path of a value on the tape.
+  package init(tape: JSONTape, index: Int) {
+    var steps: [Step] = []
+    var container = 0
+    while container != index, tape[container].kind == .object || tape[container].kind == .array {
+      var child = container + 1
+      while child < tape.count, tape.after(child) <= index { child = tape.after(child) }
+      guard child < tape.count else { break }
+      steps.append(Self.step(tape, container: container, child: child))
+      container = child
+    }
+    self.init(steps)
+  }
+
+  private static func step(_ tape: JSONTape, container: Int, child: Int) -> Step {
+    if tape[container].kind == .object { return .key(tape.key(child).string) }
+    var index = 0
+    var at = container + 1
+    // Children of an open container have no `next` yet while they are open themselves, so stop at the child.
+    while at < child, tape.after(at) > at {
+      at = tape.after(at)
+      index += 1
+    }
+    return .index(index)
+  }
+}

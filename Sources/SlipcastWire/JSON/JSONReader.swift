@@ -1,0 +1,91 @@
+internal import CSlipcastJSON
+
+/// Bounds that keep hostile input from using up memory, stack or time.
+public struct JSONLimits: Hashable, Sendable {
+  /// How many arrays and objects may stand inside each other. Apple's records need four.
+  public var depth: Int
+  /// How many bytes one record may have.
+  public var recordBytes: Int
+
+  /// 128 levels and 64 MiB unless told otherwise.
+  public init(depth: Int = 128, recordBytes: Int = 64 << 20) {
+    self.depth = depth
+    self.recordBytes = recordBytes
+  }
+}
+
+/// Reads JSON text with simdjson into a tape; one reader serves one thread and is used again for every record.
+package final class JSONReader {
+  private let handle: OpaquePointer
+  package let limits: JSONLimits
+
+  /// Bytes that must be readable behind every text handed to `read`.
+  package static let padding = Int(SLIPCAST_JSON_PADDING)
+
+  /// - Parameter names: keys that the tape shall number 0, 1, 2, … in this order; at most 256.
+  package init(names: [String], limits: JSONLimits = JSONLimits()) {
+    precondition(names.count <= 256, "the duplicate check of the shim holds 256 names")
+    self.limits = limits
+    let texts = names.map { Array($0.utf8CString) }
+    var pointers: [UnsafePointer<CChar>?] = []
+    pointers.reserveCapacity(names.count)
+    // The shim copies the names, so the pointers only need to live through the call.
+    let storage = texts.map { text in
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
+      copy.initialize(from: text, count: text.count)
+      return copy
+    }
+    defer { storage.forEach { $0.deallocate() } }
+    for copy in storage { pointers.append(UnsafePointer(copy)) }
+    let lengths = texts.map { UInt32($0.count - 1) }
+    guard let made = slipcast_json_reader_create(pointers, lengths, UInt16(names.count), UInt32(limits.depth)) else {
+      fatalError("no memory for a JSON reader")
+    }
+    handle = made
+  }
+
+  deinit { slipcast_json_reader_destroy(handle) }
+
+  /// Reads one JSON text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text, followed by `padding` readable bytes.
+  /// - Throws: `JSONError` with the byte offset inside this text and the path of the value that was being read.
+  package func read(_ bytes: UnsafePointer<UInt8>, count: Int) throws(JSONError) -> JSONTape {
+    guard count <= limits.recordBytes else {
+      throw JSONError(reason: .recordTooLarge(limit: limits.recordBytes), path: JSONPath(), offset: limits.recordBytes)
+    }
+    let raw = slipcast_json_read(handle, bytes, count)
+    let entries = UnsafeRawPointer(raw.entries)!.assumingMemoryBound(to: JSONEntry.self)
+    let tape = JSONTape(
+      bytes: bytes, byteCount: count, entries: entries, count: Int(raw.count), side: raw.side ?? bytes)
+    if raw.problem == Int32(SLIPCAST_JSON_OK.rawValue) { return tape }
+    let open = (0..<Int(raw.open_count)).map { Int(raw.open[$0]) }
+    throw JSONError(problem: raw.problem, offset: Int(raw.offset), tape: tape, open: open, limits: limits)
+  }
+}
+
+extension JSONError {
+  fileprivate init(problem: Int32, offset: Int, tape: JSONTape, open: [Int], limits: JSONLimits) {
+    let text = UnsafeBufferPointer(start: tape.bytes, count: tape.byteCount)
+    var offset = offset
+    let reason: Reason
+    switch UInt32(problem) {
+    case SLIPCAST_JSON_EMPTY.rawValue: reason = .empty
+    case SLIPCAST_JSON_INCOMPLETE.rawValue: (reason, offset) = (.incomplete, tape.byteCount)
+    case SLIPCAST_JSON_BAD_ESCAPE.rawValue: reason = .escape
+    case SLIPCAST_JSON_UTF8.rawValue: (reason, offset) = (.utf8, JSONFault.firstInvalidUTF8(text))
+    case SLIPCAST_JSON_CONTROL_CHARACTER.rawValue:
+      (reason, offset) = (.controlCharacter, JSONFault.firstControlCharacter(text))
+    case SLIPCAST_JSON_UNCLOSED_STRING.rawValue: (reason, offset) = (.unclosedString, JSONFault.unclosedString(text))
+    case SLIPCAST_JSON_BAD_NUMBER.rawValue: reason = .number
+    case SLIPCAST_JSON_LITERAL.rawValue: reason = .literal
+    case SLIPCAST_JSON_DEPTH.rawValue: reason = .tooDeep(limit: limits.depth)
+    case SLIPCAST_JSON_TOO_LARGE.rawValue: reason = .recordTooLarge(limit: limits.recordBytes)
+    case SLIPCAST_JSON_TRAILING.rawValue: reason = .trailing
+    case SLIPCAST_JSON_MEMORY.rawValue: reason = .memory
+    default: reason = offset >= tape.byteCount ? .incomplete : .syntax
+    }
+    self.init(reason: reason, path: JSONPath(tape: tape, open: open), offset: offset)
+  }
+}

@@ -1,0 +1,192 @@
+// Unsafe on purpose, and only here: a tape is two borrowed buffers, the text and simdjson's entries for it, both owned
+// by a `JSONReader` and valid until it reads again. Every index is checked against `count`, every range was checked by
+// the shim against the text when it was written.
+
+/// What kind of JSON value stands somewhere.
+public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
+  case null = 0
+  case `false` = 1
+  case `true` = 2
+  case number = 3
+  case string = 4
+  case array = 5
+  case object = 6
+
+  /// The kind in words, for messages.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .false, .true: "boolean"
+    case .number: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}
+
+/// One value on the tape; mirrors `struct slipcast_json_entry` field by field.
+@_spi(Slipcast) public struct JSONEntry {
+  public var start: UInt32
+  public var length: UInt32
+  public var nextOrSide: UInt32
+  public var keyStart: UInt32
+  public var keyLength: UInt32
+  public var key: UInt16
+  public var kindCode: UInt8
+  public var flags: UInt8
+
+  public static let unknownKey: UInt16 = 0xFFFF
+  @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
+  @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
+  @inlinable @inline(__always) public var isKeyEscaped: Bool { flags & 2 != 0 }
+  @inlinable @inline(__always) public var hasDuplicateKey: Bool { flags & 4 != 0 }
+}
+
+/// Text somewhere in a record: bytes that live as long as the record's tape.
+@_spi(Slipcast) public struct JSONText {
+  public let base: UnsafePointer<UInt8>
+  public let count: Int
+  /// True when the bytes may be copied into a JSON string as they are.
+  public let isVerbatim: Bool
+
+  @inlinable @inline(__always)
+  public init(base: UnsafePointer<UInt8>, count: Int, isVerbatim: Bool) {
+    self.base = base
+    self.count = count
+    self.isVerbatim = isVerbatim
+  }
+
+  @inlinable @inline(__always) public var buffer: UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(start: base, count: count)
+  }
+  @inlinable @inline(__always) public subscript(index: Int) -> UInt8 { base[index] }
+  @inlinable @inline(__always) public var isEmpty: Bool { count == 0 }
+  @inlinable @inline(__always) public var string: String { String(decoding: buffer, as: UTF8.self) }
+
+  @inlinable
+  public static func == (left: JSONText, right: JSONText) -> Bool {
+    left.count == right.count && (left.base == right.base || Self.isSame(left.base, right.base, left.count))
+  }
+
+  @inlinable
+  public static func == (left: JSONText, right: StaticString) -> Bool {
+    left.count == right.utf8CodeUnitCount && Self.isSame(left.base, right.utf8Start, left.count)
+  }
+
+  /// Compares eight bytes at a time: identifiers and product names are compared for every row of every record.
+  @usableFromInline
+  static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    let (a, b) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
+    var at = 0
+    while count - at >= 8 {
+      if a.loadUnaligned(fromByteOffset: at, as: UInt64.self) != b.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
+        return false
+      }
+      at += 8
+    }
+    while at < count {
+      if left[at] != right[at] { return false }
+      at += 1
+    }
+    return true
+  }
+}
+
+/// A record's JSON as a flat run of entries in document order; entry 0 is the root.
+@_spi(Slipcast) public struct JSONTape {
+  public let bytes: UnsafePointer<UInt8>
+  public let byteCount: Int
+  public let entries: UnsafePointer<JSONEntry>
+  public let count: Int
+  public let side: UnsafePointer<UInt8>
+
+  @inlinable @inline(__always)
+  public init(
+    bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafePointer<JSONEntry>, count: Int,
+    side: UnsafePointer<UInt8>
+  ) {
+    self.bytes = bytes
+    self.byteCount = byteCount
+    self.entries = entries
+    self.count = count
+    self.side = side
+  }
+
+  /// A tape without entries, to begin with; nothing can be read from it.
+  public static var empty: JSONTape {
+    let nothing: StaticString = ""
+    let entries = UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: JSONEntry.self)
+    return JSONTape(
+      bytes: nothing.utf8Start, byteCount: 0, entries: entries, count: 0, side: nothing.utf8Start)
+  }
+
+  @inlinable @inline(__always)
+  public subscript(index: Int) -> JSONEntry {
+    precondition(index >= 0 && index < count, "tape index out of range")
+    return entries[index]
+  }
+
+  /// The index of the value after this one on the same level.
+  @inlinable @inline(__always)
+  public func after(_ index: Int) -> Int {
+    let entry = self[index]
+    return entry.kindCode >= JSONKind.array.rawValue ? Int(entry.nextOrSide) : index + 1
+  }
+
+  /// The text of a string or number.
+  @inlinable @inline(__always)
+  public func text(_ index: Int) -> JSONText { text(of: self[index]) }
+
+  @inlinable @inline(__always)
+  public func text(of entry: JSONEntry) -> JSONText {
+    if entry.isEscaped {
+      return JSONText(base: side + Int(entry.nextOrSide), count: Int(entry.length), isVerbatim: false)
+    }
+    return JSONText(base: bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
+  }
+
+  /// The name under which a member stands in its object.
+  @inlinable @inline(__always)
+  public func key(_ index: Int) -> JSONText {
+    let entry = self[index]
+    return JSONText(
+      base: (entry.isKeyEscaped ? side : bytes) + Int(entry.keyStart), count: Int(entry.keyLength),
+      isVerbatim: !entry.isKeyEscaped)
+  }
+
+  /// The byte range of a value in the record's text, brackets and quotes included.
+  public func range(_ index: Int) -> Range<Int> {
+    let entry = self[index]
+    let start = Int(entry.start)
+    switch entry.kind {
+    case .string: return rangeOfString(contentStart: start, entry)
+    case .array, .object: return start..<endOfContainer(index)
+    default: return start..<start + Int(entry.length)
+    }
+  }
+
+  private func rangeOfString(contentStart: Int, _ entry: JSONEntry) -> Range<Int> {
+    var end = contentStart
+    if entry.isEscaped {
+      while end < byteCount, bytes[end] != UInt8(ascii: "\"") { end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1 }
+    } else {
+      end += Int(entry.length)
+    }
+    return contentStart - 1..<min(end + 1, byteCount)
+  }
+
+  /// A container ends at the first bracket behind its last child, or behind its own opening one.
+  private func endOfContainer(_ index: Int) -> Int {
+    let close = UInt8(ascii: self[index].kind == .array ? "]" : "}")
+    let last = Int(self[index].nextOrSide) - 1
+    var end = Int(self[index].start) + 1
+    if last > index {
+      var child = index + 1
+      while after(child) <= last { child = after(child) }
+      end = range(child).upperBound
+    }
+    while end < byteCount, bytes[end] != close { end += 1 }
+    return min(end + 1, byteCount)
+  }
+}

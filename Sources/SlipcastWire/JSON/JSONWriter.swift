@@ -1,0 +1,169 @@
+// Unsafe on purpose, and only here: one growing buffer that this class alone owns; every write reserves its room first.
+
+/// Appends JSON to a buffer that is used again and again.
+///
+/// Strings are escaped as Apple's servers do: only what RFC 8259 demands (quote, backslash, control characters);
+/// slashes and non-ASCII text stay as they are.
+@_spi(Slipcast) public final class JSONWriter {
+  // Unchecked exclusivity: a writer belongs to one thread and hands out no reference into itself.
+  @exclusivity(unchecked) public var base: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) public var capacity: Int
+  /// Bytes written since the last `clear`.
+  @exclusivity(unchecked) public var written = 0
+
+  public init(capacity: Int = 64 << 10) {
+    self.capacity = max(capacity, 64)
+    base = .allocate(capacity: self.capacity)
+  }
+
+  deinit { base.deallocate() }
+
+  @inlinable public var count: Int { written }
+  @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
+  @inlinable public var bytes: [UInt8] { Array(buffer) }
+  @inlinable public var string: String { String(decoding: buffer, as: UTF8.self) }
+
+  @inlinable public func clear() { written = 0 }
+
+  /// Drops what was written behind a place: a record that failed half-way leaves nothing.
+  @inlinable public func truncate(to count: Int) { written = min(written, count) }
+
+  @inlinable @inline(__always)
+  public func reserve(_ more: Int) {
+    if capacity - written < more { grow(more) }
+  }
+
+  public func grow(_ more: Int) {
+    let size = max(capacity * 2, written + more)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+    larger.update(from: base, count: written)
+    base.deallocate()
+    base = larger
+    capacity = size
+  }
+
+  // MARK: raw bytes
+
+  @inlinable @inline(__always)
+  public func byte(_ value: UInt8) {
+    reserve(1)
+    base[written] = value
+    written += 1
+  }
+
+  @inlinable
+  public func raw(_ source: UnsafePointer<UInt8>, _ count: Int) {
+    reserve(count)
+    (base + written).update(from: source, count: count)
+    written += count
+  }
+
+  @inlinable public func raw(_ source: UnsafeBufferPointer<UInt8>) {
+    if let start = source.baseAddress { raw(start, source.count) }
+  }
+
+  @inlinable public func raw(_ text: StaticString) { raw(text.utf8Start, text.utf8CodeUnitCount) }
+
+  public func raw(_ text: String) {
+    var text = text
+    text.withUTF8 { raw($0) }
+  }
+
+  // MARK: values
+
+  public func integer(_ value: Int64) {
+    reserve(40)
+    if value < 0 { byte(UInt8(ascii: "-")) }
+    // Digits come out last first: written into the free room behind, then moved to their place.
+    var rest = value.magnitude
+    var at = written + 40
+    repeat {
+      at -= 1
+      base[at] = UInt8(truncatingIfNeeded: rest % 10) &+ UInt8(ascii: "0")
+      rest /= 10
+    } while rest > 0
+    let digits = written + 40 - at
+    (base + written).update(from: base + at, count: digits)
+    written += digits
+  }
+
+  @inlinable public func boolean(_ value: Bool) { raw(value ? "true" : "false") }
+
+  /// A JSON string with its quotes.
+  @inlinable
+  public func text(_ text: JSONText) {
+    if text.isVerbatim {
+      reserve(text.count + 2)
+      base[written] = UInt8(ascii: "\"")
+      (base + written + 1).update(from: text.base, count: text.count)
+      base[written + 1 + text.count] = UInt8(ascii: "\"")
+      written += text.count + 2
+    } else {
+      escaped(text.buffer)
+    }
+  }
+
+  /// A JSON string with its quotes.
+  public func text(_ text: String) {
+    var text = text
+    text.withUTF8 { escaped($0) }
+  }
+
+  public func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+    byte(UInt8(ascii: "\""))
+    var from = 0
+    for at in 0..<text.count where text[at] < 0x20 || text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") {
+      raw(UnsafeBufferPointer(rebasing: text[from..<at]))
+      escape(text[at])
+      from = at + 1
+    }
+    raw(UnsafeBufferPointer(rebasing: text[from...]))
+    byte(UInt8(ascii: "\""))
+  }
+
+  private func escape(_ character: UInt8) {
+    switch character {
+    case UInt8(ascii: "\""): raw("\\\"")
+    case UInt8(ascii: "\\"): raw("\\\\")
+    case 0x08: raw("\\b")
+    case 0x0C: raw("\\f")
+    case 0x0A: raw("\\n")
+    case 0x0D: raw("\\r")
+    case 0x09: raw("\\t")
+    default:
+      let hex: StaticString = "0123456789abcdef"
+      raw("\\u00")
+      byte(hex.utf8Start[Int(character >> 4)])
+      byte(hex.utf8Start[Int(character & 15)])
+    }
+  }
+
+  // MARK: members
+
+  /// `"name":`, with a comma before it unless it opens the object.
+  public func key(_ name: String) {
+    comma()
+    text(name)
+    byte(UInt8(ascii: ":"))
+  }
+
+  /// A comma, unless an object or array has just been opened or nothing has been written.
+  @inlinable
+  public func comma() {
+    guard written > 0 else { return }
+    switch base[written - 1] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","), 0x0A: break
+    default: byte(UInt8(ascii: ","))
+    }
+  }
+
+  public func member(_ name: String, _ value: String) {
+    key(name)
+    text(value)
+  }
+
+  public func member(_ name: String, _ value: Int) {
+    key(name)
+    integer(Int64(value))
+  }
+}

@@ -1,0 +1,44 @@
+/// An instant: milliseconds since 1970-01-01 00:00:00 UTC.
+///
+/// Both of Apple's formats count in this unit: V1 as decimal text (`purchase_date_ms`), V2 as a JSON number.
+public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Milliseconds since 1970-01-01 00:00:00 UTC.
+  public var milliseconds: Int64
+
+  /// Makes an instant from milliseconds since 1970 UTC.
+  @inlinable
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+  @inlinable
+  public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+
+  /// The first instant of a UTC day written `yyyy-MM-dd`, or `nil` for another spelling.
+  public init?(day: String) {
+    let parts = day.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
+      let year = Int(parts[0]), let month = Int(parts[1]), let date = Int(parts[2]),
+      (1...12).contains(month), (1...31).contains(date)
+    else { return nil }
+    milliseconds = CivilTime.days(year: year, month: month, day: date) * 86_400_000
+  }
+
+  /// ISO 8601 in UTC with milliseconds where there are any: `2022-05-01T10:00:00Z`.
+  public var description: String {
+    let second = milliseconds.floorDivided(by: 1000)
+    let fraction = milliseconds - second * 1000
+    let time = CivilTime(secondsSince1970: second)
+    let pad = { (value: Int, width: Int) in String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
+    }
+    let date = "\(pad(time.year, 4))-\(pad(time.month, 2))-\(pad(time.day, 2))"
+    let clock = "\(pad(time.hour, 2)):\(pad(time.minute, 2)):\(pad(time.second, 2))"
+    return "\(date)T\(clock)\(fraction == 0 ? "" : "." + pad(Int(fraction), 3))Z"
+  }
+}
+
+extension Int64 {
+  @usableFromInline
+  func floorDivided(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

@@ -1,0 +1,49 @@
+import SlipcastBulk
+import SlipcastMapping
+
+/// The table that closes a run: what was read and what became of it.
+struct ClosingTable {
+  let counts: RunCounts
+  let files: Int
+  let seconds: Double
+
+  func text(_ console: Console) -> String {
+    var rows: [(String, String)] = [
+      ("read", Self.grouped(counts.read)),
+      ("converted", Self.grouped(counts.converted)),
+      ("duplicate", Self.grouped(counts.duplicate)),
+      ("rejected", Self.grouped(counts.rejected)),
+      ("ambiguous", Self.grouped(counts.ambiguous)),
+      ("absorbed", Self.grouped(counts.absorbed)),
+    ]
+    let findings = counts.findings.byCode
+    rows.append(("findings", Self.grouped(counts.findings.total)))
+    for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }
+    rows.append(("seconds", Self.decimal(seconds, 3)))
+    let time = max(seconds, 1e-6)
+    rows.append(("records/s", Self.grouped(Int(Double(counts.read) / time))))
+    rows.append(("MB/s", Self.decimal(Double(counts.bytes) / 1e6 / time, 1)))
+    let left = rows.map(\.0.count).max() ?? 0
+    let right = rows.map(\.1.count).max() ?? 0
+    return rows.map { row in
+      let line = Help.pad(row.0, left) + "  " + String(repeating: " ", count: right - row.1.count) + row.1
+      return (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
+    }.joined()
+  }
+
+  /// `1,234,567`.
+  static func grouped(_ value: Int) -> String {
+    var digits = Array(String(value).reversed())
+    for place in stride(from: 3, to: digits.count, by: 3).reversed() { digits.insert(",", at: place) }
+    return String(digits.reversed())
+  }
+
+  /// A number with so many digits behind the point.
+  static func decimal(_ value: Double, _ places: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let whole = Int((value * scale).rounded())
+    let fraction = String(whole % Int(scale))
+    return "\(whole / Int(scale))." + String(repeating: "0", count: places - fraction.count) + fraction
+  }
+}

@@ -1,0 +1,82 @@
+extension ConvertCommand {
+  static let description = CommandDescription(
+    name: "convert",
+    summary: "legacy records become V2, NDJSON on standard output",
+    usage: "convert [OPTION…] [INPUT…]",
+    discussion: [
+      "Reads version 1 server notifications and verifyReceipt answers (each record is recognised by itself) and writes "
+        + "one decoded V2 object a line, in the order of the input. INPUT is a file, a directory (its *.json, *.ndjson "
+        + "and *.jsonl files, sorted by name) or - for standard input, the default. A file holds one JSON document, an "
+        + "array of records, or JSON texts one after another (NDJSON or pretty-printed).",
+      "The member \"migration\" of each line says which rule decided, how well that is known, which other readings "
+        + "there are, and which values are conclusions. A record that cannot be converted is rejected, never guessed; "
+        + "the rest goes on. The shared secret (password) is dropped when a record is read and stands in no output.",
+      "A table of counts closes the run on standard error. Exit status: 0 fine, 1 some records were rejected, 2 the "
+        + "job could not be done.",
+    ],
+    options: [
+      Option(
+        name: "emit", value: "WHAT", choices: ["auto", "notification", "history", "statuses"],
+        help: "notification: the event. history: all transactions. statuses: every subscription's status. auto, the "
+          + "default: a notification gives its notification, a receipt its history."),
+      Option(
+        name: "body", value: "POINTER",
+        help: "The record stands there in each row, as an object or as JSON text in a string: /payload/body (RFC 6901)."
+      ),
+      Option(
+        name: "received-at", value: "POINTER",
+        help: "The row tells there when it was received: milliseconds or seconds since 1970, or ISO 8601 (UTC without "
+          + "a zone). It becomes signedDate."),
+      Option(
+        name: "id", value: "POINTER", help: "The row has its own id there; rejects and provenance repeat it."),
+      Option(
+        name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry."),
+      Option(
+        name: "products", value: "FILE",
+        help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}."),
+      RuleOptions.mappings,
+      Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
+      Option(
+        name: "provenance", value: "FILE",
+        help:
+          "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
+          + "a V2 place, every V2 field that stays absent, every finding."),
+      Option(
+        name: "rejects", value: "FILE",
+        help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
+          + "(with the same --body and so on) after a fix."),
+      Option(
+        name: "on-error", value: "WHAT", choices: ["reject", "skip", "stop"],
+        help:
+          "reject, the default: count the record, keep it in --rejects, exit with 1. skip: count it only. stop: end "
+          + "the run at the first one."),
+      Option(
+        name: "max-rejects", value: "N|P%",
+        help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
+      Option(name: "max-record", value: "MB", help: "The longest record that is read, in MiB; 16 by default."),
+      Option(
+        name: "include", value: "PATTERN", isRepeatable: true,
+        help: "Which files of directories are read, by name: v1.json, '2021-*.ndjson'."),
+      Option(
+        name: "jobs", value: "N", help: "How many workers; all processors by default. The output is the same for any."),
+      Option(name: "dry-run", help: "Converts and counts, and writes no records."),
+      Option(name: "quiet", help: "No words on standard error but errors."),
+      Option(name: "exit-zero", help: "Exits with 0 even when records were rejected."),
+    ],
+    examples: [
+      (command: "slipcast convert archive/ > v2.ndjson", says: "A directory of stored notifications:"),
+      (
+        command: "psql -Atc 'select row_to_json(n) from notifications n' | slipcast convert --body /body "
+          + "--received-at /received_at --id /id --rejects rejects.ndjson > v2.ndjson",
+        says: "Rows of a database, each with its own id and time:"
+      ),
+      (
+        command: "slipcast convert --emit statuses receipts.ndjson",
+        says: "verifyReceipt answers as subscription statuses:"
+      ),
+      (
+        command: "slipcast convert --provenance account.ndjson --dry-run archive.ndjson",
+        says: "What would become of every field:"
+      ),
+    ])
+}

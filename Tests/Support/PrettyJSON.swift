@@ -1,0 +1,37 @@
+@_spi(Slipcast) import SlipcastWire
+
+/// Lays JSON out with one member a line, so that a change of an expectation shows as a small change of a file.
+public enum PrettyJSON {
+  /// The text with two blanks a level; numbers and strings keep their spelling.
+  public static func text(_ json: some Sequence<UInt8>) throws -> String {
+    var text = Array(json)
+    let count = text.count
+    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let reader = JSONReader(names: [])
+    return try text.withUnsafeBufferPointer { buffer throws in
+      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty) }
+      var lines = ""
+      write(JSONElement(tape: try reader.read(base, count: count)), "", &lines)
+      return lines + "\n"
+    }
+  }
+
+  private static func write(_ element: JSONElement, _ margin: String, _ text: inout String) {
+    guard element.kind == .object || element.kind == .array, !element.children.isEmpty else {
+      text += element.kind == .object ? "{}" : element.kind == .array ? "[]" : element.json
+      return
+    }
+    let isObject = element.kind == .object
+    text += isObject ? "{" : "["
+    for (index, child) in element.children.enumerated() {
+      text += (index == 0 ? "\n" : ",\n") + margin + "  "
+      if isObject {
+        let writer = JSONWriter(capacity: 64)
+        writer.text(child.name)
+        text += writer.string + ": "
+      }
+      write(child, margin + "  ", &text)
+    }
+    text += "\n" + margin + (isObject ? "}" : "]")
+  }
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Structures every converted fixture, and every converted sample of SLIPCAST_CORPUS, into Apple's own classes.
+# usage: run.sh SLIPCAST PYTHON
+set -euo pipefail
+slipcast=$1 python=$2
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+echo "== the check checks itself"
+"$python" "$here/structure.py" --self-test
+
+convert() { "$slipcast" convert --quiet --exit-zero "$@"; }
+
+# Values that no version of Apple's library knows are kept as they came; these two fixtures exist to show that.
+kept_unknown='/(unknown-type|expiration-intent-unknown)/'
+
+folders=()
+for folder in "$root"/Fixtures/notifications/*/ "$root"/Fixtures/receipts/*/; do
+  [[ $folder =~ $kept_unknown ]] || folders+=("$folder")
+done
+
+echo "== fixtures"
+for folder in "${folders[@]}"; do
+  arguments=()
+  [ -e "$folder/arguments.txt" ] && mapfile -t arguments < "$folder/arguments.txt"
+  convert "${arguments[@]}" "$folder/v1.json"
+done | "$python" "$here/structure.py"
+
+for what in statuses history; do
+  echo "== fixtures as $what"
+  for folder in "${folders[@]}"; do
+    grep -q -e '--body' "$folder/arguments.txt" 2>/dev/null || printf '%s\0' "$folder/v1.json"
+  done | xargs -0 "$slipcast" convert --quiet --emit "$what" | "$python" "$here/structure.py"
+done
+
+if [ -n "${SLIPCAST_CORPUS:-}" ]; then
+  echo "== real-world samples"
+  convert "$SLIPCAST_CORPUS/v1" "$SLIPCAST_CORPUS/verify-receipt" | "$python" "$here/structure.py"
+else
+  echo "== real-world samples: SKIPPED, SLIPCAST_CORPUS is not set"
+fi
