@@ -117,14 +117,14 @@ final class LegacyObjectReader {
       if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     case .integer, .number: number(record, kind, index, entry)
     case .milliseconds: milliseconds(record, row, key, index, entry)
-    case .greenwich, .pacific: textDate(record, key, index, entry)
+    case .greenwich, .pacific: textDate(record, row, key, index, entry)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
         if record.rows.instant(row, .expires) == LegacyRows.noInstant {
           milliseconds(record, row, key, index, entry)
         }
       } else {
-        textDate(record, key, index, entry)
+        textDate(record, row, key, index, entry)
       }
     case .flagWord, .flagDigit, .boolean: flag(record, row, key, kind, index, entry)
     case .object:
@@ -176,13 +176,21 @@ final class LegacyObjectReader {
     }
   }
 
-  private func textDate(_ record: LegacyRecord, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry) {
+  private func textDate(
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry
+  ) {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds): greenwich[date] = Date(seconds: seconds, index: index)
     case .pacific(let seconds): pacific[date] = Date(seconds: seconds, index: index)
-    case .malformed: record.findings.append(LegacyFinding(.malformedDate, index))
+    case .malformed:
+      record.findings.append(LegacyFinding(.malformedDate, index))
+      // Milliseconds under the plain name have been met; they help where the _ms field is missing.
+      guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
+        let instant = LegacyInstant(rawValue: date), record.rows.instant(row, instant) == LegacyRows.noInstant
+      else { return }
+      record.rows.setInstant(row, instant, value, from: index)
     }
   }
 

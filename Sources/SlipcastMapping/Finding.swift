@@ -25,7 +25,7 @@ public struct Finding: Hashable, Sendable {
 enum CastNote: UInt8, CaseIterable, Sendable {
   case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
-  case receivedTimeUnreadable
+  case receivedTimeUnreadable, conflictingEnvironments
   /// The sentence comes from the decision table.
   case decision
 
@@ -44,6 +44,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"
     case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"
     case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
+    case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .decision: ""
     }
   }
@@ -51,7 +52,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   var isWarning: Bool {
     switch self {
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
-      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable:
+      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments:
       true
     default: false
     }

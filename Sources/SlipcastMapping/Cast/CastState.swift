@@ -110,11 +110,17 @@ final class CastState {
       if index != 0 { return index }
     }
     if record.rows.instant(row, .expires) != Period.none { return record.rows.source(row, .expires) }
+    let isTarget = subject.target.map { periods[$0].row == row } ?? false
+    if isTarget, type.isForSubscriptionsOnly { return record.rows.slot(record.body, .notification_type) }
     guard let product = record.text(row, .product_id) else { return 0 }
     for entry in record.renewals {
       if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
     }
-    return 0
+    // Bodies about other products name no next product.
+    guard record.form == .notification, let next = record.text(record.body, .auto_renew_product_id), next == product else {
+      return 0
+    }
+    return record.rows.slot(record.body, .auto_renew_product_id)
   }
 
   func isSubscription(_ row: Int) -> Bool { subscriptionEvidence(row) != 0 }

@@ -37,6 +37,7 @@ package final class Caster {
     state.periods.removeAll(keepingCapacity: true)
     for row in record.transactions { state.periods.append(Period(record, row)) }
     state.isSandbox = isSandbox(record)
+    noteEnvironments(record)
     switch record.form {
     case .notification: prepareNotification(record)
     case .verifyReceipt: prepareReceipt(record)
@@ -47,8 +48,20 @@ package final class Caster {
     let stated =
       record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
       ?? record.receipt.flatMap { record.text($0, .receipt_type) }
-    guard let stated else { return false }
-    return stated == "Sandbox" || stated == "ProductionSandbox" || stated == "ProductionVPPSandbox"
+    return stated.map(Self.isSandbox) ?? false
+  }
+
+  /// Both levels of a record name the environment; they should name the same one.
+  private func noteEnvironments(_ record: LegacyRecord) {
+    let inner = record.unifiedReceipt.map { ($0, LegacyKey.environment) } ?? record.receipt.map { ($0, .receipt_type) }
+    guard let (row, key) = inner, let text = record.text(row, key), record.text(record.body, .environment) != nil else {
+      return
+    }
+    if Self.isSandbox(text) != state.isSandbox { state.note(.conflictingEnvironments, record.rows.slot(row, key)) }
+  }
+
+  private static func isSandbox(_ text: JSONText) -> Bool {
+    text == "Sandbox" || text == "ProductionSandbox" || text == "ProductionVPPSandbox"
   }
 
   // MARK: notification

@@ -45,6 +45,14 @@ enum LegacyEventType: String, CaseIterable, Sendable {
     }
   }
 
+  /// True when V1 sends the type for auto-renewable subscriptions alone.
+  var isForSubscriptionsOnly: Bool {
+    switch self {
+    case .REFUND, .REVOKE, .CONSUMPTION_REQUEST, .unknown: false
+    default: true
+    }
+  }
+
   /// True when the event takes a purchase back.
   var isReversal: Bool { self == .CANCEL || self == .REFUND || self == .REVOKE }
 }

@@ -80,6 +80,10 @@ extension Transform {
   }
 
   @Sendable static func ownership(_ state: CastState, _ rule: CompiledRule) -> Cell? {
-    copyText(state, rule) ?? (state.current == nil ? nil : Cell("PURCHASED").inferred)
+    if let stated = copyText(state, rule) { return stated }
+    guard state.current != nil else { return nil }
+    // V1 sends REVOKE to family members only.
+    let isRevoked = state.type == .REVOKE && state.current == state.subject.target
+    return (isRevoked ? Cell("FAMILY_SHARED") : Cell("PURCHASED")).inferred
   }
 }

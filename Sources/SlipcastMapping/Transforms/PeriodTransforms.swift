@@ -119,6 +119,11 @@ extension CastState {
     return original - period.purchase >= 0 && original - period.purchase <= 6000
   }
 
+  /// The body says outright that Apple no longer tries to renew.
+  private var isRetryOver: Bool {
+    renewalEntry >= 0 && record.flag(renewalEntry, .is_in_billing_retry_period) == false
+  }
+
   /// Status 1 to 5 at the event's time: revoked, then grace, then retry, then running, else expired.
   func judgeStatus() -> Int64? {
     guard let newest = newestPeriod, let time = judgeTime else { return nil }
@@ -129,6 +134,7 @@ extension CastState {
       if let grace = record.instant(renewalEntry, .grace), grace > time { return 4 }
       if period.expires <= time, record.flag(renewalEntry, .is_in_billing_retry_period) == true { return 3 }
     }
+    if type == .DID_FAIL_TO_RENEW, period.expires <= time, !isRetryOver { return 3 }
     return period.expires > time ? 1 : 2
   }
 }
