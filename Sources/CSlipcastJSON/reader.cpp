@@ -5,43 +5,80 @@
 
 #include <algorithm>
 #include <cstring>
+#include <deque>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 using namespace simdjson;
 
 namespace {
 
-// Known names, found by a hash of length, first and last eight bytes, and then compared in full.
+// Known names. Records repeat themselves, so the name that followed the last one before is tried first; else a hash of
+// length, first and last eight bytes leads to the name. Either way it is compared in full.
 class Names {
  public:
-  Names(const char *const *names, const uint32_t *lengths, uint16_t count) : table_(4096, Slot{}) {
-    text_.reserve(count);
+  Names(const char *const *names, const uint32_t *lengths, uint16_t count)
+      : follower_(count + 1, NONE), table_(SIZE, NONE) {
+    for (uint16_t i = 0; i < count; i++) text_.emplace_back(names[i], lengths[i]);
+    for (uint16_t i = 0; i < count; i++) known_.push_back(text_[i]);
     for (uint16_t i = 0; i < count; i++) {
-      text_.emplace_back(names[i], lengths[i]);
-      text_.back().reserve(lengths[i] + 16);
+      size_t at = hash(known_[i].data(), known_[i].size()) & (SIZE - 1);
+      while (table_[at] != NONE) at = (at + 1) & (SIZE - 1);
+      table_[at] = i;
     }
-    for (uint16_t i = 0; i < count; i++) {
-      size_t at = hash(text_[i].data(), text_[i].size()) & 4095;
-      while (table_[at].name != nullptr) at = (at + 1) & 4095;
-      table_[at] = Slot{text_[i].data(), uint32_t(text_[i].size()), i};
-    }
+    last_ = count;
   }
 
-  uint16_t find(const char *key, size_t length) const {
-    size_t at = hash(key, length) & 4095;
-    for (; table_[at].name != nullptr; at = (at + 1) & 4095) {
-      if (table_[at].length == length && std::memcmp(table_[at].name, key, length) == 0) return table_[at].number;
+  inline uint16_t find(const char *key, size_t length) {
+    uint16_t guess = follower_[last_];
+    if (guess == NONE || !is(guess, key, length)) {
+      guess = look_up(key, length);
+      if (guess == NONE) return SLIPCAST_JSON_UNKNOWN_KEY;
+      follower_[last_] = guess;
     }
-    return SLIPCAST_JSON_UNKNOWN_KEY;
+    last_ = guess;
+    return guess;
+  }
+
+ private:
+  static constexpr uint16_t NONE = 0xFFFF;
+  static constexpr size_t SIZE = 512;  // twice as many as the 256 names that a reader takes
+
+  uint16_t look_up(const char *key, size_t length) const {
+    for (size_t at = hash(key, length) & (SIZE - 1); table_[at] != NONE; at = (at + 1) & (SIZE - 1))
+      if (is(table_[at], key, length)) return table_[at];
+    return NONE;
+  }
+
+  inline bool is(uint16_t number, const char *key, size_t length) const {
+    return known_[number].size() == length && same(known_[number].data(), key, length);
+  }
+
+  static inline uint64_t word(const char *at) {
+    uint64_t value;
+    std::memcpy(&value, at, 8);
+    return value;
+  }
+
+  // Eight bytes at a time, the last eight overlapping: names are too short for a call of memcmp.
+  static inline bool same(const char *left, const char *right, size_t length) {
+    if (length < 8) {
+      for (size_t i = 0; i < length; i++)
+        if (left[i] != right[i]) return false;
+      return true;
+    }
+    uint64_t difference = word(left + length - 8) ^ word(right + length - 8);
+    for (size_t i = 0; i + 8 < length; i += 8) difference |= word(left + i) ^ word(right + i);
+    return difference == 0;
   }
 
   static uint64_t hash(const char *key, size_t length) {
     uint64_t first = 0, last = 0;
     if (length >= 8) {
-      std::memcpy(&first, key, 8);
-      std::memcpy(&last, key + length - 8, 8);
+      first = word(key);
+      last = word(key + length - 8);
     } else {
       for (size_t i = 0; i < length; i++) first = first << 8 | uint8_t(key[i]);
     }
@@ -49,14 +86,11 @@ class Names {
     return h ^ (h >> 29);
   }
 
- private:
-  struct Slot {
-    const char *name = nullptr;
-    uint32_t length = 0;
-    uint16_t number = 0;
-  };
-  std::vector<std::string> text_;
-  std::vector<Slot> table_;
+  std::deque<std::string> text_;  // never moves, so the views into it hold
+  std::vector<std::string_view> known_;
+  std::vector<uint16_t> follower_;
+  std::vector<uint16_t> table_;
+  uint16_t last_;
 };
 
 // RFC 8259 section 6. Only asked about numbers that are valid text but fit no machine type.

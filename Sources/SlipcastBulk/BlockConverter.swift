@@ -12,7 +12,8 @@ final class BlockConverter {
   private let caster: Caster
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
-  var result = BlockResult()
+  // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
+  @exclusivity(unchecked) var result = BlockResult()
   private var sourceName = ""
 
   init(mould: Caster.Mould, options: ConvertOptions) {

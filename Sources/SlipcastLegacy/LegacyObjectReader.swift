@@ -5,9 +5,11 @@ final class LegacyObjectReader {
   private let kinds: [UInt8]
   private static let notHere: UInt8 = 0xFF
   private let instantOfKey: [UInt8]
+  private let daylight = DaylightTime()
   // Unchecked exclusivity: a reader belongs to one thread and never calls back into itself.
-  @exclusivity(unchecked) private var daylight = DaylightTime()
   @exclusivity(unchecked) private var greenwich = [Date](repeating: Date(), count: LegacyInstant.count)
+  /// Which dates have a text in this row, one bit each.
+  @exclusivity(unchecked) private var dated: UInt16 = 0
   @exclusivity(unchecked) private var pacific = [Date](repeating: Date(), count: LegacyInstant.count)
 
   /// A text date of the row that is being read.
@@ -81,6 +83,10 @@ final class LegacyObjectReader {
       if entry.hasDuplicateKey, entry.kind != .object || entry.key != JSONEntry.unknownKey {
         record.findings.append(LegacyFinding(.duplicateKey, child))
       }
+      if entry.isPlainText, takeAsExpected(record, row, kind, child, entry) {
+        child += 1
+        continue
+      }
       if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
         member(record, row, key, kind, child, entry)
       } else {
@@ -90,6 +96,44 @@ final class LegacyObjectReader {
     }
     settleDates(record, row)
     return row
+  }
+
+  /// Takes what nearly every field of every record is: a string of exactly the documented form. False for all else.
+  @inline(__always)
+  private func takeAsExpected(
+    _ record: LegacyRecord, _ row: Int, _ kind: UInt8, _ index: Int, _ entry: JSONEntry
+  ) -> Bool {
+    let text = JSONText(base: record.tape.bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
+    switch kind {
+    case LegacyKind.text.rawValue: break
+    case LegacyKind.identifier.rawValue: guard LegacyNumber.isDigits(text) else { return false }
+    case LegacyKind.milliseconds.rawValue:
+      guard text.count == 13, LegacyNumber.isDigits(text) else { return false }
+      let instant = Int(instantOfKey[Int(entry.key)])
+      record.rows.setInstant(row, instant, LegacyNumber.thirteenDigits(text), from: index)
+    case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
+      guard let seconds = ReceiptDate.greenwich(text) else { return false }
+      note(Int(instantOfKey[Int(entry.key)]), greenwich: seconds, index)
+    case LegacyKind.pacific.rawValue:
+      guard let seconds = ReceiptDate.pacific(text) else { return false }
+      note(Int(instantOfKey[Int(entry.key)]), pacific: seconds, index)
+    case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
+    default: return false
+    }
+    record.rows.setSlot(row, Int(entry.key), index)
+    return true
+  }
+
+  @inline(__always)
+  private func note(_ date: Int, greenwich seconds: Int64, _ index: Int) {
+    greenwich[date] = Date(seconds: seconds, index: index)
+    dated |= 1 << UInt16(date)
+  }
+
+  @inline(__always)
+  private func note(_ date: Int, pacific seconds: Int64, _ index: Int) {
+    pacific[date] = Date(seconds: seconds, index: index)
+    dated |= 1 << UInt16(date)
   }
 
   private func member(
@@ -182,8 +226,8 @@ final class LegacyObjectReader {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
-    case .utc(let seconds): greenwich[date] = Date(seconds: seconds, index: index)
-    case .pacific(let seconds): pacific[date] = Date(seconds: seconds, index: index)
+    case .utc(let seconds): note(date, greenwich: seconds, index)
+    case .pacific(let seconds): note(date, pacific: seconds, index)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.
@@ -196,9 +240,9 @@ final class LegacyObjectReader {
 
   /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
-    for date in LegacyInstant.allCases {
+    while dated != 0, let date = LegacyInstant(rawValue: dated.trailingZeroBitCount) {
+      dated &= dated - 1
       let (utc, wall) = (greenwich[date.rawValue], pacific[date.rawValue])
-      if utc.index == 0, wall.index == 0 { continue }
       var value = record.rows.instant(row, date)
       if value == LegacyRows.noInstant {
         if utc.index != 0 {
@@ -206,7 +250,7 @@ final class LegacyObjectReader {
           record.rows.setInstant(row, date, value, from: utc.index)
           record.findings.append(LegacyFinding(.millisecondsMissing, utc.index))
         } else {
-          value = ReceiptDate.seconds(ofPacific: wall.seconds) * 1000
+          value = daylight.seconds(ofPacific: wall.seconds) * 1000
           record.rows.setInstant(row, date, value, from: wall.index)
           record.findings.append(LegacyFinding(.pacificDateOnly, wall.index))
         }

@@ -69,8 +69,12 @@
   }
 
   @inline(__always)
-  func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) {
-    slots[row * Self.width + Int(key.rawValue)] = UInt32(index)
+  func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) { setSlot(row, Int(key.rawValue), index) }
+
+  /// The key by its number, which the tape has only from the table of known names.
+  @inline(__always)
+  func setSlot(_ row: Int, _ key: Int, _ index: Int) {
+    slots[row * Self.width + key] = UInt32(truncatingIfNeeded: index)
   }
 
   /// Milliseconds since 1970 UTC, or `noInstant`.
@@ -86,7 +90,13 @@
 
   @inline(__always)
   func setInstant(_ row: Int, _ date: LegacyInstant, _ milliseconds: Int64, from index: Int) {
-    instants[row * Self.dates + date.rawValue] = milliseconds
-    sources[row * Self.dates + date.rawValue] = UInt32(index)
+    setInstant(row, date.rawValue, milliseconds, from: index)
+  }
+
+  /// The date by its number, which comes from the table of keys.
+  @inline(__always)
+  func setInstant(_ row: Int, _ date: Int, _ milliseconds: Int64, from index: Int) {
+    instants[row * Self.dates + date] = milliseconds
+    sources[row * Self.dates + date] = UInt32(truncatingIfNeeded: index)
   }
 }

@@ -131,6 +131,19 @@ final class CastState {
     return precedingPeriod(of: index)
   }
 
+  /// The periods of the event's original transaction that have an end, newest first.
+  func chain() -> [Int] {
+    var chain: [Int] = []
+    chain.reserveCapacity(periods.count)
+    var isSorted = true
+    for index in periods.indices where periods[index].isSameOriginal && periods[index].expires != Period.none {
+      if let last = chain.last, periods[index].isNewer(than: periods[last]) { isSorted = false }
+      chain.append(index)
+    }
+    if !isSorted { chain.sort { periods[$0].isNewer(than: periods[$1]) } }
+    return chain
+  }
+
   /// The newest period that is older than one, of the same original transaction; upgraded ones count: they were paid.
   func precedingPeriod(of index: Int) -> Int? {
     var found: Int?

@@ -160,11 +160,14 @@ package final class Caster {
   func apply(_ rules: [CompiledRule], to row: CellRow, if isWanted: Bool = true) {
     row.clear()
     guard isWanted else { return }
-    for rule in rules {
-      guard var cell = rule.apply(state, rule) else { continue }
-      cell.rule = rule.number
-      if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
-      row.set(rule.slot, cell)
+    for index in rules.indices {
+      // The rules outlive the caster, so they need no counting here.
+      Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
+        guard var cell = rule.apply(state, rule) else { return }
+        cell.rule = rule.number
+        if cell.certainty == .asRule { cell.certainty = rule.isInferred ? .inferred : .stated }
+        row.set(rule.slot, cell)
+      }
     }
   }
 

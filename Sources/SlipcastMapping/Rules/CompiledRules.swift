@@ -3,7 +3,8 @@ internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// A field rule, ready to apply: names have become places.
-struct CompiledRule: Sendable {
+final class CompiledRule: @unchecked Sendable {
+  // Safe to share: every property is constant, and the memory behind `sources` is written once, in `init`.
   struct Source: Sendable {
     let scope: LegacyScope
     let key: LegacyKey
@@ -14,15 +15,32 @@ struct CompiledRule: Sendable {
   /// The place in `RuleSet.fields`.
   let number: UInt16
   let slot: Int
-  let sources: [Source]
+  /// In memory of their own: an array would be retained and released for every field of every record.
+  let sources: UnsafeBufferPointer<Source>
   /// The date that the rule's keys spell, for the transform `instant`.
   let instant: LegacyInstant?
   let isInferred: Bool
   let apply: @Sendable (CastState, CompiledRule) -> Cell?
+
+  init(
+    number: UInt16, slot: Int, sources: [Source], instant: LegacyInstant?, isInferred: Bool,
+    apply: @escaping @Sendable (CastState, CompiledRule) -> Cell?
+  ) {
+    self.number = number
+    self.slot = slot
+    let copy = UnsafeMutableBufferPointer<Source>.allocate(capacity: sources.count)
+    _ = copy.initialize(from: sources)
+    self.sources = UnsafeBufferPointer(copy)
+    self.instant = instant
+    self.isInferred = isInferred
+    self.apply = apply
+  }
+
+  deinit { sources.deallocate() }
 }
 
 /// A row of the decision table, ready to match and to write.
-struct CompiledDecision: Sendable {
+final class CompiledDecision: Sendable {
   let number: Int
   let condition: FactCondition
   /// `nil`: V1's own word.
@@ -35,6 +53,44 @@ struct CompiledDecision: Sendable {
   let isAbsorbed: Bool
   /// The members of `migration` that do not change from record to record.
   let migration: Literal
+
+  init?(_ rule: TypeRule, _ number: Int, eras: [Era]) {
+    guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
+      return nil
+    }
+    self.number = number
+    self.condition = condition
+    notificationType = rule.to.notificationType == "*" ? nil : Literal(rule.to.notificationType)
+    subtype = rule.to.subtype.map(Literal.init)
+    finding = rule.finding
+    isAmbiguous = !rule.candidates.isEmpty
+    isAbsorbed = rule.isAbsorbed
+    isResubscription = rule.to.subtype == "RESUBSCRIBE" && rule.candidates.isEmpty
+    let writer = JSONWriter(capacity: 512)
+    writer.member("rule", rule.id)
+    writer.member("confidence", rule.confidence.rawValue)
+    if !rule.candidates.isEmpty {
+      writer.key("candidates")
+      writer.byte(UInt8(ascii: "["))
+      for candidate in rule.candidates {
+        writer.comma()
+        writer.byte(UInt8(ascii: "{"))
+        writer.member("notificationType", candidate.event.notificationType)
+        if let subtype = candidate.event.subtype { writer.member("subtype", subtype) }
+        writer.member("needs", candidate.needs)
+        writer.byte(UInt8(ascii: "}"))
+      }
+      writer.byte(UInt8(ascii: "]"))
+    }
+    if rule.isAbsorbed {
+      writer.key("absorbed")
+      writer.byte(UInt8(ascii: "{"))
+      writer.member("into", rule.to.description)
+      writer.member("rule", rule.id)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    migration = Literal(writer.string)
+  }
 }
 
 /// Text that lives as long as the compiled rules, for cells to point to.
@@ -120,46 +176,6 @@ final class CompiledRules: Sendable {
       for place in rule.places { rulesOfKey[place, default: []].append(number) }
     }
     self.rulesOfKey = rulesOfKey
-  }
-}
-
-extension CompiledDecision {
-  init?(_ rule: TypeRule, _ number: Int, eras: [Era]) {
-    guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
-      return nil
-    }
-    self.number = number
-    self.condition = condition
-    notificationType = rule.to.notificationType == "*" ? nil : Literal(rule.to.notificationType)
-    subtype = rule.to.subtype.map(Literal.init)
-    finding = rule.finding
-    isAmbiguous = !rule.candidates.isEmpty
-    isAbsorbed = rule.isAbsorbed
-    isResubscription = rule.to.subtype == "RESUBSCRIBE" && rule.candidates.isEmpty
-    let writer = JSONWriter(capacity: 512)
-    writer.member("rule", rule.id)
-    writer.member("confidence", rule.confidence.rawValue)
-    if !rule.candidates.isEmpty {
-      writer.key("candidates")
-      writer.byte(UInt8(ascii: "["))
-      for candidate in rule.candidates {
-        writer.comma()
-        writer.byte(UInt8(ascii: "{"))
-        writer.member("notificationType", candidate.event.notificationType)
-        if let subtype = candidate.event.subtype { writer.member("subtype", subtype) }
-        writer.member("needs", candidate.needs)
-        writer.byte(UInt8(ascii: "}"))
-      }
-      writer.byte(UInt8(ascii: "]"))
-    }
-    if rule.isAbsorbed {
-      writer.key("absorbed")
-      writer.byte(UInt8(ascii: "{"))
-      writer.member("into", rule.to.description)
-      writer.member("rule", rule.id)
-      writer.byte(UInt8(ascii: "}"))
-    }
-    migration = Literal(writer.string)
   }
 }
 

@@ -100,7 +100,7 @@ extension CastState {
     guard let newest = newestPeriod, periods[newest].purchase != Period.none else { return nil }
     let limit: Int64 = isSandbox ? 600_000 : 60 * 86_400_000
     var first = newest
-    while let before = precedingPeriod(of: first) {
+    for before in chain() where periods[newest].isNewer(than: periods[before]) {
       let lapse = periods[first].purchase - periods[before].expires
       if lapse == limit { note(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase)) }
       if lapse > limit { return first }

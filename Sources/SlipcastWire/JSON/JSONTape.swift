@@ -39,6 +39,10 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   public static let unknownKey: UInt16 = 0xFFFF
   @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
   @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
+  /// A string that is not empty, without escapes, under a key that stands once.
+  @inlinable @inline(__always) public var isPlainText: Bool {
+    kindCode == JSONKind.string.rawValue && flags == 0 && length != 0
+  }
   @inlinable @inline(__always) public var isKeyEscaped: Bool { flags & 2 != 0 }
   @inlinable @inline(__always) public var hasDuplicateKey: Bool { flags & 4 != 0 }
 }

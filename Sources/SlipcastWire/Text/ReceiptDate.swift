@@ -1,3 +1,5 @@
+// Unsafe on purpose: texts are read eight bytes at a time; their lengths are checked first.
+
 /// The two text spellings of a date in V1 bodies and receipts:
 /// `2022-11-01 09:15:38 Etc/GMT` and `2022-11-01 02:15:38 America/Los_Angeles`.
 ///
@@ -15,93 +17,130 @@
 
   @inlinable
   public static func read(_ text: JSONText) -> Reading {
-    guard text.count > 19, let local = wallClock(text.base) else { return .malformed }
-    if text.count == 27, ends(text, with: " Etc/GMT") { return .utc(seconds: local) }
-    if text.count == 39, ends(text, with: " America/Los_Angeles") { return .pacific(seconds: local) }
+    if let seconds = greenwich(text) { return .utc(seconds: seconds) }
+    if let seconds = pacific(text) { return .pacific(seconds: seconds) }
     return .malformed
   }
 
-  @inlinable
-  static func ends(_ text: JSONText, with zone: StaticString) -> Bool {
-    let length = zone.utf8CodeUnitCount
-    var same: UInt8 = 0
-    for index in 0..<length { same |= text.base[text.count - length + index] ^ zone.utf8Start[index] }
-    return same == 0
+  /// Seconds since 1970 UTC of the first spelling.
+  @inlinable @inline(__always)
+  public static func greenwich(_ text: JSONText) -> Int64? {
+    guard text.count == 27, word(text, 19) == 0x544D_472F_6374_4520 else { return nil }  // " Etc/GMT"
+    return wallClock(text)
   }
 
-  /// `yyyy-MM-dd HH:mm:ss` as seconds since 1970 on that clock.
-  @inlinable
-  static func wallClock(_ text: UnsafePointer<UInt8>) -> Int64? {
-    guard text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), text[10] == UInt8(ascii: " "),
-      text[13] == UInt8(ascii: ":"), text[16] == UInt8(ascii: ":")
+  /// Seconds since 1970 on a Pacific wall clock of the second spelling.
+  @inlinable @inline(__always)
+  public static func pacific(_ text: JSONText) -> Int64? {
+    guard text.count == 39, word(text, 19) == 0x6163_6972_656D_4120,  // " America"
+      word(text, 27) == 0x676E_415F_736F_4C2F, word(text, 31) == 0x7365_6C65_676E_415F  // "/Los_Ang", "_Angeles"
     else { return nil }
-    var bad = false
-    @inline(__always) func two(_ at: Int) -> Int {
-      let tens = Int(text[at]) &- 48
-      let ones = Int(text[at + 1]) &- 48
-      bad = bad || UInt(bitPattern: tens) > 9 || UInt(bitPattern: ones) > 9
-      return tens &* 10 &+ ones
-    }
-    let year = two(0) &* 100 &+ two(2)
-    let month = two(5)
-    let day = two(8)
-    let hour = two(11)
-    let minute = two(14)
-    let second = two(17)
-    guard !bad, month >= 1, month <= 12, day >= 1, day <= 31, hour <= 24, minute <= 59, second <= 60 else { return nil }
-    return CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second).secondsSince1970
+    return wallClock(text)
   }
 
-  /// The instant of a Pacific wall clock.
+  /// Eight bytes, the first one lowest.
+  @inlinable @inline(__always)
+  static func word(_ text: JSONText, _ at: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: at, as: UInt64.self))
+  }
+
+  /// Within 1970 to 2099 every fourth year is a leap year, which saves most of the arithmetic.
+  @inlinable @inline(__always)
+  static func daysFrom1970To2099(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
+    let beforeMonth = (367 &* month &- 362) / 12 &- (month <= 2 ? 0 : year & 3 == 0 ? 1 : 2)
+    return Int64(365 &* (year &- 1970) &+ (year &- 1969) >> 2 &+ beforeMonth &+ day &- 1)
+  }
+
+  /// `yyyy-MM-dd HH:mm:ss` at the start of a text of at least 19 bytes, as seconds since 1970 on that clock.
   ///
-  /// In the repeated hour of autumn the earlier reading (daylight time) is taken.
-  public static func seconds(ofPacific local: Int64) -> Int64 {
-    var rule = DaylightTime()
-    return rule.isObserved(at: local + 7 * 3600) ? local + 7 * 3600 : local + 8 * 3600
+  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and read at once: after
+  /// `pairs` the byte of a tens digit holds its two-digit number.
+  @inlinable @inline(__always)
+  static func wallClock(_ text: JSONText) -> Int64? {
+    let date = word(text, 0)
+    let day = word(text, 8)
+    let time = word(text, 11)
+    guard isSpelled(date, marks: 0x2D00_002D_0000_0000, at: 0xFF00_00FF_0000_0000),
+      isSpelled(day, marks: 0x0000_3A00_0020_0000, at: 0x0000_FF00_00FF_0000),
+      isSpelled(time, marks: 0x0000_3A00_003A_0000, at: 0x0000_FF00_00FF_0000)
+    else { return nil }
+    let (ymd, hms) = (pairs(date), pairs(time))
+    let year = Int(ymd & 0xFF) &* 100 &+ Int(ymd >> 16 & 0xFF)
+    let month = Int(ymd >> 40 & 0xFF)
+    let dayOfMonth = Int(pairs(day) & 0xFF)
+    let (hour, minute, second) = (Int(hms & 0xFF), Int(hms >> 24 & 0xFF), Int(hms >> 48 & 0xFF))
+    guard month >= 1, month <= 12, dayOfMonth >= 1, dayOfMonth <= 31, hour <= 24, minute <= 59, second <= 60 else {
+      return nil
+    }
+    let days =
+      year >= 1970 && year < 2100
+      ? daysFrom1970To2099(year, month, dayOfMonth) : CivilTime.days(year: year, month: month, day: dayOfMonth)
+    return days &* 86_400 &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
+  }
+
+  /// The marks stand where they must and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding 6.
+  @inlinable @inline(__always)
+  static func isSpelled(_ word: UInt64, marks: UInt64, at mask: UInt64) -> Bool {
+    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0 & ~mask
+    let threes: UInt64 = 0x3030_3030_3030_3030 & ~mask
+    return word & mask == marks && word & high == threes && (word & ~mask &+ 0x0606_0606_0606_0606) & high == threes
+  }
+
+  @inlinable @inline(__always)
+  static func pairs(_ word: UInt64) -> UInt64 {
+    let digits = word & 0x0F0F_0F0F_0F0F_0F0F
+    return digits &* 10 &+ digits >> 8
   }
 }
 
 /// Daylight saving time in the Pacific zone of the United States.
 ///
 /// From 2007 it runs from the second Sunday of March to the first Sunday of November, 2:00 local time; before, from the
-/// first Sunday of April to the last Sunday of October (rules of 1987). The dates of one year are remembered, because
-/// a record's dates lie close together.
-@_spi(Slipcast) public struct DaylightTime {
-  @usableFromInline var from: Int64 = 0
-  @usableFromInline var spring: Int64 = 0
-  @usableFromInline var autumn: Int64 = 0
-  @usableFromInline var until: Int64 = 0
+/// first Sunday of April to the last Sunday of October (rules of 1987). Both changes of every year are worked out once.
+@_spi(Slipcast) public final class DaylightTime: Sendable {
+  @usableFromInline let springs: [Int64]
+  @usableFromInline let autumns: [Int64]
 
-  public init() {}
+  /// The changes of 1970 to 2169.
+  public init() {
+    var springs: [Int64] = []
+    var autumns: [Int64] = []
+    for year in 1970..<2170 {
+      let modern = year >= 2007
+      let spring = modern ? Self.sunday(2, year, 3, 1) : Self.sunday(1, year, 4, 1)
+      let autumn = modern ? Self.sunday(1, year, 11, 1) : Self.sunday(1, year, 10, 25)
+      springs.append(spring * 86_400 + 10 * 3600)
+      autumns.append(autumn * 86_400 + 9 * 3600)
+    }
+    self.springs = springs
+    self.autumns = autumns
+  }
 
   /// True when clocks stood one hour ahead at an instant (seconds since 1970 UTC).
   @inlinable
-  public mutating func isObserved(at utc: Int64) -> Bool {
-    if utc < from || utc >= until { turn(to: utc) }
-    return utc >= spring && utc < autumn
+  public func isObserved(at utc: Int64) -> Bool {
+    // Years of 365.2425 days: around New Year the neighbour's year is as good, for both lie in winter.
+    let year = Int(utc / 31_556_952)
+    guard utc >= 0, year < springs.count else { return false }
+    return utc >= springs[year] && utc < autumns[year]
   }
 
   /// True when a Pacific wall clock showed `local` at the instant `utc`.
   @inlinable
-  public mutating func agrees(_ local: Int64, at utc: Int64) -> Bool {
+  public func agrees(_ local: Int64, at utc: Int64) -> Bool {
     let offset = utc &- local
     return offset == (isObserved(at: utc) ? 7 * 3600 : 8 * 3600)
   }
 
-  @usableFromInline
-  mutating func turn(to utc: Int64) {
-    let year = CivilTime(secondsSince1970: utc).year
-    from = CivilTime.days(year: year, month: 1, day: 1) * 86_400
-    until = CivilTime.days(year: year + 1, month: 1, day: 1) * 86_400
-    let modern = year >= 2007
-    spring = (modern ? Self.sunday(2, year, 3, 1) : Self.sunday(1, year, 4, 1)) * 86_400 + 10 * 3600
-    autumn = (modern ? Self.sunday(1, year, 11, 1) : Self.sunday(1, year, 10, 25)) * 86_400 + 9 * 3600
+  /// The instant of a Pacific wall clock; in the repeated hour of autumn the earlier reading (daylight time).
+  public func seconds(ofPacific local: Int64) -> Int64 {
+    isObserved(at: local + 7 * 3600) ? local + 7 * 3600 : local + 8 * 3600
   }
 
   /// The days since 1970 of the n-th Sunday on or after a date.
   private static func sunday(_ count: Int, _ year: Int, _ month: Int, _ day: Int) -> Int64 {
     let first = CivilTime.days(year: year, month: month, day: day)
-    let weekday = ((first + 4) % 7 + 7) % 7  // 1970-01-01 was a Thursday; 0 is Sunday
+    let weekday = (first + 4) % 7  // 1970-01-01 was a Thursday; 0 is Sunday
     return first + (7 - weekday) % 7 + Int64(7 * (count - 1))
   }
 }
