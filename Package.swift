@@ -43,13 +43,14 @@ let package = Package(
       name: "SlipcastKit",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
     .target(
-      name: "SlipcastBulk",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+      name: "SlipcastBulk", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping"]),
     .executableTarget(
-      name: "slipcast",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+      name: "slipcast", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk"]),
+    .target(
+      name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
-      name: "slipcast-bench", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastBulk"],
+      name: "slipcast-bench",
+      dependencies: ["CSlipcastBench", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastBulk"],
       path: "Sources/SlipcastBench"),
     .target(name: "SlipcastTestSupport", dependencies: ["SlipcastWire"], path: "Tests/Support"),
     .testTarget(name: "SlipcastWireTests", dependencies: ["SlipcastWire", "SlipcastTestSupport"]),

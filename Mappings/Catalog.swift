@@ -4,6 +4,7 @@ public enum Catalog {
   public static let files: [(name: String, bytes: [UInt8])] = [
     ("sources", PackageResources.sources_json),
     ("eras", PackageResources.eras_json),
+    ("facts", PackageResources.facts_json),
     ("transaction", PackageResources.transaction_json),
     ("renewal", PackageResources.renewal_json),
     ("notification", PackageResources.notification_json),

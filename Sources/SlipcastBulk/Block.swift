@@ -11,6 +11,8 @@ final class Block {
     case items([Range<Int>])
     /// One record that exceeds the limit; its text was passed over.
     case oversized
+    /// The source is in a compressed format, named here; nothing of it was read.
+    case compressed(String)
   }
 
   private(set) var memory: UnsafeMutablePointer<UInt8>

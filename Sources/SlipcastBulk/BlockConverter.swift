@@ -40,6 +40,9 @@ final class BlockConverter {
           block, block.count..<block.count, .json, "incomplete", "", block.count,
           "the array has no closing bracket; the file may have been cut off")
       }
+    case .compressed(let name):
+      let message = "expected JSON text, found \(name) data; decompress it on the way in, for example with a pipe"
+      reject(block, 0..<0, .json, "compressed", "", 0, message)
     case .oversized:
       let limit = options.recordBytes
       let error = JSONError(reason: .recordTooLarge(limit: limit), path: JSONPath(), offset: 0)
@@ -144,7 +147,8 @@ final class BlockConverter {
       reject(block, range, .row, error.code, error.path, error.offset, error.description)
     } catch let error as CastError {
       output.truncate(to: start)
-      reject(block, range, .cast, error.code, error.path.description, 0, error.description)
+      reject(
+        block, range, .cast, error.code, error.path.description, rows.outerOffset ?? error.offset, error.description)
     } catch {
       output.truncate(to: start)
       reject(block, range, .cast, "unexpected", "", 0, "\(error)")

@@ -21,6 +21,8 @@ final class BlockReader {
   private var isAtEnd = false
   private var isFirst = true
   private var array: ArrayScanner?
+  /// The source is compressed.
+  private var compression: String?
   /// Inside a line that is longer than the limit: its remainder is passed over.
   private var isSkippingLine = false
   /// Bytes taken from the source.
@@ -44,7 +46,14 @@ final class BlockReader {
     while true {
       if !isAtEnd { try readMore(block) }
       if isFirst { begin(block) }
-      if block.count == 0, isAtEnd { return false }
+      if block.count == 0, isAtEnd { return endOfArray(block) }
+      if let name = compression {
+        compression = nil
+        block.form = .compressed(name)
+        block.count = 0
+        isAtEnd = true
+        return true
+      }
       if isSkippingLine {
         skipLine(block)
         if block.count == 0, !isAtEnd { continue }
@@ -55,8 +64,17 @@ final class BlockReader {
       } else if cutLines(block) {
         return true
       }
-      if isAtEnd, block.count == 0 { return false }
+      if isAtEnd, block.count == 0 { return endOfArray(block) }
     }
+  }
+
+  /// An array that the source leaves open is told, even when its last item was whole.
+  private func endOfArray(_ block: Block) -> Bool {
+    guard array != nil else { return false }
+    array = nil
+    block.form = .items([])
+    block.isUnclosed = true
+    return true
   }
 
   private func readMore(_ block: Block) throws(BulkError) {
@@ -75,6 +93,7 @@ final class BlockReader {
     isFirst = false
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
+    compression = Self.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
     guard
       let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
     else {
@@ -82,6 +101,15 @@ final class BlockReader {
       return
     }
     if block.memory[start] == UInt8(ascii: "[") { array = ArrayScanner(at: start) }
+  }
+
+  /// The name of the format that a text begins like, for formats that are no text at all.
+  private static func compression(of text: UnsafeBufferPointer<UInt8>) -> String? {
+    let marks: [(String, [UInt8])] = [
+      ("gzip", [0x1F, 0x8B]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58]),
+      ("bzip2", [0x42, 0x5A, 0x68]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
+    ]
+    return marks.first { text.starts(with: $0.1) }?.0
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
@@ -145,10 +173,19 @@ final class BlockReader {
   private func lastRecordStart(_ block: Block) -> Int? {
     var end = block.count - 1
     while end > 0, let feed = lastFeed(block, before: end) {
-      if block.memory[feed + 1] == UInt8(ascii: "{") { return feed + 1 }
+      if block.memory[feed + 1] == UInt8(ascii: "{"), !isNested(block, behind: feed) { return feed + 1 }
       end = feed
     }
     return nil
+  }
+
+  /// Printers that do not indent put nested objects at the start of lines too: behind a comma, bracket or colon.
+  private func isNested(_ block: Block, behind feed: Int) -> Bool {
+    var index = feed - 1
+    while index >= 0, Self.isSpace(block.memory[index]) { index -= 1 }
+    guard index >= 0 else { return false }
+    let byte = block.memory[index]
+    return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
   private func skipLine(_ block: Block) {

@@ -7,7 +7,7 @@ public struct RunCounts: Hashable, Sendable {
   public var read = 0
   /// Records that gave a line of output.
   public var converted = 0
-  /// Records that repeat an earlier one. Streams keep all of them, so this is 0.
+  /// Records that repeat an earlier one; streams keep all of them, so this is 0.
   public var duplicate = 0
   /// Records that could not be converted.
   public var rejected = 0

@@ -46,6 +46,13 @@ public struct InputFile: Hashable, Sendable {
     return files
   }
 
+  /// True when two paths lead to the same existing file.
+  package static func isSame(_ left: String, _ right: String) -> Bool {
+    var (one, two) = (stat(), stat())
+    guard stat(left, &one) == 0, stat(right, &two) == 0 else { return left == right }
+    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+  }
+
   private static func list(
     _ folder: String, _ patterns: [String], depth: Int, _ files: inout [InputFile]
   ) throws(BulkError) {

@@ -10,8 +10,8 @@
 enum RecordExtent {
   /// The place behind the record's last line, and whether its brackets balance there.
   ///
-  /// The search ends early at a line that begins with `{` where JSON allows none: there another record begins, and this
-  /// one was cut off.
+  /// The search ends early at a line that begins with `{` where JSON allows none, or that says more than the bracket:
+  /// there another record begins, and this one was cut off. Printers that do not indent put nested brackets alone.
   static func find(_ block: Block, from start: Int) -> (end: Int, isBalanced: Bool) {
     var brackets: [UInt8] = []
     var isInString = false
@@ -27,7 +27,9 @@ enum RecordExtent {
         case 0x0A: return (at + 1, false)
         default: break
         }
-      } else if byte == UInt8(ascii: "{"), at > start, block.memory[at - 1] == 0x0A, !mayOpen(brackets.last, last) {
+      } else if byte == UInt8(ascii: "{"), at > start, block.memory[at - 1] == 0x0A,
+        !mayOpen(brackets.last, last) || !isAlone(block, at)
+      {
         return (at, false)
       } else {
         switch byte {
@@ -43,6 +45,10 @@ enum RecordExtent {
       at += 1
     }
     return (block.count, false)
+  }
+
+  private static func isAlone(_ block: Block, _ bracket: Int) -> Bool {
+    block.trimmed(bracket..<block.endOfLine(bracket)).count == 1
   }
 
   /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.

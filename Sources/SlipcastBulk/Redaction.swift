@@ -6,7 +6,9 @@ enum Redaction {
   static let replacement = Array("[removed]".utf8)
   private static let word = Array("password".utf8)
 
+  /// The text without the secret; the zero bytes of UTF-16 are dropped, because letters stand apart in it.
   static func redact(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    if text.contains(0) { return text.filter { $0 != 0 }.withUnsafeBufferPointer(redact) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
@@ -59,21 +61,30 @@ enum Redaction {
     var quote: [UInt8]
   }
 
-  /// The value behind the key's closing quote and colon.
+  /// The value behind the key: behind a colon, an equals sign or an arrow, quoted or bare.
   private static func startOfValue(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Value? {
     var at = end
-    func skipSpace() { while at < text.count, BlockReader.isSpace(text[at]) { at += 1 } }
-    while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-    guard at < text.count, text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "'") else { return nil }
-    at += 1
-    skipSpace()
-    guard at < text.count, text[at] == UInt8(ascii: ":") else { return nil }
-    at += 1
-    skipSpace()
+    var hasSign = false
+    while at < text.count {
+      let byte = text[at]
+      let isSign = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">")
+      if hasSign, !isSign, !BlockReader.isSpace(byte) { break }
+      hasSign = hasSign || isSign
+      guard isSign || isFiller(byte) else { return nil }
+      at += 1
+    }
+    guard hasSign else { return nil }
     let start = at
     while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-    guard at < text.count, text[at] == UInt8(ascii: "\"") else { return Value(start: start, quote: []) }
+    guard at < text.count, isQuote(text[at]) else { return Value(start: start, quote: []) }
     return Value(start: start, quote: Array(text[start...at]))
+  }
+
+  private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+
+  /// What may stand between a key and its sign: the key's closing quote, in escapes or not, brackets and blanks.
+  private static func isFiller(_ byte: UInt8) -> Bool {
+    isQuote(byte) || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "]") || BlockReader.isSpace(byte)
   }
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
@@ -90,7 +101,7 @@ enum Redaction {
     while at < text.count {
       let run = text[at...].prefix { $0 == UInt8(ascii: "\\") }.count
       let quote = at + run
-      if quote < text.count, text[quote] == UInt8(ascii: "\""), run == value.quote.count - 1 { return quote + 1 }
+      if quote < text.count, text[quote] == value.quote.last, run == value.quote.count - 1 { return quote + 1 }
       at = max(quote + 1, at + 1)
     }
     return at

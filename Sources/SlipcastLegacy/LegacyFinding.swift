@@ -65,7 +65,9 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
 
 /// A drift and the place of the value that shows it.
 @_spi(Slipcast) public struct LegacyFinding {
+  /// What is unusual.
   public let drift: LegacyDrift
+  /// The place of the value on the tape.
   public let index: UInt32
 
   package init(_ drift: LegacyDrift, _ index: Int) {
@@ -117,8 +119,8 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"
     case .unknownRecord:
-      "expected a version 1 notification (notification_type) or a verifyReceipt answer (status, receipt), found an "
-        + "object with neither; for rows that wrap the record name its place with --body"
+      "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
+        + "or an error status), found an object with neither; for rows that wrap the record name its place with --body"
     case .noContent:
       "expected unified_receipt, latest_receipt_info or original_transaction_id beside notification_type, found none"
     }

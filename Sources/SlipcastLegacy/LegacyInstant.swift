@@ -2,6 +2,7 @@
 @_spi(Slipcast) public enum LegacyInstant: Int, CaseIterable, Sendable {
   case purchase, originalPurchase, expires, cancellation, grace, statusChange, request, creation, preorder, expiration
 
+  /// How many there are.
   public static let count = allCases.count
 
   /// The date that a key is a spelling of.

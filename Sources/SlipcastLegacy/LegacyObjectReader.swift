@@ -98,7 +98,9 @@ final class LegacyObjectReader {
     return row
   }
 
-  /// Takes what nearly every field of every record is: a string of exactly the documented form. False for all else.
+  /// Takes what nearly every field of every record is: a string of exactly the documented form.
+  ///
+  /// - Returns: false for all else, which `member` takes.
   @inline(__always)
   private func takeAsExpected(
     _ record: LegacyRecord, _ row: Int, _ kind: UInt8, _ index: Int, _ entry: JSONEntry
@@ -232,6 +234,7 @@ final class LegacyObjectReader {
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.
       guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
+        value < 253_402_300_800_000,
         let instant = LegacyInstant(rawValue: date), record.rows.instant(row, instant) == LegacyRows.noInstant
       else { return }
       record.rows.setInstant(row, instant, value, from: index)

@@ -135,6 +135,14 @@ package final class LegacyReader {
         record, record.body, .latest_expired_receipt_info, .latest_receipt_info, allowsObject: true)
     }
     record.renewals = objects.readList(record, record.body, .pending_renewal_info, .pending_renewal_info)
+    try requireContent(root)
+  }
+
+  /// Any object may have a `status`: an answer carries a receipt or transactions, or one of verifyReceipt's error codes.
+  private func requireContent(_ root: Int) throws(LegacyError) {
+    if let status = record.integer(record.body, .status), status >= 21000, status < 21200 { return }
+    let hasReceipt = record.receipt.map { record.tape[record.rows.origin($0)].length > 0 } ?? false
+    guard hasReceipt || record.flat != nil || !record.transactions.isEmpty else { throw fault(.unknownRecord, root) }
   }
 
   /// An iOS 6 style `receipt` is one transaction itself; an iOS 7 one holds `in_app` and never a transaction id.

@@ -13,13 +13,17 @@ public enum LegacyForm: String, Hashable, Sendable {
 /// A record is filled again and again by one `LegacyReader`; it is valid until the reader reads the next one.
 @_spi(Slipcast) public final class LegacyRecord {
   // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read.
+  /// What the record is.
   @exclusivity(unchecked) public internal(set) var form = LegacyForm.notification
+  /// The record's JSON.
   @exclusivity(unchecked) public internal(set) var tape: JSONTape
+  /// Its objects.
   public let rows = LegacyRows()
   /// Where the record's object begins on the tape: 0, or the place of a wrapped body.
   @exclusivity(unchecked) public internal(set) var root = 0
   /// The body of the notification or the answer of verifyReceipt.
   @exclusivity(unchecked) public internal(set) var body = 0
+  /// The row of `unified_receipt`.
   @exclusivity(unchecked) public internal(set) var unifiedReceipt: Int?
   /// The `receipt` of an answer.
   @exclusivity(unchecked) public internal(set) var receipt: Int?
@@ -31,7 +35,9 @@ public enum LegacyForm: String, Hashable, Sendable {
   @exclusivity(unchecked) public internal(set) var flatIsExpired = false
   /// `receipt.in_app`.
   @exclusivity(unchecked) public internal(set) var inApp = 0..<0
+  /// `pending_renewal_info`.
   @exclusivity(unchecked) public internal(set) var renewals = 0..<0
+  /// What is unusual about it, in the order of reading.
   @exclusivity(unchecked) public internal(set) var findings: [LegacyFinding] = []
 
   init(tape: JSONTape) { self.tape = tape }

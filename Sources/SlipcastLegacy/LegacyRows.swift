@@ -5,8 +5,8 @@
 @_spi(Slipcast) public final class LegacyRows {
   @usableFromInline static let width = 96
   @usableFromInline static let dates = 10
-  /// An instant that is not there.
-  @inlinable public static var noInstant: Int64 { Int64.min }
+  /// An instant that is not there; so far off that a difference with a real one can neither overflow nor seem near.
+  @inlinable public static var noInstant: Int64 { -1 << 62 }
 
   // Unchecked exclusivity: rows belong to one thread and hand out no reference into themselves.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<UInt32>
@@ -14,8 +14,10 @@
   @exclusivity(unchecked) @usableFromInline var sources: UnsafeMutablePointer<UInt32>
   @exclusivity(unchecked) private var origins: [UInt32] = []
   @exclusivity(unchecked) private var capacity = 32
+  /// How many rows there are.
   @exclusivity(unchecked) public internal(set) var count = 0
 
+  /// No rows yet.
   public init() {
     precondition(LegacyKey.count <= Self.width && LegacyInstant.count == Self.dates, "a row is too narrow")
     slots = .allocate(capacity: capacity * Self.width)

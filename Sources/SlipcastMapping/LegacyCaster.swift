@@ -88,6 +88,8 @@ public final class LegacyCaster {
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Cast {
     var text = Array(json)
+    // A byte order mark is no part of the text.
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
     let count = text.count
     text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
     return try text.withUnsafeBufferPointer { buffer throws in

@@ -21,6 +21,9 @@ struct Console: Sendable {
     }
   }
 
+  /// True when a descriptor leads to a person.
+  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
   /// Writes words.
   func say(_ text: String) {
     var text = text

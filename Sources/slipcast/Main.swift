@@ -58,12 +58,14 @@ enum Slipcast {
       }
       return try await command.run(arguments, Console(arguments: arguments))
     }
-    let names = descriptions.map(\.name)
-    throw UsageError(
-      "unknown command \"\(Console.harmless(rest[0]))\""
-        + UsageError.hint(
-          rest.prefix(2).joined(separator: " "),
-          names + [rest[0]].flatMap { word in names.filter { $0.hasPrefix(word + " ") } }))
+    throw unknownCommand(rest, descriptions.map(\.name))
+  }
+
+  private static func unknownCommand(_ words: [String], _ names: [String]) -> UsageError {
+    let word = words[0]
+    let family = names.first { $0.hasPrefix(word + " ") }.map { "; did you mean \($0)?" }
+    let hint = family ?? UsageError.hint(word, names)
+    return UsageError("unknown command \"\(Console.harmless(word))\"\(hint)")
   }
 }
 

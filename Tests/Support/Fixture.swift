@@ -55,3 +55,21 @@ public enum Corpus {
     return names.filter { $0.hasSuffix(".json") }.sorted().map { folder.appendingPathComponent($0).path }
   }
 }
+
+extension Fixture {
+  /// The case of that name, such as `notifications/did-renew`.
+  public static func named(_ name: String) -> Fixture { Fixture(folder: root.appendingPathComponent(name)) }
+}
+
+/// Names in a folder.
+public enum Folder {
+  /// A file or folder of the package.
+  public static func package(_ path: String) -> String {
+    Fixture.root.deletingLastPathComponent().appendingPathComponent(path).path
+  }
+
+  /// Names that are not hidden, sorted.
+  public static func names(_ path: String) -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
+  }
+}

@@ -33,7 +33,7 @@ public struct Account: Hashable, Sendable {
     public var v2Path: String
     /// The rule that speaks of it.
     public var rule: String
-    /// `noV1Source`, `absentInV1` or `undetermined`.
+    /// `noV1Source`, `absentInV1`, `noneInV1` (V1 says that there is none) or `undetermined`.
     public var reason: String
   }
 

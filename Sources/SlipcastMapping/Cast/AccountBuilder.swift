@@ -53,7 +53,17 @@ final class AccountBuilder {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
-    return isPresent ? "undetermined" : "absentInV1"
+    guard isPresent else { return "absentInV1" }
+    return saysNo(rule) ? "noneInV1" : "undetermined"
+  }
+
+  /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
+  private func saysNo(_ rule: FieldRule) -> Bool {
+    rule.places.allSatisfy { place in
+      let row = state.row(of: place.scope)
+      guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
+      return state.record.flag(row, place.key) == false
+    }
   }
 
   /// The rows that the cells of the moment speak of: their members are listed one by one.
@@ -145,7 +155,7 @@ final class AccountBuilder {
     guard let rule else { return add(index, nil, "no rule speaks of this key") }
     if record.rows.slot(row, key) == 0 { return add(index, rule.id, "empty or null: counts as absent") }
     if rule.relation == .legacyOnly {
-      return add(index, rule.id, rule.note ?? rule.meaning.v1 ?? "V2 has no place for it")
+      return add(index, rule.id, "V2 has no place for it" + (rule.note.map { ": " + $0 } ?? ""))
     }
     if let date = LegacyInstant.of(key), record.rows.source(row, date) != index, record.instant(row, date) != nil {
       return add(index, rule.id, "another spelling of the same date")

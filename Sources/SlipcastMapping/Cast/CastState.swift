@@ -117,7 +117,8 @@ final class CastState {
       if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
     }
     // Bodies about other products name no next product.
-    guard record.form == .notification, let next = record.text(record.body, .auto_renew_product_id), next == product else {
+    guard record.form == .notification, let next = record.text(record.body, .auto_renew_product_id), next == product
+    else {
       return 0
     }
     return record.rows.slot(record.body, .auto_renew_product_id)

@@ -25,6 +25,8 @@ public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong.
   public var reason: Reason
+  /// Bytes from the start of the record.
+  public var offset = 0
 
   /// The reason as one word for programs.
   public var code: String {
@@ -81,6 +83,7 @@ extension Caster {
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
   private func refuseErrorAnswer() throws(CastError) {
     guard let status = state.record.integer(state.record.body, .status), status != 0, status != 21006 else { return }
-    throw CastError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)))
+    let place = state.record.tape.range(state.record.rows.slot(state.record.body, .status)).lowerBound
+    throw CastError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
   }
 }

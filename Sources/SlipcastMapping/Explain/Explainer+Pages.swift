@@ -13,11 +13,13 @@ extension Explainer {
     lines.add("trap", rule.note)
     lines.add("confidence", rule.confidence.rawValue)
     lines.add("since", rule.since)
-    lines.add(values: [rule.to.map(Self.last)].compactMap(\.self) + rule.from.map(Self.last))
+    if let to = rule.to { lines.add(values: [Self.last(to)], vocabulary: "V2") }
+    lines.add(values: rule.from.map(Self.last) + rule.from.filter { $0.contains(".") }, vocabulary: "V1")
     lines.add(source: rule.source)
-    let from = rule.from.first.map(Self.last)
-    let arrow = [from ?? "(none)", rule.to.map(Self.last) ?? "(lost)"].joined(separator: " → ")
-    return Page(title: rule.id, summary: arrow, lines: lines.lines)
+    var keys: [String] = []
+    for key in rule.from.map(Self.last) where !keys.contains(key) { keys.append(key) }
+    let from = keys.isEmpty ? "(none)" : keys.joined(separator: ", ")
+    return Page(title: rule.id, summary: "\(from) → \(rule.to.map(Self.last) ?? "(lost)")", lines: lines.lines)
   }
 
   static func place(_ family: String, _ to: String) -> String {
@@ -33,8 +35,8 @@ extension Explainer {
   func page(_ rule: TypeRule) -> Page {
     var lines = Lines(rules)
     lines.add("V1", rule.type == "*" ? "any other notification_type" : rule.type)
-    lines.add("when", rule.all.isEmpty ? nil : rule.all.joined(separator: " and "))
-    lines.add("unless", rule.none.isEmpty ? nil : rule.none.joined(separator: " or "))
+    for fact in rule.all { lines.add("when", meaning(ofFact: fact)) }
+    for fact in rule.none { lines.add("unless", meaning(ofFact: fact)) }
     let to = rule.to.notificationType == "*" ? "V1's own word, unchanged" : rule.to.description
     lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no message of its own for this one)" : to)
     for candidate in rule.candidates { lines.add("candidate", "\(candidate.event): needs \(candidate.needs)") }
@@ -47,6 +49,14 @@ extension Explainer {
     let candidates = rule.candidates.map(\.event.description).joined(separator: " or ")
     return Page(
       title: rule.id, summary: "\(rule.type) → " + (candidates.isEmpty ? to : candidates), lines: lines.lines)
+  }
+
+  /// `previousPeriodRunning: that period had not ended before the purchase`.
+  private func meaning(ofFact name: String) -> String {
+    if let fact = rules.facts.first(where: { $0.name == name }) { return "\(name): \(fact.meaning)" }
+    let parts = name.split(separator: ":").map(String.init)
+    guard parts.count == 2, let era = rules.eras.first(where: { $0.id == parts[1] }) else { return name }
+    return "\(name): the event lies \(parts[0] == "before" ? "before" : "not before") \(era.date)"
   }
 
   func page(_ event: ServerEvent) -> Page {
@@ -116,10 +126,10 @@ struct Lines {
   }
 
   /// What the values of these names mean.
-  mutating func add(values names: [String]) {
+  mutating func add(values names: [String], vocabulary: String) {
     var seen: Set<String> = []
     for name in names where seen.insert(name).inserted {
-      for entry in rules.values where entry.of == name { add("value", "\(name) \(entry.value): \(entry.meaning)") }
+      for entry in rules.values where entry.of == name && entry.vocabulary == vocabulary { add("value", "\(name) \(entry.value): \(entry.meaning)") }
     }
   }
 

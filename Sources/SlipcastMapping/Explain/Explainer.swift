@@ -30,15 +30,18 @@ public struct Explainer: Sendable {
     let wanted = name.lowercased()
     var pages: [Page] = []
     pages += rules.fields.filter { matches($0, wanted) }.map(page)
-    pages += rules.types.filter { matches($0, wanted) }.map(page)
+    let types = rules.types.filter { matches($0, wanted) }
+    let isOwn = { (rule: TypeRule) in rule.id.lowercased() == wanted || rule.type.lowercased() == wanted }
+    pages += (types.filter(isOwn) + types.filter { !isOwn($0) }).map(page)
     pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
     pages += rules.storekit.filter {
       [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
     }
     .map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
-    pages += rules.values.filter { matches($0, wanted) }.map(page)
-    return pages
+    // Pages of fields list their values already.
+    let values = rules.values.filter { matches($0, wanted) }
+    return pages.isEmpty || wanted.contains("=") ? pages + values.map(page) : pages
   }
 
   /// The closest known name to a mistyped one.

@@ -83,6 +83,7 @@ extension CastState {
     let product = record.text(body, .auto_renew_product_id)
     let next = row >= 0 ? record.text(row, .auto_renew_product_id) ?? product : product
     facts.insert(.pendingKnown, if: row >= 0 || next != nil)
+    facts.insert(.renewalListed, if: row >= 0)
     let own = subject.newest.flatMap { record.text(periods[$0].row, .product_id) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
@@ -107,7 +108,7 @@ extension CastState {
     guard let time = judgeTime else { return }
     facts.insert(.eventTimeKnown)
     for (number, start) in compiled.eraStarts.enumerated() where time < start {
-      facts.bits |= 1 << UInt64(Fact.firstEraBit + number)
+      facts.insert(before: number)
     }
     if renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)

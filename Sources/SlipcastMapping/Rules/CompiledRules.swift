@@ -47,8 +47,8 @@ final class CompiledDecision: Sendable {
   let notificationType: Literal?
   let subtype: Literal?
   let finding: (code: String, message: String)?
-  /// The event is a purchase after a lapse, and nothing else fits.
-  let isResubscription: Bool
+  /// The event is a purchase, after a lapse or for an upgrade, and nothing else fits.
+  let isPurchase: Bool
   let isAmbiguous: Bool
   let isAbsorbed: Bool
   /// The members of `migration` that do not change from record to record.
@@ -65,7 +65,7 @@ final class CompiledDecision: Sendable {
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isAbsorbed = rule.isAbsorbed
-    isResubscription = rule.to.subtype == "RESUBSCRIBE" && rule.candidates.isEmpty
+    isPurchase = (rule.to.subtype == "RESUBSCRIBE" || rule.to.subtype == "UPGRADE") && rule.candidates.isEmpty
     let writer = JSONWriter(capacity: 512)
     writer.member("rule", rule.id)
     writer.member("confidence", rule.confidence.rawValue)

@@ -166,6 +166,14 @@ public struct StoreKitRule: Sendable {
   public var source: String
 }
 
+/// One word of the decision table.
+public struct FactEntry: Sendable {
+  /// The word as rules use it.
+  public var name: String
+  /// When it holds.
+  public var meaning: String
+}
+
 /// One value of a vocabulary and what it means.
 public struct ValueEntry: Sendable {
   /// The field.

@@ -21,7 +21,7 @@ struct RuleCheck {
       }
       let target = "\(rule.family).\(to)"
       guard let kind = targets[target] else {
-        report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, targets.keys.sorted()))", &errors)
+        report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, Self.names(of: rule.family)))", &errors)
         continue
       }
       if let other = written.updateValue(rule.id, forKey: target) {
@@ -33,6 +33,10 @@ struct RuleCheck {
     checkCompleteness(written, targets, &errors)
     for event in rules.serverEvents { checkSources(event.source, event.id, &errors) }
     for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
+    let described = Set(rules.facts.map(\.name))
+    for fact in Fact.allCases where !described.contains(fact.name) {
+      report("facts", "\(fact.name) has no meaning in facts.json", &errors)
+    }
     for era in rules.eras { checkSources(era.source, era.id, &errors) }
     for value in rules.values { checkSources(value.source, value.of, &errors) }
   }
@@ -129,6 +133,11 @@ extension RuleCheck {
     add(LastTransactionsItem.self, "statuses.data.lastTransactions.")
     return result
   }()
+
+  /// The V2 fields that rules of a family may fill.
+  private static func names(of family: String) -> [String] {
+    targets.keys.filter { $0.hasPrefix(family + ".") }.map { String($0.dropFirst(family.count + 1)) }.sorted()
+  }
 
   static let legacyNames =
     LegacyKey.names

@@ -136,6 +136,10 @@ struct RuleEntry {
     }
   }
 
+  func fact() throws(MappingError) -> FactEntry {
+    FactEntry(name: try text("fact"), meaning: try text("meaning"))
+  }
+
   func source() throws(MappingError) -> Source {
     Source(key: try text("key"), title: try text("title"), url: element["url"]?.string)
   }

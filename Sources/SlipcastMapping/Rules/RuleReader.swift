@@ -35,7 +35,7 @@ struct RuleReader {
     guard let family = root["family"]?.string else {
       return errors.append(fault(root, nil, "expected an object with a string \"family\""))
     }
-    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values"]
+    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts"]
     guard RuleSet.families.contains(family) else {
       let names = RuleSet.families.joined(separator: ", ")
       return errors.append(fault(root, nil, "\"family\" is none of \(names)"))
@@ -52,6 +52,7 @@ struct RuleReader {
         case "sources": rules.sources.append(try entry.source())
         case "eras": rules.eras.append(try entry.era())
         case "server-events": rules.serverEvents.append(try entry.serverEvent())
+        case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
         case "storekit": rules.storekit.append(try entry.storeKitRule())
         case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
@@ -74,6 +75,7 @@ struct RuleReader {
       rules.fields.append(rule)
     }
     rules.places[rule.id] = fault(item, rule.id, "")
+    if isOverlay { rules.overlaid.insert(rule.id) }
   }
 
   private func add(
@@ -88,13 +90,14 @@ struct RuleReader {
       new.append(rule)
     }
     rules.places[rule.id] = fault(item, rule.id, "")
+    if isOverlay { rules.overlaid.insert(rule.id) }
   }
 }
 
 extension RuleSet {
   /// The families of rule files.
   public static let families = [
-    "sources", "eras", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
+    "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
     "server-events", "storekit", "values",
   ]
 }

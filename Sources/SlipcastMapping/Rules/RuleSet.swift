@@ -12,10 +12,14 @@ public struct RuleSet: Sendable {
   public internal(set) var serverEvents: [ServerEvent] = []
   /// StoreKit's vocabulary beside V2's.
   public internal(set) var storekit: [StoreKitRule] = []
+  /// The words in which the decision table asks, with what they mean.
+  public internal(set) var facts: [FactEntry] = []
   /// Values of vocabularies.
   public internal(set) var values: [ValueEntry] = []
   /// The documents that rules cite.
   public internal(set) var sources: [Source] = []
+  /// Ids of rules that overlays added or replaced.
+  public internal(set) var overlaid: Set<String> = []
   /// Where each rule stands, by id.
   var places: [String: MappingError] = [:]
 

@@ -71,7 +71,7 @@ extension CastState {
       case .DID_RENEW, .DID_RECOVER, .RENEWAL: return .renewal
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
       // The customer bought again, and V1 told it as a change of status.
-      case .DID_CHANGE_RENEWAL_STATUS where decision?.isResubscription == true: return .purchase
+      case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase
       default: break
       }
     }
@@ -87,9 +87,19 @@ extension CastState {
     let before = periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
+    if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
     // Renewals are charged up to a day early and settle within the hour.
     let distance = period.purchase - before.expires
     return distance >= -86_400_000 && distance <= 3_600_000 ? .renewal : nil
+  }
+
+  /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
+  private func wasRenewedAhead(_ period: Period) -> Bool {
+    guard let product = record.text(period.row, .product_id) else { return false }
+    return periods.contains { other in
+      other.isUpgraded && other.purchase != Period.none && (other.purchase - period.expires).magnitude <= 3_600_000
+        && (record.text(other.row, .product_id).map { $0 == product } ?? false)
+    }
   }
 
   /// The first period of the newest run without a lapse of more than 60 days (Sandbox: 10 minutes).
@@ -101,6 +111,7 @@ extension CastState {
     let limit: Int64 = isSandbox ? 600_000 : 60 * 86_400_000
     var first = newest
     for before in chain() where periods[newest].isNewer(than: periods[before]) {
+      guard periods[before].purchase != Period.none else { return nil }
       let lapse = periods[first].purchase - periods[before].expires
       if lapse == limit { note(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase)) }
       if lapse > limit { return first }
@@ -115,7 +126,9 @@ extension CastState {
     {
       return true
     }
-    guard let original = record.instant(period.row, .originalPurchase) else { return false }
+    guard period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) else {
+      return false
+    }
     return original - period.purchase >= 0 && original - period.purchase <= 6000
   }
 

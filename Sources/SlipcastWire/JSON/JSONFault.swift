@@ -1,4 +1,4 @@
-/// Finds the place of faults that simdjson's first pass reports without one. Runs on broken records only.
+/// Finds the place of faults that simdjson's first pass reports without one; runs on broken records only.
 enum JSONFault {
   static func firstInvalidUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
@@ -23,6 +23,44 @@ enum JSONFault {
       return nil
     }
     return opened
+  }
+
+  /// The value at a place, found by reading keys and counting commas up to it.
+  static func path(to offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONPath {
+    var frames: [Frame] = []
+    var at = 0
+    while at < min(offset, text.count) {
+      switch text[at] {
+      case UInt8(ascii: "{"): frames.append(Frame(isObject: true))
+      case UInt8(ascii: "["): frames.append(Frame(isObject: false))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = frames.popLast()
+      case UInt8(ascii: ","): frames.last.map { frames[frames.count - 1] = $0.next }
+      case UInt8(ascii: "\""):
+        let end = endOfString(text, at)
+        if let last = frames.last, last.isObject, last.key == nil, end < offset {
+          frames[frames.count - 1].key = String(decoding: text[at + 1..<end], as: UTF8.self)
+        }
+        at = end
+      default: break
+      }
+      at += 1
+    }
+    return JSONPath(frames.compactMap { frame in frame.isObject ? frame.key.map { .key($0) } : .index(frame.index) })
+  }
+
+  private struct Frame {
+    var isObject: Bool
+    var key: String?
+    var index = 0
+
+    var next: Frame { Frame(isObject: isObject, key: nil, index: index + 1) }
+  }
+
+  /// The place of the closing quote, or the end of the text.
+  private static func endOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    var at = start + 1
+    while at < text.count, text[at] != UInt8(ascii: "\"") { at += text[at] == UInt8(ascii: "\\") ? 2 : 1 }
+    return min(at, text.count)
   }
 
   /// Visits every byte inside strings with the offset of the string's opening quote, until told to stop.

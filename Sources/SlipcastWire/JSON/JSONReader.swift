@@ -2,13 +2,13 @@ internal import CSlipcastJSON
 
 /// Bounds that keep hostile input from using up memory, stack or time.
 public struct JSONLimits: Hashable, Sendable {
-  /// How many arrays and objects may stand inside each other. Apple's records need four.
+  /// How many arrays and objects may stand inside each other; Apple's records need four.
   public var depth: Int
   /// How many bytes one record may have.
   public var recordBytes: Int
 
-  /// 128 levels and 64 MiB unless told otherwise.
-  public init(depth: Int = 128, recordBytes: Int = 64 << 20) {
+  /// 128 levels and 16 MiB unless told otherwise.
+  public init(depth: Int = 128, recordBytes: Int = 16 << 20) {
     self.depth = depth
     self.recordBytes = recordBytes
   }
@@ -56,7 +56,8 @@ package final class JSONReader {
       throw JSONError(reason: .recordTooLarge(limit: limits.recordBytes), path: JSONPath(), offset: limits.recordBytes)
     }
     let raw = slipcast_json_read(handle, bytes, count)
-    let entries = UnsafeRawPointer(raw.entries)!.assumingMemoryBound(to: JSONEntry.self)
+    guard let first = UnsafeRawPointer(raw.entries) else { fatalError("the shim gave no tape") }
+    let entries = first.assumingMemoryBound(to: JSONEntry.self)
     let tape = JSONTape(
       bytes: bytes, byteCount: count, entries: entries, count: Int(raw.count), side: raw.side ?? bytes)
     if raw.problem == Int32(SLIPCAST_JSON_OK.rawValue) { return tape }
@@ -86,6 +87,9 @@ extension JSONError {
     case SLIPCAST_JSON_MEMORY.rawValue: reason = .memory
     default: reason = offset >= tape.byteCount ? .incomplete : .syntax
     }
-    self.init(reason: reason, path: JSONPath(tape: tape, open: open), offset: offset)
+    let isFirstPass = open.isEmpty && tape.count == 0
+    let path = isFirstPass ? JSONFault.path(to: offset, in: text) : JSONPath(tape: tape, open: open)
+    // A path as deep as the limit says no more than its beginning.
+    self.init(reason: reason, path: JSONPath(Array(path.steps.prefix(12))), offset: offset)
   }
 }

@@ -27,33 +27,49 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
 
 /// One value on the tape; mirrors `struct slipcast_json_entry` field by field.
 @_spi(Slipcast) public struct JSONEntry {
+  /// Where the text begins: behind the quote of a string, at the bracket of a container.
   public var start: UInt32
+  /// Bytes of the text, or children of a container.
   public var length: UInt32
+  /// The entry behind a container, or the place of unescaped text in the side buffer.
   public var nextOrSide: UInt32
+  /// Where the key's text begins.
   public var keyStart: UInt32
+  /// Bytes of the key's text.
   public var keyLength: UInt32
+  /// The number of a known key, else `unknownKey`.
   public var key: UInt16
+  /// The raw value of `kind`.
   public var kindCode: UInt8
+  /// What `isEscaped` and its neighbours read.
   public var flags: UInt8
 
+  /// The number of every key that the reader does not know.
   public static let unknownKey: UInt16 = 0xFFFF
+  /// What kind of value it is.
   @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
+  /// The text had escapes and stands, unescaped, in the side buffer.
   @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
   /// A string that is not empty, without escapes, under a key that stands once.
   @inlinable @inline(__always) public var isPlainText: Bool {
     kindCode == JSONKind.string.rawValue && flags == 0 && length != 0
   }
+  /// The same for the key.
   @inlinable @inline(__always) public var isKeyEscaped: Bool { flags & 2 != 0 }
+  /// The key stood in the object before; on an object: two of its unknown keys are the same.
   @inlinable @inline(__always) public var hasDuplicateKey: Bool { flags & 4 != 0 }
 }
 
 /// Text somewhere in a record: bytes that live as long as the record's tape.
 @_spi(Slipcast) public struct JSONText {
+  /// The first byte.
   public let base: UnsafePointer<UInt8>
+  /// How many bytes or entries there are.
   public let count: Int
   /// True when the bytes may be copied into a JSON string as they are.
   public let isVerbatim: Bool
 
+  /// Makes the value of its parts.
   @inlinable @inline(__always)
   public init(base: UnsafePointer<UInt8>, count: Int, isVerbatim: Bool) {
     self.base = base
@@ -61,18 +77,24 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     self.isVerbatim = isVerbatim
   }
 
+  /// The bytes.
   @inlinable @inline(__always) public var buffer: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base, count: count)
   }
+  /// The element at a place; a place outside is a broken invariant.
   @inlinable @inline(__always) public subscript(index: Int) -> UInt8 { base[index] }
+  /// There are no bytes.
   @inlinable @inline(__always) public var isEmpty: Bool { count == 0 }
+  /// A copy as a Swift string.
   @inlinable @inline(__always) public var string: String { String(decoding: buffer, as: UTF8.self) }
 
+  /// Compares the bytes.
   @inlinable
   public static func == (left: JSONText, right: JSONText) -> Bool {
     left.count == right.count && (left.base == right.base || Self.isSame(left.base, right.base, left.count))
   }
 
+  /// Compares the bytes.
   @inlinable
   public static func == (left: JSONText, right: StaticString) -> Bool {
     left.count == right.utf8CodeUnitCount && Self.isSame(left.base, right.utf8Start, left.count)
@@ -99,12 +121,18 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
 
 /// A record's JSON as a flat run of entries in document order; entry 0 is the root.
 @_spi(Slipcast) public struct JSONTape {
+  /// The record's text.
   public let bytes: UnsafePointer<UInt8>
+  /// Bytes of the record's text.
   public let byteCount: Int
+  /// The entries, the root first.
   public let entries: UnsafePointer<JSONEntry>
+  /// How many bytes or entries there are.
   public let count: Int
+  /// Unescaped texts.
   public let side: UnsafePointer<UInt8>
 
+  /// Makes the value of its parts.
   @inlinable @inline(__always)
   public init(
     bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafePointer<JSONEntry>, count: Int,
@@ -125,6 +153,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
       bytes: nothing.utf8Start, byteCount: 0, entries: entries, count: 0, side: nothing.utf8Start)
   }
 
+  /// The element at a place; a place outside is a broken invariant.
   @inlinable @inline(__always)
   public subscript(index: Int) -> JSONEntry {
     precondition(index >= 0 && index < count, "tape index out of range")
@@ -142,6 +171,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   @inlinable @inline(__always)
   public func text(_ index: Int) -> JSONText { text(of: self[index]) }
 
+  /// The text of a string or number.
   @inlinable @inline(__always)
   public func text(of entry: JSONEntry) -> JSONText {
     if entry.isEscaped {

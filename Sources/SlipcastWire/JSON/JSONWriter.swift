@@ -6,11 +6,14 @@
 /// slashes and non-ASCII text stay as they are.
 @_spi(Slipcast) public final class JSONWriter {
   // Unchecked exclusivity: a writer belongs to one thread and hands out no reference into itself.
+  /// The first byte.
   @exclusivity(unchecked) public var base: UnsafeMutablePointer<UInt8>
+  /// Bytes there is room for.
   @exclusivity(unchecked) public var capacity: Int
   /// Bytes written since the last `clear`.
   @exclusivity(unchecked) public var written = 0
 
+  /// A writer with room for so many bytes; it grows as needed.
   public init(capacity: Int = 64 << 10) {
     self.capacity = max(capacity, 64)
     base = .allocate(capacity: self.capacity)
@@ -18,21 +21,28 @@
 
   deinit { base.deallocate() }
 
+  /// Bytes written since the last `clear`.
   @inlinable public var count: Int { written }
+  /// What was written, in place.
   @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
+  /// A copy of what was written.
   @inlinable public var bytes: [UInt8] { Array(buffer) }
+  /// What was written as a Swift string.
   @inlinable public var string: String { String(decoding: buffer, as: UTF8.self) }
 
+  /// Forgets what was written.
   @inlinable public func clear() { written = 0 }
 
   /// Drops what was written behind a place: a record that failed half-way leaves nothing.
   @inlinable public func truncate(to count: Int) { written = min(written, count) }
 
+  /// Makes room for so many bytes more.
   @inlinable @inline(__always)
   public func reserve(_ more: Int) {
     if capacity - written < more { grow(more) }
   }
 
+  /// Moves to a larger buffer.
   public func grow(_ more: Int) {
     let size = max(capacity * 2, written + more)
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
@@ -44,6 +54,7 @@
 
   // MARK: raw bytes
 
+  /// Appends one byte.
   @inlinable @inline(__always)
   public func byte(_ value: UInt8) {
     reserve(1)
@@ -51,6 +62,7 @@
     written += 1
   }
 
+  /// Appends bytes as they are.
   @inlinable
   public func raw(_ source: UnsafePointer<UInt8>, _ count: Int) {
     reserve(count)
@@ -58,12 +70,15 @@
     written += count
   }
 
+  /// Appends text as it is, without quotes or escapes.
   @inlinable public func raw(_ source: UnsafeBufferPointer<UInt8>) {
     if let start = source.baseAddress { raw(start, source.count) }
   }
 
+  /// Appends text as it is, without quotes or escapes.
   @inlinable public func raw(_ text: StaticString) { raw(text.utf8Start, text.utf8CodeUnitCount) }
 
+  /// Appends text as it is, without quotes or escapes.
   public func raw(_ text: String) {
     var text = text
     text.withUTF8 { raw($0) }
@@ -71,6 +86,7 @@
 
   // MARK: values
 
+  /// A JSON number.
   public func integer(_ value: Int64) {
     reserve(40)
     if value < 0 { byte(UInt8(ascii: "-")) }
@@ -87,6 +103,7 @@
     written += digits
   }
 
+  /// `true` or `false`.
   @inlinable public func boolean(_ value: Bool) { raw(value ? "true" : "false") }
 
   /// A JSON string with its quotes.
@@ -109,6 +126,7 @@
     text.withUTF8 { escaped($0) }
   }
 
+  /// A JSON string with its quotes and escapes.
   public func escaped(_ text: UnsafeBufferPointer<UInt8>) {
     byte(UInt8(ascii: "\""))
     var from = 0
@@ -157,11 +175,13 @@
     }
   }
 
+  /// A member: name and value.
   public func member(_ name: String, _ value: String) {
     key(name)
     text(value)
   }
 
+  /// A member: name and value.
   public func member(_ name: String, _ value: Int) {
     key(name)
     integer(Int64(value))

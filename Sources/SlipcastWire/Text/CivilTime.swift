@@ -1,12 +1,19 @@
 /// A date and time of day in the proleptic Gregorian calendar, without a time zone.
 @_spi(Slipcast) public struct CivilTime: Hashable, Sendable {
+  /// The year; 0 is 1 BC.
   public var year: Int
+  /// 1 to 12.
   public var month: Int
+  /// 1 to 31.
   public var day: Int
+  /// 0 to 23.
   public var hour: Int
+  /// 0 to 59.
   public var minute: Int
+  /// 0 to 60.
   public var second: Int
 
+  /// Makes a date and time of its parts.
   @inlinable
   public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     (self.year, self.month, self.day) = (year, month, day)

@@ -15,6 +15,7 @@
     case malformed
   }
 
+  /// Reads either spelling.
   @inlinable
   public static func read(_ text: JSONText) -> Reading {
     if let seconds = greenwich(text) { return .utc(seconds: seconds) }

@@ -9,6 +9,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   @inlinable
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// Orders by time.
   @inlinable
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 

@@ -11,7 +11,9 @@ extension ConvertCommand {
       "The member \"migration\" of each line says which rule decided, how well that is known, which other readings "
         + "there are, and which values are conclusions. A record that cannot be converted is rejected, never guessed; "
         + "the rest goes on. The shared secret (password) is dropped when a record is read and stands in no output.",
-      "A table of counts closes the run on standard error. Exit status: 0 fine, 1 some records were rejected, 2 the "
+      "A table of counts closes the run on standard error. It counts as ambiguous the records with more than one possible "
+        + "reading, as absorbed the companions of another message that V2 never sends: they give a line too, under the type "
+        + "of the event they belong to. Exit status: 0 fine, 1 some records were rejected, 2 the "
         + "job could not be done.",
     ],
     options: [
@@ -61,7 +63,7 @@ extension ConvertCommand {
         name: "jobs", value: "N", help: "How many workers; all processors by default. The output is the same for any."),
       Option(name: "dry-run", help: "Converts and counts, and writes no records."),
       Option(name: "quiet", help: "No words on standard error but errors."),
-      Option(name: "exit-zero", help: "Exits with 0 even when records were rejected."),
+      Option(name: "exit-zero", help: "Exits with 0 even when records were rejected (not after --on-error stop)."),
     ],
     examples: [
       (command: "slipcast convert archive/ > v2.ndjson", says: "A directory of stored notifications:"),

@@ -6,26 +6,67 @@ enum ConvertCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let options = try self.options(arguments)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
-    let patterns = arguments.all("include")
-    let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    let files = try patterns.isEmpty ? InputFile.find(names) : InputFile.find(names, patterns: patterns)
+    let files = try self.files(arguments, console)
     var sink = try ConvertSink(arguments, console)
     let start = Platform.seconds()
     let (end, counts) = try await ConvertRun(rules: rules, options: options).convert(files, to: &sink)
     let seconds = Platform.seconds() - start
     if !arguments.has("quiet") {
       sink.sayRemaining()
+      sayOddities(counts, files, arguments, console)
       console.say(ClosingTable(counts: counts, files: files.count, seconds: seconds).text(console))
     }
+    return status(end, counts, options, arguments, console)
+  }
+
+  private static func status(
+    _ end: RunEnd, _ counts: RunCounts, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
+  ) -> ExitCode {
     switch end {
     case .tooManyRejects:
-      console.say("slipcast: more records were rejected than --max-rejects allows; the run ended early or failed\n")
+      let limit = arguments.last("max-rejects") ?? ""
+      console.say("slipcast: \(counts.rejected) of \(counts.read) records were rejected, more than --max-rejects \(limit)\n")
       return .failed
-    case .stopped: return .findings
+    case .stopped:
+      console.say("slipcast: stopped at the first rejected record (--on-error stop)\n")
+      return .findings
     case .finished: break
     }
     let isFine = counts.rejected == 0 || options.onError == .skip || arguments.has("exit-zero")
     return isFine ? .fine : .findings
+  }
+
+  /// The inputs; refuses to wait for a person to type records, and to write over what it reads.
+  private static func files(_ arguments: Arguments, _ console: Console) throws -> [InputFile] {
+    if arguments.operands.isEmpty, Console.isTerminal(0) {
+      throw UsageError("expected an INPUT, or records on standard input", description)
+    }
+    let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
+    let patterns = arguments.all("include")
+    let files = try patterns.isEmpty ? InputFile.find(names) : InputFile.find(names, patterns: patterns)
+    let outputs = ["provenance", "rejects"].compactMap { name in arguments.last(name).map { (name, $0) } }
+    for (name, path) in outputs where files.contains(where: { InputFile.isSame($0.path, path) }) {
+      throw UsageError("--\(name) \(path) is also an input, which it would overwrite", description)
+    }
+    if outputs.count == 2, outputs[0].1 != "-", InputFile.isSame(outputs[0].1, outputs[1].1) {
+      throw UsageError("--provenance and --rejects name the same file", description)
+    }
+    return files
+  }
+
+  /// What is not wrong, but hardly meant.
+  private static func sayOddities(
+    _ counts: RunCounts, _ files: [InputFile], _ arguments: Arguments, _ console: Console
+  ) {
+    if files.isEmpty {
+      console.say("slipcast: no file was found there; --include says which names are read in directories\n")
+    } else if counts.read == 0 {
+      console.say("slipcast: there are no records in \(files.count == 1 ? "the input" : "the \(files.count) inputs")\n")
+    }
+    let unread = counts.findings.byCode.first { $0.code == "receivedTimeUnreadable" }?.count ?? 0
+    if unread > 0, unread == counts.converted, let pointer = arguments.last("received-at") {
+      console.say("slipcast: no row has a readable time at --received-at \(pointer)\n")
+    }
   }
 
   static func options(_ arguments: Arguments) throws -> ConvertOptions {

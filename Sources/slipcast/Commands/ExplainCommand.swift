@@ -37,6 +37,7 @@ enum ExplainCommand: Command {
       }
       return .fine
     }
+    if arguments.has("format") { throw UsageError("--format goes with --list", description) }
     guard !arguments.operands.isEmpty else { throw UsageError("expected a name to explain, or --list", description) }
     let explainer = Explainer(rules: rules)
     for name in arguments.operands {

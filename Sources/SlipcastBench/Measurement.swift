@@ -1,0 +1,58 @@
+import CSlipcastBench
+import SlipcastBulk
+
+/// One stage: what it does, how long that took, and how often it asked for memory.
+final class Measurement {
+  let name: String
+  /// Records that one run of the stage handles.
+  let records: Int
+  /// Bytes of these records.
+  let bytes: Int
+  private let work: () async throws -> Int
+  private var seconds: [Double] = []
+  private var result: Int?
+  private(set) var allocations: UInt64?
+
+  /// - Parameter work: one run; gives a sum over what it did, which must be the same every time.
+  init(name: String, records: Int, bytes: Int, work: @escaping () async throws -> Int) {
+    (self.name, self.records, self.bytes, self.work) = (name, records, bytes, work)
+  }
+
+  /// Runs twice without a clock: once so that all memory that is kept is there, once to count what is asked for anew.
+  func prepare() async throws {
+    try check(await work())
+    guard slipcast_bench_counts_allocations() else { return }
+    slipcast_bench_start_counting()
+    let sum = try await work()
+    allocations = slipcast_bench_stop_counting()
+    try check(sum)
+  }
+
+  /// Runs once with a clock.
+  func time() async throws {
+    let start = Platform.seconds()
+    let sum = try await work()
+    seconds.append(Platform.seconds() - start)
+    try check(sum)
+  }
+
+  /// A sum that nobody looked at could be left out by the compiler; and a wrong one would mean lost records.
+  private func check(_ sum: Int) throws {
+    if let result, result != sum { throw BenchError("\(name) gave \(result) once and \(sum) later") }
+    result = sum
+  }
+
+  // MARK: figures
+
+  /// The median of all timed runs.
+  var medianSeconds: Double {
+    guard !seconds.isEmpty else { return .nan }
+    let sorted = seconds.sorted()
+    return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
+  }
+
+  var recordsPerSecond: Double { Double(records) / medianSeconds }
+  var megabytesPerSecond: Double { Double(bytes) / 1e6 / medianSeconds }
+  /// `nil` where allocations cannot be counted.
+  var allocationsPerRecord: Double? { allocations.map { Double($0) / Double(records) } }
+}

@@ -1,0 +1,115 @@
+@_spi(Slipcast) import SlipcastWire
+
+/// All figures of one run, as a table for people and as JSON for programs.
+struct Report {
+  let machine: Machine
+  let options: BenchOptions
+  /// Bytes of all generated records.
+  let bytes: Int
+  let measurements: [Measurement]
+  /// Peak memory when the file had been converted, before all records were held in memory.
+  let conversionPeak: Int
+  /// Peak memory of the whole process, all records in memory included.
+  let peak: Int
+
+  /// How fast a stage is beside simdjson's own visit: 1 is as fast, 0.5 takes twice the time.
+  private func ratio(_ measurement: Measurement) -> Double {
+    measurement.megabytesPerSecond / measurements[0].megabytesPerSecond
+  }
+
+  // MARK: text
+
+  var text: String {
+    let mix = options.isFat ? "fat" : "lean"
+    return """
+      machine  \(machine.processor), \(machine.processors) processors
+      swift    \(machine.swift), commit \(machine.commit)\(machine.isModified ? " and changes since" : "")
+      input    \(options.records) records, \(bytes) bytes, \(mix), seed \(options.seed), median of \(options.runs) runs
+
+      \(table)
+      peak memory  \(megabytes(conversionPeak)) MB converting the file, \(megabytes(peak)) MB with all of it in memory
+
+      """
+  }
+
+  private func megabytes(_ bytes: Int) -> String { Self.fixed(Double(bytes) / 1e6, 1) }
+
+  /// Names flush left, figures flush right.
+  private var table: String {
+    var rows = [["stage", "records/s", "MB/s", "of visit", "allocations/record"]]
+    for measurement in measurements {
+      rows.append([
+        measurement.name, Self.fixed(measurement.recordsPerSecond, 0), Self.fixed(measurement.megabytesPerSecond, 1),
+        Self.fixed(ratio(measurement), 3), measurement.allocationsPerRecord.map { Self.fixed($0, 2) } ?? "n/a",
+      ])
+    }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    var text = ""
+    for row in rows {
+      let cells = row.enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: widths[column] - cell.count)
+        return column == 0 ? cell + blanks : blanks + cell
+      }
+      text += cells.joined(separator: "  ") + "\n"
+    }
+    return text
+  }
+
+  /// A number with so many digits behind its point.
+  static func fixed(_ value: Double, _ digits: Int) -> String {
+    guard value.isFinite else { return "n/a" }
+    let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+    let scaled = Int((value * Double(unit)).rounded())
+    guard digits > 0 else { return "\(scaled)" }
+    let fraction = "\(scaled % unit)"
+    return "\(scaled / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  // MARK: JSON
+
+  var json: String {
+    let writer = JSONWriter(capacity: 4096)
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("schema", 1)
+    writer.key("machine")
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("processor", machine.processor)
+    writer.member("processors", machine.processors)
+    writer.member("swift", machine.swift)
+    writer.member("commit", machine.commit)
+    writer.key("isModified")
+    writer.boolean(machine.isModified)
+    writer.raw("}")
+    writer.key("input")
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("records", options.records)
+    writer.member("bytes", bytes)
+    writer.member("mix", options.isFat ? "fat" : "lean")
+    writer.key("seed")
+    writer.raw("\(options.seed)")
+    writer.member("runs", options.runs)
+    writer.raw("}")
+    writer.key("stages")
+    writer.byte(UInt8(ascii: "["))
+    for measurement in measurements { write(measurement, to: writer) }
+    writer.raw("]")
+    writer.member("conversionPeakResidentBytes", conversionPeak)
+    writer.member("peakResidentBytes", peak)
+    writer.raw("}\n")
+    return writer.string
+  }
+
+  private func write(_ measurement: Measurement, to writer: JSONWriter) {
+    writer.comma()
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("name", measurement.name)
+    for (name, value, digits) in [
+      ("recordsPerSecond", measurement.recordsPerSecond, 0), ("megabytesPerSecond", measurement.megabytesPerSecond, 2),
+      ("ratioToVisit", ratio(measurement), 4), ("allocationsPerRecord", measurement.allocationsPerRecord ?? .nan, 3),
+    ] {
+      writer.key(name)
+      writer.raw(value.isFinite ? Self.fixed(value, digits) : "null")
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+}

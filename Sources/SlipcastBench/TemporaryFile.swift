@@ -1,0 +1,49 @@
+import SlipcastBulk
+@_spi(Slipcast) import SlipcastWire
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A file that is gone when its owner is.
+final class TemporaryFile {
+  let path: String
+  /// Bytes written to it.
+  private(set) var count = 0
+  private let descriptor: Int32
+
+  /// Creates an empty file where `TMPDIR` says, else in the system's usual place.
+  ///
+  /// - Throws: `BulkError` when none can be made there.
+  init() throws {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array((folder + "/slipcast-bench-XXXXXX").utf8CString)
+    descriptor = mkstemp(&name)
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
+  }
+
+  deinit {
+    Platform.close(descriptor)
+    unlink(path)
+  }
+
+  /// Writes generated records, a piece at a time: none of them stays in memory.
+  ///
+  /// - Throws: `BulkError` when the disk is full.
+  func fill(with generator: inout RecordGenerator, records: Int) throws {
+    let piece = 256 << 10
+    let writer = JSONWriter(capacity: piece + (64 << 10))
+    for number in 1...records {
+      generator.write(to: writer)
+      guard writer.count >= piece || number == records else { continue }
+      try Platform.write(descriptor, writer.buffer, path: path)
+      count += writer.count
+      writer.clear()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The built program, run as a user runs it.
+struct Program {
+  var output: String
+  var errors: String
+  var status: Int32
+
+  /// The binary beside the test bundle.
+  static let path: String = {
+    var folder = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath()
+    #if os(Linux)
+      if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+        folder = URL(fileURLWithPath: own)
+      }
+    #endif
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      let candidate = folder.appendingPathComponent("slipcast").path
+      if FileManager.default.isExecutableFile(atPath: candidate) { return candidate }
+    }
+    return "slipcast"
+  }()
+
+  /// Runs a shell line in which `slipcast` is the program.
+  static func shell(_ line: String) throws -> Program {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/bash")
+    process.arguments = ["-c", "slipcast() { '\(path)' \"$@\"; }\n" + line]
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let said = Mailbox()
+    let reader = Thread { said.put(errors.fileHandleForReading.readDataToEndOfFile()) }
+    reader.start()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return Program(
+      output: String(decoding: data, as: UTF8.self), errors: String(decoding: said.take(), as: UTF8.self),
+      status: process.terminationStatus)
+  }
+}
+
+/// Hands data from one thread to another.
+private final class Mailbox: @unchecked Sendable {
+  // Safe to share: every access holds the condition.
+  private let condition = NSCondition()
+  private var data: Data?
+
+  func put(_ data: Data) {
+    condition.withLock {
+      self.data = data
+      condition.signal()
+    }
+  }
+
+  func take() -> Data {
+    condition.withLock {
+      while data == nil { condition.wait() }
+      return data ?? Data()
+    }
+  }
+}

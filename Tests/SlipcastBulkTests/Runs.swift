@@ -1,0 +1,112 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastTestSupport
+@_spi(Slipcast) import SlipcastWire
+import Testing
+
+/// Takes what a run writes into memory.
+struct MemorySink: RunSink {
+  var output: [UInt8] = []
+  var provenance: [UInt8] = []
+  var rejects: [Reject] = []
+
+  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) { output += bytes }
+  mutating func write(provenance bytes: UnsafeBufferPointer<UInt8>) { provenance += bytes }
+  mutating func write(reject: Reject) { rejects.append(reject) }
+}
+
+/// What came of a run.
+struct Run {
+  var sink: MemorySink
+  var end: RunEnd
+  var counts: RunCounts
+
+  var rejects: [Reject] { sink.rejects }
+  var lines: [String] { String(decoding: sink.output, as: UTF8.self).split(separator: "\n").map(String.init) }
+  var provenance: [String] { String(decoding: sink.provenance, as: UTF8.self).split(separator: "\n").map(String.init) }
+  /// The transaction of every converted record, in order: the number that `Sample` gave it.
+  var numbers: [Int] {
+    lines.map { line in
+      guard let start = line.firstRange(of: #""transactionId":""#) else { return -1 }
+      return Int(line[start.upperBound...].prefix { $0 != "\"" }) ?? -1
+    }
+  }
+  /// The rejects as the file of `--rejects` would hold them.
+  var rejectFile: String {
+    rejects.map { reject in
+      let writer = JSONWriter()
+      reject.write(to: writer)
+      return writer.string
+    }.joined()
+  }
+  /// Where the rejects are: `record@offset:line code path`.
+  var places: [String] { rejects.map { "\($0.record)@\($0.offset):\($0.line) \($0.code) \($0.path)" } }
+}
+
+enum Runs {
+  static let rules: RuleSet = {
+    do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
+  }()
+
+  /// Converts files; rejects and provenance are kept unless told otherwise.
+  static func convert(
+    files: [String], _ set: (inout ConvertOptions) -> Void = { _ in }
+  ) async throws -> Run {
+    var options = ConvertOptions()
+    options.keepsRejects = true
+    options.keepsProvenance = true
+    set(&options)
+    var sink = MemorySink()
+    let run = ConvertRun(rules: rules, options: options)
+    let (end, counts) = try await run.convert(files.map(InputFile.init(path:)), to: &sink)
+    return Run(sink: sink, end: end, counts: counts)
+  }
+
+  /// Converts one text, and expects what holds of every run: the counts add up and nothing shows the secret.
+  static func convert(
+    _ bytes: [UInt8], _ set: (inout ConvertOptions) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Run {
+    var result: Run?
+    try await Temporary.file(bytes) { result = try await convert(files: [$0], set) }
+    let run = try #require(result, sourceLocation: sourceLocation)
+    #expect(run.counts.read == run.counts.converted + run.counts.rejected, sourceLocation: sourceLocation)
+    #expect(run.counts.converted == run.lines.count, sourceLocation: sourceLocation)
+    #expect(run.counts.rejected == run.rejects.count, sourceLocation: sourceLocation)
+    let said = String(decoding: run.sink.output + run.sink.provenance, as: UTF8.self) + run.rejectFile
+    #expect(!said.contains(Sample.secret), sourceLocation: sourceLocation)
+    return run
+  }
+
+  static func convert(
+    _ text: String, _ set: (inout ConvertOptions) -> Void = { _ in },
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws -> Run {
+    try await convert(Array(text.utf8), set, sourceLocation: sourceLocation)
+  }
+}
+
+/// Records whose transaction id is a number.
+enum Sample {
+  static let secret = "SECRET-SLIPCAST-0123456789abcdef"
+
+  /// A notification on one line, with some bytes more under an unknown key.
+  static func line(_ number: Int, filler: Int = 0) -> String {
+    #"{"notification_type":"DID_RENEW","password":"\#(secret)","environment":"PROD","auto_renew_status":"true","#
+      + #""unified_receipt":{"status":0,"environment":"Production","latest_receipt_info":[{"quantity":"1","#
+      + #""product_id":"com.example.monthly","transaction_id":"\#(number)","original_transaction_id":"730001","#
+      + #""purchase_date_ms":"1679333400000","expires_date_ms":"1682011800000","is_trial_period":"false"}],"#
+      + #""pending_renewal_info":[{"product_id":"com.example.monthly","original_transaction_id":"730001","#
+      + #""auto_renew_product_id":"com.example.monthly","auto_renew_status":"1"}]},"bid":"com.example""#
+      + (filler > 0 ? #","filler":"\#(String(repeating: "x", count: filler))""# : "") + "}"
+  }
+
+  /// The same record with one member a line and two blanks a level; no line feed at its end.
+  static func pretty(_ number: Int) -> String {
+    let text = (try? PrettyJSON.text(line(number).utf8)) ?? ""
+    precondition(text.count > 100)
+    return String(text.dropLast())
+  }
+
+  static func lines(_ numbers: some Sequence<Int>) -> String { numbers.map { line($0) + "\n" }.joined() }
+}

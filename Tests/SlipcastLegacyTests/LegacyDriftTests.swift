@@ -1,0 +1,147 @@
+@_spi(Slipcast) import SlipcastLegacy
+@_spi(Slipcast) import SlipcastWire
+import Testing
+
+/// Every drift, provoked by one change of a clean body, is found once and at its place.
+@Suite struct LegacyDriftTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let drift: LegacyDrift
+    let path: String
+    let json: String
+    let change: String
+    var testDescription: String { "\(drift): \(change)" }
+
+    /// A change of the notification.
+    init(_ drift: LegacyDrift, _ path: String, _ piece: String, _ other: String) {
+      (self.drift, self.path) = (drift, path)
+      (json, change) = (Body.notification.with(piece, as: other), other)
+    }
+
+    init(_ drift: LegacyDrift, _ path: String, json: String) {
+      (self.drift, self.path, self.json, change) = (drift, path, json, json)
+    }
+  }
+
+  static let row = "unified_receipt.latest_receipt_info[0]"
+  static let entry = "unified_receipt.pending_renewal_info[0]"
+
+  static let kinds: [Case] = [
+    Case(.unexpectedKind, row + ".quantity", #""quantity":"1""#, #""quantity":1"#),
+    Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":7"#),
+    Case(.unexpectedKind, row + ".product_id", #""product_id":"com.example.monthly""#, #""product_id":{}"#),
+    Case(.unexpectedKind, row + ".transaction_id", #""730001200471022""#, "730001200471022"),
+    Case(.unexpectedKind, row + ".purchase_date_ms", #""1679333400000""#, "1679333400000"),
+    Case(.unexpectedKind, row + ".purchase_date", #""2023-03-20 17:30:00 Etc/GMT""#, "1679333400000"),
+    Case(.unexpectedKind, "bid", #""bid":"com.example""#, #""bid":true"#),
+    Case(.unexpectedKind, "original_transaction_id", "730001200471000,", "false,"),
+    Case(.unexpectedKind, "unified_receipt.status", #""status":0"#, #""status":"0""#),
+    Case(.unexpectedKind, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},5],\"latest_receipt\""),
+    Case(
+      .unexpectedKind, entry + ".product_id", #""product_id":"com.example.monthly","auto"#, #""product_id":[],"auto"#),
+    Case(.emptyValue, "bvrs", #""bvrs":"412""#, #""bvrs":"""#),
+    Case(.emptyValue, row + ".transaction_id", #""730001200471022""#, #""""#),
+    Case(.emptyValue, row + ".expires_date", #""2023-04-20 17:30:00 Etc/GMT""#, #""""#),
+    Case(.emptyValue, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"""#),
+    Case(.emptyValue, "unified_receipt.latest_receipt_info[1]", "}],\"latest_receipt\"", "},{}],\"latest_receipt\""),
+    Case(.emptyValue, "latest_receipt_info", #""bid":"#, #""latest_receipt_info":{},"bid":"#),
+    Case(.nullValue, "bvrs", #""bvrs":"412""#, #""bvrs":null"#),
+    Case(.nullValue, row + ".quantity", #""quantity":"1""#, #""quantity":null"#),
+    Case(.nullValue, "expiration_intent", #""bid":"#, #""expiration_intent":null,"bid":"#),
+  ]
+
+  static let flags: [Case] = [
+    Case(.flagSpelling, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":false"#),
+    Case(.flagSpelling, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":"0""#),
+    Case(.flagSpelling, row + ".is_trial_period", #""is_trial_period":"false""#, #""is_trial_period":1"#),
+    Case(.flagSpelling, "auto_renew_status", #""auto_renew_status":"true""#, #""auto_renew_status":"1""#),
+    Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":"true""#),
+    Case(.flagSpelling, entry + ".auto_renew_status", #""auto_renew_status":"1""#, #""auto_renew_status":1"#),
+  ]
+
+  static let keys: [Case] = [
+    Case(.duplicateKey, "bid", #""bid":"com.example""#, #""bid":"x","bid":"com.example""#),
+    Case(.duplicateKey, row + ".quantity", #""quantity":"1""#, #""quantity":"2","\u0071uantity":"1""#),
+    Case(.unrecognizedKey, "new_key", #""bid":"#, #""new_key":{"a":[1]},"bid":"#),
+    Case(.unrecognizedKey, "in_app", #""bid":"#, #""in_app":[],"bid":"#),
+    Case(.unrecognizedKey, row + ".notification_type", #""quantity":"#, #""notification_type":"x","quantity":"#),
+    Case(.unrecognizedKey, entry + ".new", #""auto_renew_status":"1""#, #""auto_renew_status":"1","new":null"#),
+  ]
+
+  static let dates: [Case] = [
+    Case(.malformedDate, row + ".purchase_date", "2023-03-20 17:30:00 Etc", "023-03-20 17:30:00 Etc"),
+    Case(.malformedDate, row + ".expires_date", "2023-04-20 17:30:00 Etc", "2023-04-20 17: 30: 00 Etc"),
+    Case(.malformedDate, row + ".expires_date_pst", "2023-04-20 10:30:00 America/Los_Angeles", "tomorrow"),
+    Case(
+      .malformedDate, row + ".purchase_date_pst", "2023-03-20 10:30:00 America/Los_Angeles", "2023-03-20 10:30:00 PST"),
+    Case(.dateMismatch, row + ".purchase_date", "2023-03-20 17:30:00 Etc", "2023-03-20 17:30:01 Etc"),
+    Case(.dateMismatch, row + ".purchase_date_pst", "2023-03-20 10:30:00 Am", "2023-03-20 09:30:00 Am"),
+    Case(.millisecondsMissing, row + ".purchase_date", #""purchase_date_ms":"1679333400000","#, ""),
+    Case(.millisecondsMissing, row + ".expires_date", #""expires_date_ms":"1682011800000","#, ""),
+    Case(
+      .pacificDateOnly, row + ".purchase_date_pst",
+      #""purchase_date":"2023-03-20 17:30:00 Etc/GMT","purchase_date_ms":"1679333400000","#, ""),
+  ]
+
+  static let values: [Case] = [
+    Case(.identifierSpelling, row + ".transaction_id", "730001200471022", "GPA.730001200471022"),
+    Case(.identifierSpelling, row + ".web_order_line_item_id", "730000550471006", "-1"),
+    Case(
+      .identifierSpelling, entry + ".original_transaction_id", #""730001200471000","product_id""#, #""x","product_id""#),
+    Case(.unreadableNumber, row + ".quantity", #""quantity":"1""#, #""quantity":"one""#),
+    Case(.unreadableNumber, "unified_receipt.status", #""status":0"#, #""status":"valid""#),
+    Case(.unreadableNumber, "unified_receipt.status", #""status":0"#, #""status":0.5"#),
+    Case(.statusWord, "unified_receipt.status", #""status":0"#, #""status":"OK""#),
+    Case(
+      .objectForArray, "unified_receipt.pending_renewal_info", "[\(Body.renewal)]", Body.renewal),
+    Case(.objectForArray, "unified_receipt.latest_receipt_info", "[\(Body.transaction)]", Body.transaction),
+    Case(
+      .misplacedKey, "pending_renewal_info", "\"pending_renewal_info\":[\(Body.renewal)]}",
+      "\"pending_renewal_info\":[]},\"pending_renewal_info\":[\(Body.renewal)]"),
+    Case(
+      .objectForArray, "receipt.in_app",
+      json: Body.answer.with("\"in_app\":[\(Body.transaction)]", as: "\"in_app\":\(Body.transaction)")),
+    Case(.flagSpelling, "is-retryable", json: #"{"status":21104,"is-retryable":1}"#),
+    Case(.duplicateKey, "status_info", json: #"{"status":21002,"status_info":"a","status_info":"b"}"#),
+  ]
+
+  @Test(arguments: kinds + flags + keys + dates + values)
+  func oneChangeIsFoundOnceAtItsPlace(_ changed: Case) throws {
+    #expect(try ReadRecord(changed.json).findings == ["\(changed.drift) \(changed.path)"])
+  }
+
+  @Test func anUnknownKeyThatStandsTwiceIsFoundAtItsObject() throws {
+    let findings = try ReadRecord(#"{"status":21002,"x":1,"x":2}"#).findings
+    #expect(findings == ["duplicateKey ", "unrecognizedKey x", "unrecognizedKey x"])
+  }
+
+  @Test func anObjectWhoseUnknownKeyStandsTwiceIsNamedOnce() throws {
+    let findings = try ReadRecord(Body.notification.with(#"{"status":0"#, as: #"{"x":1,"x":2,"status":0"#)).findings
+    #expect(findings.filter { $0.hasPrefix("duplicateKey") } == ["duplicateKey unified_receipt"])
+  }
+
+  @Test func anObjectThatStandsTwiceIsNamedOnce() throws {
+    let twice = Body.notification.with(#""unified_receipt":"#, as: #""unified_receipt":{},"unified_receipt":"#)
+    let findings = try ReadRecord(twice).findings
+    #expect(findings.filter { $0.hasPrefix("duplicateKey") } == ["duplicateKey unified_receipt"])
+  }
+
+  @Test func anArrayForTheFlatObjectIsNamedOnce() throws {
+    let json = #"{"notification_type":"CANCEL","latest_receipt_info":[\#(Body.flat)]}"#
+    #expect(try ReadRecord(json).findings == ["objectForArray latest_receipt_info"])
+  }
+
+  @Test func everyTextDateIsCheckedAlsoWhenTwoHaveOneZone() throws {
+    let json = Body.notification.with("2023-04-20 17:30:00 Etc/GMT", as: "2023-04-20 17:30:00 America/Los_Angeles")
+    #expect(try ReadRecord(json).findings == ["dateMismatch \(Self.row).expires_date"])
+  }
+
+  @Test func everyDriftIsProvoked() {
+    let drifts = Set((Self.kinds + Self.flags + Self.keys + Self.dates + Self.values).map(\.drift))
+    #expect(drifts == Set(LegacyDrift.allCases))
+  }
+
+  @Test(arguments: [Body.notification, Body.answer, Body.oldAnswer, #"{"status":21002}"#])
+  func aCleanRecordHasNone(_ json: String) throws {
+    #expect(try ReadRecord(json).findings == [])
+  }
+}

@@ -1,0 +1,46 @@
+import SlipcastMapping
+import SlipcastTestSupport
+import SlipcastV2
+import SlipcastWire
+import Testing
+
+@Suite struct IdentityTests {
+  private static func uuid(_ fixture: String) throws -> String? {
+    try Shared.caster.cast(try Fixture.named("notifications/" + fixture).bytes("v1.json")).notification?
+      .notificationUUID
+  }
+
+  @Test(arguments: ["redelivery-b", "redelivery-key-order"])
+  func aRedeliveryHasTheSameId(_ other: String) throws {
+    #expect(try Self.uuid("redelivery-a") == Self.uuid(other))
+  }
+
+  @Test func differentEventsHaveDifferentIds() throws {
+    var seen: [String: String] = [:]
+    // Told twice on purpose: deliveries of one event, and one event with and without its original transaction id.
+    let twins = ["redelivery", "revoke-two-subscriptions-original-id"]
+    for fixture in Fixture.cases("notifications") where !twins.contains(where: fixture.name.contains) {
+      guard !(try fixture.arguments.contains("--body")) else { continue }
+      let uuid = try #require(try Shared.caster.cast(try fixture.bytes("v1.json")).notification?.notificationUUID)
+      if let other = seen[uuid] { Issue.record("\(fixture.name) and \(other) have the same id") }
+      seen[uuid] = fixture.name
+    }
+  }
+
+  @Test func theIdIsOfVersionFive() throws {
+    let uuid = Array(try #require(try Self.uuid("did-renew")))
+    #expect(uuid.count == 36)
+    #expect(uuid[14] == "5")
+    #expect("89ab".contains(uuid[19]))
+  }
+
+  @Test func theReceivedTimeDoesNotChangeTheId() throws {
+    let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
+    let caster = Shared.caster
+    let one = try caster.cast(bytes).notification
+    let two = try caster.cast(bytes, receivedAt: Timestamp(milliseconds: 1_700_000_000_000)).notification
+    #expect(one?.notificationUUID == two?.notificationUUID)
+    #expect(two?.signedDate?.milliseconds == 1_700_000_000_000)
+    #expect(two?.migration?.inferred?.contains("signedDate") == false)
+  }
+}

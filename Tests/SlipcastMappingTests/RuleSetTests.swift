@@ -1,0 +1,178 @@
+import Mappings
+import SlipcastMapping
+import SlipcastTestSupport
+import SlipcastV2
+import SlipcastWire
+import Testing
+
+@Suite struct RuleSetTests {
+  private static let transaction = """
+    {"family":"transaction","from":"latest_receipt_info","to":"JWSTransactionDecodedPayload","rules":[
+    %RULE%
+    ]}
+    """
+
+  private static func errors(_ rule: String, in file: String = transaction) -> [MappingError] {
+    let text = file.replacing("%RULE%", with: rule)
+    do {
+      _ = try RuleSet(overlays: [(name: "own.json", bytes: Array(text.utf8))])
+      return []
+    } catch let error as MappingErrors {
+      return error.errors
+    } catch {
+      return []
+    }
+  }
+
+  @Test func builtInRulesAreSound() throws {
+    let rules = try RuleSet.builtIn()
+    #expect(rules.fields.count > 100)
+    #expect(rules.types.count > 50)
+  }
+
+  @Test func catalogueListsEveryRuleFile() throws {
+    let names = Set(Folder.names(Folder.package("Mappings/rules")).map { $0.replacing(".json", with: "") })
+    #expect(names == Set(Catalog.files.map(\.name)))
+  }
+
+  @Test func everyRuleHasASourceAndAMeaning() throws {
+    let rules = try RuleSet.builtIn()
+    for rule in rules.fields {
+      #expect(!rule.source.isEmpty && (rule.meaning.v1 ?? rule.meaning.v2) != nil, "\(rule.id)")
+    }
+    for rule in rules.types { #expect(!rule.source.isEmpty && rule.meaning.v1 != nil, "\(rule.id)") }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"from":["purchase_dat_ms"],"to":"purchaseDate","using":"instant","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "is no legacy key here"
+    ),
+    (
+      #"{"from":["product_id"],"to":"produktId","using":"text","relation":"renamed","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "did you mean"
+    ),
+    (
+      #"{"id":"own.quantity","from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "already written by transaction.quantity"
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"text","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "cannot fill"
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"integr","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "did you mean \"integer\""
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"NOWHERE"}"#,
+      "no key of sources.json"
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"}}"#,
+      "expected a string \"source\""
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"copied","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "\"relation\" is none of"
+    ),
+    (
+      #"{"from":["quantity"],"too":"quantity","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "unknown key \"too\""
+    ),
+    (
+      #"{"to":"price","using":"integer","relation":"serverOnly","meaning":{"v2":"x"},"source":"V1-LRI"}"#,
+      "a serverOnly rule writes nothing"
+    ),
+  ])
+  func namesTheFaultOfABrokenRule(_ rule: String, _ words: String) {
+    let errors = Self.errors(rule)
+    #expect(errors.contains { $0.message.contains(words) && $0.file == "own.json" && $0.line == 2 }, "\(errors)")
+  }
+
+  @Test(arguments: [
+    (
+      #"{"id":"type.CANCEL.mine","all":["upgradet"],"to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "did you mean \"upgraded\""
+    ),
+    (
+      #"{"id":"type.CANCEL.mine","all":["before:never"],"to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "is no fact"
+    ),
+    (
+      #"{"id":"type.CANCEL.mine","to":"REFUNDED","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "is no V2 notificationType"
+    ),
+    (#"{"id":"type.CANCEL.mine","to":"REFUND/HALF","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "is no V2 subtype"),
+    (
+      #"{"id":"type.CANCELLED.mine","to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "is no V1 notification_type"
+    ),
+    (
+      #"{"id":"type.CANCEL.mine","candidates":[{"to":"REFUND","needs":"x"}],"meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "at least two candidates"
+    ),
+  ])
+  func namesTheFaultOfABrokenRow(_ rule: String, _ words: String) {
+    let errors = Self.errors(rule, in: "{\"family\":\"notification-types\",\"rules\":[\n%RULE%\n]}")
+    #expect(errors.contains { $0.message.contains(words) && $0.line == 2 }, "\(errors)")
+  }
+
+  @Test(arguments: [
+    ("", "nothing"), ("{", "cut off"), ("[]", "family"), ("{\"family\":\"x\"}", "is none of"),
+    ("{\"family\":\"eras\"}", "array \"eras\""),
+  ])
+  func refusesAFileThatIsNoRuleFile(_ text: String, _ words: String) {
+    let errors = Self.errors("", in: text)
+    #expect(errors.contains { $0.message.contains(words) }, "\(errors)")
+  }
+
+  @Test func aRuleWithAKnownIdReplacesIt() throws {
+    let rule =
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","confidence":"inferred","meaning":{"v1":"x"},"source":"V1-LRI"}"#
+    let text = Self.transaction.replacing("%RULE%", with: rule)
+    let rules = try RuleSet(overlays: [(name: "own.json", bytes: Array(text.utf8))])
+    #expect(rules.field(id: "transaction.quantity")?.confidence == .inferred)
+    #expect(rules.fields.count == (try RuleSet.builtIn()).fields.count)
+  }
+
+  @Test func aNewRowComesBeforeTheBuiltInOnes() throws {
+    let text = """
+      {"family":"notification-types","rules":[
+      {"id":"type.CANCEL.mine","to":"REFUND_REVERSED","meaning":{"v1":"x"},"source":"V1-TYPE"}
+      ]}
+      """
+    let rules = try RuleSet(overlays: [(name: "own.json", bytes: Array(text.utf8))])
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: rules))
+    let cast = try caster.cast(try Fixture.named("notifications/cancel-refund").bytes("v1.json"))
+    #expect(cast.notification?.notificationType?.rawValue == "REFUND_REVERSED")
+    #expect(cast.account.rule == "type.CANCEL.mine")
+  }
+
+  /// A rule that no fixture exercises is a rule that nobody has seen work.
+  @Test func everyRuleIsExercisedByAFixture() throws {
+    let rules = try RuleSet.builtIn()
+    var used: Set<String> = []
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: rules))
+    for fixture in Fixture.cases("notifications") + Fixture.cases("receipts")
+    where !(try fixture.arguments.contains("--body")) {
+      let emissions: [Emission] =
+        try fixture.arguments.contains("statuses") ? [.statuses] : [.auto, .statuses, .history]
+      for emission in emissions {
+        let account = try caster.cast(try fixture.bytes("v1.json"), into: emission).account
+        used.insert(account.rule)
+        used.formUnion(account.fields.map(\.rule))
+        used.formUnion(account.lost.compactMap(\.rule))
+        used.formUnion(account.absent.map(\.rule))
+      }
+    }
+    let all = rules.types.map(\.id) + rules.fields.filter { !Self.isStructure($0) }.map(\.id)
+    #expect(all.filter { !used.contains($0) } == [])
+  }
+
+  /// Rules of containers and of nested members of statuses are exercised with their members.
+  private static func isStructure(_ rule: FieldRule) -> Bool {
+    rule.id.hasPrefix("statuses.data") || (rule.using == nil && rule.to != nil && rule.relation != .serverOnly)
+      || ["eventTransaction", "eventRenewal", "receiptTransactions"].contains(rule.using)
+      || rule.id == "notification.signedPayload"
+  }
+}

@@ -1,0 +1,131 @@
+@_spi(Slipcast) import SlipcastWire
+import Testing
+
+/// A model with one field of every kind.
+private struct Tiny: FieldModel {
+  enum Word: String { case known = "KNOWN" }
+  enum Code: Int32 { case one = 1 }
+
+  var text: String?
+  var word: Open<Word>?
+  var code: Open<Code>?
+  var count: Int32?
+  var id: Int64?
+  var date: Timestamp?
+  var flag: Bool?
+  var texts: [String]?
+  var inner: Inner?
+  var list: [Inner]?
+  var unrecognized: [UnrecognizedField] = []
+
+  static let modelName = "Tiny"
+  static let fields: [Field<Tiny>] = [
+    .text("text", "Doc", { $0.text }, { $0.text = $1 }),
+    .word("word", "Doc", "word", { $0.word }, { $0.word = $1 }),
+    .code("code", "Doc", "code", { $0.code }, { $0.code = $1 }),
+    .integer32("count", "Doc", { $0.count }, { $0.count = $1 }),
+    .integer64("id", "Doc", { $0.id }, { $0.id = $1 }),
+    .milliseconds("date", "Doc", { $0.date }, { $0.date = $1 }),
+    .boolean("flag", "Doc", { $0.flag }, { $0.flag = $1 }),
+    .texts("texts", "Doc", { $0.texts }, { $0.texts = $1 }),
+    .object("inner", "Doc", { $0.inner }, { $0.inner = $1 }),
+    .objects("list", "Doc", { $0.list }, { $0.list = $1 }),
+  ]
+}
+
+private struct Inner: FieldModel {
+  var name: String?
+  var unrecognized: [UnrecognizedField] = []
+
+  static let modelName = "Inner"
+  static let fields: [Field<Inner>] = [.text("name", "Doc", { $0.name }, { $0.name = $1 })]
+}
+
+@Suite struct FieldModelTests {
+  static let full =
+    #"{"text":"a/é","word":"KNOWN","code":7,"count":-2147483648,"id":9223372036854775807,"date":1667294138000,"#
+    + #""flag":false,"texts":["x","y"],"inner":{"name":"n","more":[1]},"list":[{},{"name":"m"}]}"#
+
+  @Test func everyFieldIsReadIntoItsType() throws {
+    let tiny = try Tiny(json: Self.full)
+    #expect(tiny.text == "a/é")
+    #expect(tiny.word == .known(.known))
+    #expect(tiny.code == .unknown(7))
+    #expect(tiny.count == .min)
+    #expect(tiny.id == .max)
+    #expect(tiny.date == Timestamp(milliseconds: 1_667_294_138_000))
+    #expect(tiny.flag == false)
+    #expect(tiny.texts == ["x", "y"])
+    #expect(tiny.inner?.unrecognized == [UnrecognizedField(name: "more", json: "[1]")])
+    #expect(tiny.list?.map(\.name) == [nil, "m"])
+    #expect(tiny.unrecognized == [])
+  }
+
+  @Test func writingUndoesReading() throws {
+    #expect(try Tiny(json: Self.full).json == Self.full)
+    #expect(Tiny().json == "{}")
+  }
+
+  @Test func membersAreWrittenInTheOrderOfTheTable() throws {
+    #expect(try Tiny(json: #"{"flag":true,"x":1,"id":2,"text":"t"}"#).json == #"{"text":"t","id":2,"flag":true,"x":1}"#)
+  }
+
+  @Test func unknownMembersKeepTheirSpellingAndOrder() throws {
+    let json = #"{"z":1.50,"text":"t","a":{"b" : [ null ]},"\u0065sc":"\u00e9","big":123456789012345678901234567890}"#
+    let tiny = try Tiny(json: json)
+    #expect(tiny.unrecognized.map(\.name) == ["z", "a", "esc", "big"])
+    #expect(
+      tiny.json
+        == #"{"text":"t","z":1.50,"a":{"b" : [ null ]},"esc":"\u00e9","big":123456789012345678901234567890}"#)
+    #expect(try Tiny(json: tiny.json) == tiny)
+  }
+
+  @Test func nullCountsAsAbsent() throws {
+    let tiny = try Tiny(json: #"{"text":null,"count":null,"inner":null,"list":null,"unknown":null}"#)
+    #expect(tiny == Tiny())
+    #expect(tiny.namedValues == [])
+  }
+
+  @Test func aFractionOfAMillisecondIsCutOff() throws {
+    #expect(try Tiny(json: #"{"date":1667294138000.9}"#).date?.milliseconds == 1_667_294_138_000)
+    #expect(try Tiny(json: #"{"date":1.667294138e12}"#).date?.milliseconds == 1_667_294_138_000)
+  }
+
+  @Test func presentMembersCanBeWalkedWithoutTheirTypes() throws {
+    let tiny = try Tiny(json: #"{"code":1,"list":[{"name":"m"}],"flag":true,"unknown":0}"#)
+    let name = FieldValue.NamedValue(name: "name", value: .text("m"))
+    #expect(tiny.namedValues.map(\.name) == ["code", "flag", "list"])
+    #expect(tiny.namedValues.map(\.value) == [.integer(1), .boolean(true), .objects([[name]])])
+  }
+
+  struct Wrong: Sendable, CustomTestStringConvertible {
+    let json: String
+    let path: String
+    let offset: Int
+    var testDescription: String { json }
+
+    init(_ json: String, _ path: String, at offset: Int) { (self.json, self.path, self.offset) = (json, path, offset) }
+  }
+
+  static let wrong: [Wrong] = [
+    Wrong("[]", "", at: 0), Wrong(#"{"text":1}"#, "text", at: 8), Wrong(#"{"count":2147483648}"#, "count", at: 9),
+    Wrong(#"{"count":1.0}"#, "count", at: 9), Wrong(#"{"id":"1"}"#, "id", at: 6),
+    Wrong(#"{"id":9223372036854775808}"#, "id", at: 6), Wrong(#"{"code":"1"}"#, "code", at: 8),
+    Wrong(#"{"flag":1}"#, "flag", at: 8), Wrong(#"{"texts":["a",1]}"#, "texts", at: 9),
+    Wrong(#"{"date":1e300}"#, "date", at: 8), Wrong(#"{"inner":[]}"#, "inner", at: 9),
+    Wrong(#"{"inner":{"name":1}}"#, "inner.name", at: 17), Wrong(#"{"list":{}}"#, "list", at: 8),
+    Wrong(#"{"list":[{},{"name":true}]}"#, "list[1].name", at: 20), Wrong(#"{"list":[{},null]}"#, "list[1]", at: 12),
+  ]
+
+  @Test(arguments: wrong)
+  func aValueOfAnotherKindIsAnErrorAtItsPlace(_ wrong: Wrong) {
+    let error = #expect(throws: FieldError.self) { try Tiny(json: wrong.json) }
+    #expect(error?.path.description == wrong.path)
+    #expect(error?.offset == wrong.offset)
+  }
+
+  @Test(arguments: ["", "{", "{\"text\":\"", "\u{FEFF}{}"])
+  func brokenJSONIsAnErrorOfJSON(_ json: String) {
+    #expect(throws: JSONError.self) { try Tiny(json: json) }
+  }
+}
