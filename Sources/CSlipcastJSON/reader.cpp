@@ -300,7 +300,7 @@ struct slipcast_json_reader {
   void mark_strangers(uint32_t at, size_t from) {
     std::vector<uint64_t> sorted(strangers.begin() + ptrdiff_t(from), strangers.end());
     std::sort(sorted.begin(), sorted.end());
-    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) entries[at].flags |= SLIPCAST_JSON_DUPLICATE_KEY;
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) entries[at].flags |= SLIPCAST_JSON_DUPLICATE_INSIDE;
   }
 
   error_code read_object(uint32_t at, ondemand::value &value, const char *where) {

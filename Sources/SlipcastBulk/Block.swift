@@ -25,6 +25,8 @@ final class Block {
   var source = 0
   /// Bytes before it in the source.
   var offset = 0
+  /// Bytes of the source that it takes up, passed over ones included.
+  var consumed = 0
   /// Line feeds before it in the source.
   var line = 0
 

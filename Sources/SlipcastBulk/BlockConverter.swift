@@ -15,6 +15,7 @@ final class BlockConverter {
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
   @exclusivity(unchecked) var result = BlockResult()
   private var sourceName = ""
+  private var counted = (place: 0, feeds: 0)
 
   init(mould: Caster.Mould, options: ConvertOptions) {
     self.options = options
@@ -27,15 +28,17 @@ final class BlockConverter {
 
   func convert(_ block: Block, source: String) {
     sourceName = source
+    counted = (0, 0)
     result.clear()
+    result.counts.bytes = block.consumed
     output.clear()
     provenance.clear()
-    result.counts.bytes = block.count
     switch block.form {
     case .lines: convertLines(block)
     case .items(let items):
       for item in items where !result.isStopped { convertItem(block, item) }
-      if block.isUnclosed, !result.isStopped {
+      // An item that was cut off has told it already.
+      if block.isUnclosed, !result.isStopped, result.rejects.last?.record != result.counts.read || items.isEmpty {
         reject(
           block, block.count..<block.count, .json, "incomplete", "", block.count,
           "the array has no closing bracket; the file may have been cut off")
@@ -60,7 +63,8 @@ final class BlockConverter {
   }
 
   private func read(_ block: Block, _ range: Range<Int>) throws(JSONError) -> JSONTape {
-    try reader.read(UnsafePointer(block.memory + range.lowerBound), count: range.count)
+    rows.begin()
+    return try reader.read(UnsafePointer(block.memory + range.lowerBound), count: range.count)
   }
 
   // MARK: lines
@@ -85,12 +89,8 @@ final class BlockConverter {
 
   /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
   private func convertBroken(_ block: Block, _ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
-    guard error.reason == .incomplete || end < block.count else {
-      reject(block, line, error)
-      return end + 1
-    }
-    let extent = RecordExtent.find(block, from: line.lowerBound)
-    guard extent.end > end else {
+    let extent = RecordExtent(block, from: line.lowerBound)
+    guard extent.end > end + 1 else {
       reject(block, line, error)
       return end + 1
     }
@@ -99,13 +99,9 @@ final class BlockConverter {
       convert(block, whole, try read(block, whole))
       return extent.end
     } catch let wholeError {
-      // A record that was cut off swallows what follows: it ends where the next line is a record by itself.
-      let next = firstWholeLine(block, after: end, before: extent.end) ?? extent.end
-      if next >= extent.end {
-        reject(block, whole, wholeError)
-      } else {
-        reject(block, block.trimmed(line.lowerBound..<next), error)
-      }
+      // A line that was cut off swallows what follows: it ends where a line is a record by itself.
+      let next = line.count > 1 ? firstWholeLine(block, after: end, before: extent.end) ?? extent.end : extent.end
+      reject(block, block.trimmed(line.lowerBound..<next), next == extent.end ? wholeError : error)
       return next
     }
   }
@@ -114,7 +110,10 @@ final class BlockConverter {
     var at = end + 1
     while at < limit {
       let stop = block.endOfLine(at)
-      if block.memory[at] == UInt8(ascii: "{"), (try? read(block, block.trimmed(at..<stop))) != nil { return at }
+      let line = block.trimmed(at..<stop)
+      if !line.isEmpty, block.memory[line.lowerBound] == UInt8(ascii: "{"), (try? read(block, line)) != nil {
+        return at
+      }
       at = stop + 1
     }
     return nil
@@ -166,6 +165,14 @@ final class BlockConverter {
 
   // MARK: rejects
 
+  /// Line feeds before a place; counted on from the last reject, because a ruined block has many.
+  private func feeds(_ block: Block, before place: Int) -> Int {
+    if place < counted.place { counted = (0, 0) }
+    let text = UnsafeBufferPointer(start: block.memory + counted.place, count: place - counted.place)
+    counted = (place, counted.feeds + text.count { $0 == 0x0A })
+    return counted.feeds
+  }
+
   private func reject(_ block: Block, _ range: Range<Int>, _ error: JSONError) {
     reject(block, range, .json, error.code, error.path.description, error.offset, error.description)
   }
@@ -178,12 +185,11 @@ final class BlockConverter {
     result.counts.rejected += 1
     if options.onError == .stop { result.isStopped = true }
     let place = max(0, min(range.lowerBound + offset, block.count))
-    let before = UnsafeBufferPointer(start: block.memory, count: place)
-    let text = UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
+    let text = rows.input?.buffer ?? UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
     result.rejects.append(
       Reject(
         source: sourceName, record: result.counts.read, offset: block.offset + place,
-        line: block.line + 1 + before.count { $0 == 0x0A }, stage: stage, code: code, path: path, message: message,
+        line: block.line + 1 + feeds(block, before: place), stage: stage, code: code, path: path, message: message,
         id: rows.id, input: options.keepsRejects ? Redaction.redact(text) : []))
   }
 }

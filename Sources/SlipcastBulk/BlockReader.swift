@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// Cuts one source into blocks of whole records, in constant memory.
 ///
 /// A text that begins with `[` is an array of records; anything else is a run of JSON texts. Such a run is cut at a line
@@ -25,8 +17,9 @@ final class BlockReader {
   private var compression: String?
   /// Inside a line that is longer than the limit: its remainder is passed over.
   private var isSkippingLine = false
-  /// Bytes taken from the source.
-  private(set) var bytesRead = 0
+  /// Bytes of the source that no block took up: what stands behind the last record.
+  var remainder: Int { offset - accounted }
+  private var accounted = 0
 
   init(file: InputFile, source: Int, limit: Int) throws(BulkError) {
     path = file.path
@@ -39,6 +32,13 @@ final class BlockReader {
 
   /// Fills a block with the next whole records; false at the end.
   func fill(_ block: Block) throws(BulkError) -> Bool {
+    guard try cutNext(block) else { return false }
+    block.consumed = offset - accounted
+    accounted = offset
+    return true
+  }
+
+  private func cutNext(_ block: Block) throws(BulkError) -> Bool {
     block.clear()
     (block.source, block.offset, block.line) = (source, offset, line)
     block.append(rest)
@@ -84,7 +84,6 @@ final class BlockReader {
       descriptor, into: block.memory + block.count, count: block.capacity - block.count, path: path)
     if got == 0 { isAtEnd = true }
     block.count += got
-    bytesRead += got
   }
 
   /// A byte order mark is no part of the text; a leading bracket makes the source an array.
@@ -116,7 +115,7 @@ final class BlockReader {
 
   private func drop(_ count: Int, of block: Block) {
     advance(over: UnsafeBufferPointer(start: block.memory, count: count))
-    memmove(block.memory, block.memory + count, block.count - count)
+    block.memory.update(from: block.memory + count, count: block.count - count)
     block.count -= count
     (block.offset, block.line) = (offset, line)
   }
@@ -124,9 +123,9 @@ final class BlockReader {
   private func advance(over text: UnsafeBufferPointer<UInt8>) {
     offset += text.count
     var from = 0
-    while from < text.count, let base = text.baseAddress, let found = memchr(base + from, 0x0A, text.count - from) {
+    while let base = text.baseAddress, let feed = Platform.find(0x0A, in: base, from: from, to: text.count) {
       line += 1
-      from = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
+      from = feed + 1
     }
   }
 
@@ -189,9 +188,11 @@ final class BlockReader {
   }
 
   private func skipLine(_ block: Block) {
-    guard let feed = memchr(block.memory, 0x0A, block.count) else { return drop(block.count, of: block) }
+    guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
+      return drop(block.count, of: block)
+    }
     isSkippingLine = false
-    drop(UnsafeRawPointer(feed) - UnsafeRawPointer(block.memory) + 1, of: block)
+    drop(feed + 1, of: block)
   }
 
   // MARK: array

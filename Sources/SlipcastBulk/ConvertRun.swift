@@ -38,7 +38,7 @@ public struct ConvertRun: Sendable {
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func convert(_ files: [InputFile], to sink: inout some RunSink) async throws -> (RunEnd, RunCounts) {
     var ledger = Ledger(options: options)
-    let items = (0...max(1, options.jobs)).map { _ in WorkItem(mould: mould, options: options) }
+    let items = (0..<(options.jobs > 1 ? options.jobs + 1 : 1)).map { _ in WorkItem(mould: mould, options: options) }
     for (number, file) in files.enumerated() {
       ledger.begin(file)
       let reader = try BlockReader(file: file, source: number, limit: options.recordBytes)
@@ -51,6 +51,7 @@ public struct ConvertRun: Sendable {
         }
       }
       if ledger.isOver { break }
+      ledger.took(bytes: reader.remainder)
     }
     let end = ledger.end()
     guard ledger.counts.read == ledger.counts.converted + ledger.counts.duplicate + ledger.counts.rejected else {
@@ -112,6 +113,8 @@ private struct Ledger {
     readInSource = 0
     sourceName = file.path
   }
+
+  mutating func took(bytes: Int) { counts.bytes += bytes }
 
   var isOver: Bool { isStopped || isOverLimit(isFinal: false) }
 

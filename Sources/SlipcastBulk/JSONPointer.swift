@@ -35,6 +35,12 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
+  /// A place in an array: digits without a leading zero.
+  private static func place(_ token: String) -> Int? {
+    guard token.utf8.allSatisfy({ (48...57).contains($0) }), token == "0" || !token.hasPrefix("0") else { return nil }
+    return Int(token)
+  }
+
   /// The value's place on a tape, from a value on; `nil` when there is none.
   func find(in tape: JSONTape, from root: Int) -> Int? {
     var at = root
@@ -49,7 +55,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     let kind = tape[parent].kind
     guard kind == .object || kind == .array else { return nil }
     let end = Int(tape[parent].nextOrSide)
-    let wanted = kind == .array ? Int(token) : nil
+    let wanted = kind == .array ? Self.place(token) : nil
     var found: Int?
     var at = parent + 1
     var index = 0

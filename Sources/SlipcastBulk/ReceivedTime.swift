@@ -14,18 +14,26 @@ enum ReceivedTime {
   }
 
   private static func number(_ text: String) -> Int64? {
+    guard isNumber(Array(text.utf8)) else { return nil }
     if let whole = Int64(text) {
       if whole.magnitude < 100_000_000_000 { return whole * 1000 }
       return whole < 253_402_300_800_000 && whole > 0 ? whole : nil
     }
-    guard let seconds = Double(text), seconds.magnitude < 100_000_000_000 else { return nil }
-    return Int64((seconds * 1000).rounded())
+    guard let real = Double(text), real < 253_402_300_800_000 else { return nil }
+    if real.magnitude < 100_000_000_000 { return Int64((real * 1000).rounded()) }
+    return real > 0 ? Int64(real) : nil
+  }
+
+  /// Digits, and what JSON allows around them; no plus sign before them, no hexadecimal, no words.
+  private static func isNumber(_ text: [UInt8]) -> Bool {
+    guard let first = text.first, first == UInt8(ascii: "-") || (48...57).contains(first) else { return false }
+    return text.dropFirst().allSatisfy { (48...57).contains($0) || Array(".eE+-".utf8).contains($0) }
   }
 
   private static func date(_ text: [UInt8]) -> Int64? {
     var cursor = Cursor(text: text)
     guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),
-      let day = cursor.digits(2), (1...12).contains(month), (1...31).contains(day)
+      let day = cursor.digits(2), (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: year)).contains(day)
     else { return nil }
     var time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
     var fraction: Int64 = 0

@@ -1,72 +1,103 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// How far a record that begins on one line reaches over the next ones.
-enum RecordExtent {
-  /// The place behind the record's last line, and whether its brackets balance there.
-  ///
-  /// The search ends early at a line that begins with `{` where JSON allows none, or that says more than the bracket:
-  /// there another record begins, and this one was cut off. Printers that do not indent put nested brackets alone.
-  static func find(_ block: Block, from start: Int) -> (end: Int, isBalanced: Bool) {
-    var brackets: [UInt8] = []
-    var isInString = false
-    var last: UInt8 = 0
-    var at = start
-    while at < block.count {
-      let byte = block.memory[at]
-      if isInString {
-        switch byte {
-        case UInt8(ascii: "\\"): at += 1
-        case UInt8(ascii: "\""): isInString = false
-        // No string reaches over a line: the record is broken here, and brackets behind are no longer its own.
-        case 0x0A: return (at + 1, false)
-        default: break
-        }
-      } else if byte == UInt8(ascii: "{"), at > start, block.memory[at - 1] == 0x0A,
-        !mayOpen(brackets.last, last) || !isAlone(block, at)
-      {
-        return (at, false)
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isInString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): brackets.append(byte)
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          _ = brackets.popLast()
-          if brackets.isEmpty { return (min(block.endOfLine(at) + 1, block.count), true) }
-        default: break
-        }
+///
+/// Strings end with their line, so brackets can be counted line by line. A broken record ends where the next one begins:
+/// at a line that begins with `{`. Only a printer that does not indent puts nested objects there too, alone on their
+/// lines; then JSON's grammar decides whether an object may stand at the place.
+struct RecordExtent {
+  /// The place behind the record's last line.
+  let end: Int
+  /// The brackets balance there, and no string was left open.
+  let isWhole: Bool
+
+  init(_ block: Block, from start: Int) {
+    var scan = Scan(isFlat: Self.isFlat(block, start))
+    var line = start
+    while line < block.count {
+      if line > start, scan.beginsRecord(block, line) {
+        (end, isWhole) = (line, false)
+        return
       }
-      if !BlockReader.isSpace(byte) { last = byte }
-      at += 1
+      let stop = block.endOfLine(line)
+      let isClosed = scan.pass(block, line..<stop)
+      line = min(stop + 1, block.count)
+      // Once a string was left open the brackets no longer tell; a closing one at the margin does.
+      if isClosed
+        || (scan.isBroken && block.memory[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
+      {
+        (end, isWhole) = (line, isClosed)
+        return
+      }
     }
-    return (block.count, false)
+    (end, isWhole) = (block.count, false)
   }
 
-  private static func isAlone(_ block: Block, _ bracket: Int) -> Bool {
-    block.trimmed(bracket..<block.endOfLine(bracket)).count == 1
+  /// True for `{` alone on its line with the next line at the margin too.
+  private static func isFlat(_ block: Block, _ start: Int) -> Bool {
+    let stop = block.endOfLine(start)
+    guard block.trimmed(start..<stop).count == 1, stop + 1 < block.count else { return false }
+    return !BlockReader.isSpace(block.memory[stop + 1])
   }
 
-  /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
-  private static func mayOpen(_ bracket: UInt8?, _ last: UInt8) -> Bool {
-    switch bracket {
-    case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
-    case UInt8(ascii: "{"): last == UInt8(ascii: ":")
-    default: false
+  /// The line that ends here is a bracket at the margin.
+  private static func isMargin(_ block: Block, _ stop: Int) -> Bool {
+    stop >= 2 ? block.memory[stop - 2] == 0x0A : true
+  }
+
+  private struct Scan {
+    /// Nothing is indented: a line may begin with a nested object.
+    let isFlat: Bool
+    var brackets: [UInt8] = []
+    var last: UInt8 = 0
+    var isBroken = false
+
+    init(isFlat: Bool) { self.isFlat = isFlat }
+
+    func beginsRecord(_ block: Block, _ line: Int) -> Bool {
+      guard block.memory[line] == UInt8(ascii: "{") else { return false }
+      let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
+      return !isFlat || !isAlone || isBroken || !mayOpen
+    }
+
+    /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
+    private var mayOpen: Bool {
+      switch brackets.last {
+      case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+      case UInt8(ascii: "{"): last == UInt8(ascii: ":")
+      default: false
+      }
+    }
+
+    /// Counts the brackets of a line; true when the record closes on it.
+    mutating func pass(_ block: Block, _ line: Range<Int>) -> Bool {
+      var isInString = false
+      var at = line.lowerBound
+      while at < line.upperBound {
+        let byte = block.memory[at]
+        if isInString {
+          if byte == UInt8(ascii: "\\") { at += 1 }
+          isInString = byte != UInt8(ascii: "\"")
+        } else {
+          switch byte {
+          case UInt8(ascii: "\""): isInString = true
+          case UInt8(ascii: "{"), UInt8(ascii: "["): brackets.append(byte)
+          case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            _ = brackets.popLast()
+            if brackets.isEmpty, !isBroken { return true }
+          default: break
+          }
+        }
+        if !BlockReader.isSpace(byte) { last = byte }
+        at += 1
+      }
+      isBroken = isBroken || isInString
+      return false
     }
   }
 }
 
 extension Block {
   /// The place of the next line feed, or the end.
-  func endOfLine(_ from: Int) -> Int {
-    guard from < count, let feed = memchr(memory + from, 0x0A, count - from) else { return count }
-    return UnsafeRawPointer(feed) - UnsafeRawPointer(memory)
-  }
+  func endOfLine(_ from: Int) -> Int { Platform.find(0x0A, in: memory, from: from, to: count) ?? count }
 
   /// The range without blanks at either end.
   func trimmed(_ range: Range<Int>) -> Range<Int> {

@@ -20,9 +20,9 @@ enum Redaction {
       }
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
-      result.append(contentsOf: value.quote)
+      result.append(contentsOf: value.spelling)
       result.append(contentsOf: replacement)
-      result.append(contentsOf: value.quote)
+      result.append(contentsOf: value.spelling)
       at = end
     }
     return result
@@ -57,8 +57,13 @@ enum Redaction {
 
   private struct Value {
     var start: Int
-    /// The quotes around it as they are spelled, backslashes included; empty for a bare value.
-    var quote: [UInt8]
+    /// Backslashes before the quotes around it: 0 in JSON, 1 in JSON inside a string, 3 a level deeper.
+    var level = 0
+    /// The quote; `nil` for a bare value.
+    var quote: UInt8?
+
+    /// The quote as it is spelled.
+    var spelling: [UInt8] { quote.map { [UInt8](repeating: UInt8(ascii: "\\"), count: level) + [$0] } ?? [] }
   }
 
   /// The value behind the key: behind a colon, an equals sign or an arrow, quoted or bare.
@@ -66,61 +71,69 @@ enum Redaction {
     var at = end
     var hasSign = false
     while at < text.count {
-      let byte = text[at]
+      let (level, byte) = escaped(text, at)
+      guard let byte else { return nil }
       let isSign = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">")
-      if hasSign, !isSign, !BlockReader.isSpace(byte) { break }
-      hasSign = hasSign || isSign
-      guard isSign || isFiller(byte) else { return nil }
-      at += 1
+      let isBlank = BlockReader.isSpace(byte) || (level > 0 && Array("nrt".utf8).contains(byte))
+      if isSign {
+        hasSign = true
+      } else if !isBlank {
+        if hasSign { return Value(start: at, level: level, quote: isQuote(byte) ? byte : nil) }
+        // The key's own closing quote, or the bracket of an index.
+        guard isQuote(byte) || byte == UInt8(ascii: "]") else { return nil }
+      }
+      at += level + 1
     }
-    guard hasSign else { return nil }
-    let start = at
-    while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-    guard at < text.count, isQuote(text[at]) else { return Value(start: start, quote: []) }
-    return Value(start: start, quote: Array(text[start...at]))
+    return nil
+  }
+
+  /// The next byte that is no backslash, and how many stand before it.
+  private static func escaped(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> (level: Int, byte: UInt8?) {
+    var place = at
+    while place < text.count, text[place] == UInt8(ascii: "\\") { place += 1 }
+    return (place - at, place < text.count ? text[place] : nil)
   }
 
   private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-  /// What may stand between a key and its sign: the key's closing quote, in escapes or not, brackets and blanks.
-  private static func isFiller(_ byte: UInt8) -> Bool {
-    isQuote(byte) || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "]") || BlockReader.isSpace(byte)
-  }
-
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
-    var at = value.start + value.quote.count
-    if at < text.count, text[at] == UInt8(ascii: "{") || text[at] == UInt8(ascii: "[") {
-      return endOfContainer(text, at)
-    }
-    if value.quote.isEmpty {
-      while at < text.count, ![UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x0A].contains(text[at]) {
-        at += 1
-      }
-      return at
-    }
-    while at < text.count {
-      let run = text[at...].prefix { $0 == UInt8(ascii: "\\") }.count
-      let quote = at + run
-      if quote < text.count, text[quote] == value.quote.last, run == value.quote.count - 1 { return quote + 1 }
-      at = max(quote + 1, at + 1)
-    }
-    return at
+    if let quote = value.quote { return endOfString(text, value.start + value.level + 1, value.level, quote) }
+    let first = text[min(value.start, text.count - 1)]
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
+    let ends = Array(",;&}]\n".utf8)
+    return text[value.start...].firstIndex { ends.contains($0) } ?? text.count
   }
 
-  /// The bracket that closes the one here, or the end of the text.
+  /// The place behind the closing quote: twice as many backslashes, and one pair more, stand for an escaped one.
+  private static func endOfString(
+    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ level: Int, _ quote: UInt8
+  ) -> Int {
+    var at = start
+    while at < text.count {
+      let (run, byte) = escaped(text, at)
+      if byte == quote, run % (2 * (level + 1)) == level { return at + run + 1 }
+      at += run + 1
+    }
+    return text.count
+  }
+
+  /// The place behind the bracket that closes the one here; brackets inside strings do not count.
   private static func endOfContainer(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var depth = 0
     var at = start
     while at < text.count {
-      switch text[at] {
+      let (level, byte) = escaped(text, at)
+      guard let byte else { break }
+      at += level + 1
+      switch byte {
+      case UInt8(ascii: "\""): at = endOfString(text, at, level, byte)
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
-        if depth == 0 { return at + 1 }
+        if depth == 0 { return at }
       default: break
       }
-      at += 1
     }
-    return at
+    return text.count
   }
 }

@@ -15,23 +15,29 @@ final class RowReader {
 
   private let options: ConvertOptions
   private let isWrapped: Bool
-  private let nested: [JSONReader]
-  private let texts = [Block(capacity: 64 << 10), Block(capacity: 64 << 10)]
+  private let limits: JSONLimits
+  /// Readers of texts inside strings: of a reject's input, of a body.
+  private lazy var inputReader = NestedReader(limits)
+  private lazy var bodyReader = NestedReader(limits)
   /// The row's own id, for rejects.
   private(set) var id: String?
   /// What paths inside the body are to be preceded by.
   private(set) var prefix = ""
   /// Where the text that holds the body begins, when places inside it cannot be told in bytes of the source.
   private(set) var outerOffset: Int?
+  /// The record of a reject that is fed again: should it fail once more, it is kept as it first came.
+  private(set) var input: JSONText?
 
   init(options: ConvertOptions, limits: JSONLimits) {
     self.options = options
     isWrapped = options.body != nil || options.receivedAt != nil || options.id != nil
-    nested = [JSONReader(names: LegacyKey.names, limits: limits), JSONReader(names: LegacyKey.names, limits: limits)]
+    self.limits = limits
   }
 
+  /// Forgets the row before.
+  func begin() { (id, prefix, outerOffset, input) = (nil, "", nil, nil) }
+
   func resolve(_ tape: JSONTape) throws(RowError) -> Row {
-    (id, prefix, outerOffset) = (nil, "", nil)
     if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Caster.Delivery()) }
     let outer = try unwrapReject(tape)
     guard isWrapped else { return Row(tape: outer, root: 0, delivery: Caster.Delivery()) }
@@ -51,7 +57,7 @@ final class RowReader {
         description: "expected the record there (--body), found nothing")
     }
     guard outer[index].kind == .string else { return Row(tape: outer, root: index, delivery: delivery, id: id) }
-    let inner = try read(outer, index, with: 1)
+    let inner = try read(outer, index, with: bodyReader)
     prefix = pointer.description + ": "
     return Row(tape: inner, root: 0, delivery: delivery, id: id)
   }
@@ -72,22 +78,34 @@ final class RowReader {
 
   private func unwrapReject(_ tape: JSONTape) throws(RowError) -> JSONTape {
     guard isReject(tape), let input = JSONElement(tape: tape)["input"] else { return tape }
-    return try read(tape, input.index, with: 0)
+    let inner = try read(tape, input.index, with: inputReader)
+    self.input = JSONText(base: inner.bytes, count: inner.byteCount, isVerbatim: false)
+    return inner
   }
 
-  private func read(_ tape: JSONTape, _ index: Int, with number: Int) throws(RowError) -> JSONTape {
-    let text = tape.text(index)
-    let block = texts[number]
-    block.clear()
-    block.append(text.base, text.count)
+  private func read(_ tape: JSONTape, _ index: Int, with nested: NestedReader) throws(RowError) -> JSONTape {
     outerOffset = tape.range(index).lowerBound
     do throws(JSONError) {
-      return try nested[number].read(UnsafePointer(block.memory), count: block.count)
+      return try nested.read(tape.text(index))
     } catch {
       throw RowError(
         code: error.code, path: JSONPath(tape: tape, index: index).description, offset: tape.range(index).lowerBound,
         description: "the JSON text in this string: \(error.description) (\(error.offset) bytes into it)")
     }
+  }
+}
+
+/// Reads JSON text that stood in a string of another JSON text.
+private final class NestedReader {
+  private let reader: JSONReader
+  private let block = Block(capacity: 64 << 10)
+
+  init(_ limits: JSONLimits) { reader = JSONReader(names: LegacyKey.names, limits: limits) }
+
+  func read(_ text: JSONText) throws(JSONError) -> JSONTape {
+    block.clear()
+    block.append(text.base, text.count)
+    return try reader.read(UnsafePointer(block.memory), count: block.count)
   }
 }
 

@@ -36,9 +36,9 @@ extension LegacyScope {
     LegacyField(.cancellation_date_pst, .pacific),
     LegacyField(.web_order_line_item_id, .identifier),
     LegacyField(.latest_receipt, .text),
-    LegacyField(.latest_receipt_info, .object),
+    LegacyField(.latest_receipt_info, .objects),
     LegacyField(.latest_expired_receipt, .text),
-    LegacyField(.latest_expired_receipt_info, .object),
+    LegacyField(.latest_expired_receipt_info, .objects),
     LegacyField(.pending_renewal_info, .objects),
   ]
 

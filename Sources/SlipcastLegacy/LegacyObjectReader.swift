@@ -8,6 +8,8 @@ final class LegacyObjectReader {
   private let daylight = DaylightTime()
   // Unchecked exclusivity: a reader belongs to one thread and never calls back into itself.
   @exclusivity(unchecked) private var greenwich = [Date](repeating: Date(), count: LegacyInstant.count)
+  /// First texts of dates that have two of one zone.
+  @exclusivity(unchecked) private var doubles: [(date: Int, isPacific: Bool, text: Date)] = []
   /// Which dates have a text in this row, one bit each.
   @exclusivity(unchecked) private var dated: UInt16 = 0
   @exclusivity(unchecked) private var pacific = [Date](repeating: Date(), count: LegacyInstant.count)
@@ -74,13 +76,13 @@ final class LegacyObjectReader {
     let tape = record.tape
     let row = record.rows.add(origin: index)
     let offset = scope.number * 256
-    if tape[index].hasDuplicateKey { record.findings.append(LegacyFinding(.duplicateKey, index)) }
+    if tape[index].hasDuplicateInside { record.findings.append(LegacyFinding(.duplicateKey, index)) }
     let end = Int(tape[index].nextOrSide)
     var child = index + 1
     while child < end {
       let entry = tape[child]
       let kind = entry.key == JSONEntry.unknownKey ? Self.notHere : kinds[offset + Int(entry.key)]
-      if entry.hasDuplicateKey, entry.kind != .object || entry.key != JSONEntry.unknownKey {
+      if entry.hasDuplicateKey {
         record.findings.append(LegacyFinding(.duplicateKey, child))
       }
       if entry.isPlainText, takeAsExpected(record, row, kind, child, entry) {
@@ -115,10 +117,10 @@ final class LegacyObjectReader {
       record.rows.setInstant(row, instant, LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
       guard let seconds = ReceiptDate.greenwich(text) else { return false }
-      note(Int(instantOfKey[Int(entry.key)]), greenwich: seconds, index)
+      note(record, Int(instantOfKey[Int(entry.key)]), greenwich: seconds, index)
     case LegacyKind.pacific.rawValue:
       guard let seconds = ReceiptDate.pacific(text) else { return false }
-      note(Int(instantOfKey[Int(entry.key)]), pacific: seconds, index)
+      note(record, Int(instantOfKey[Int(entry.key)]), pacific: seconds, index)
     case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
     default: return false
     }
@@ -127,13 +129,16 @@ final class LegacyObjectReader {
   }
 
   @inline(__always)
-  private func note(_ date: Int, greenwich seconds: Int64, _ index: Int) {
+  private func note(_ record: LegacyRecord, _ date: Int, greenwich seconds: Int64, _ index: Int) {
+    // Two names for one date, as in old flat objects: both are checked.
+    if greenwich[date].index != 0 { doubles.append((date, false, greenwich[date])) }
     greenwich[date] = Date(seconds: seconds, index: index)
     dated |= 1 << UInt16(date)
   }
 
   @inline(__always)
-  private func note(_ date: Int, pacific seconds: Int64, _ index: Int) {
+  private func note(_ record: LegacyRecord, _ date: Int, pacific seconds: Int64, _ index: Int) {
+    if pacific[date].index != 0 { doubles.append((date, true, pacific[date])) }
     pacific[date] = Date(seconds: seconds, index: index)
     dated |= 1 << UInt16(date)
   }
@@ -141,11 +146,15 @@ final class LegacyObjectReader {
   private func member(
     _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
   ) {
+    if entry.hasDuplicateKey {
+      record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
+    }
+    if kind == .secret { return }
     if entry.kind == .null {
       if key != .download_id { record.findings.append(LegacyFinding(.nullValue, index)) }
       return
     }
-    if entry.kind == .string, entry.length == 0, kind != .secret {
+    if entry.kind == .string, entry.length == 0 {
       record.findings.append(LegacyFinding(.emptyValue, index))
       return
     }
@@ -228,8 +237,8 @@ final class LegacyObjectReader {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
-    case .utc(let seconds): note(date, greenwich: seconds, index)
-    case .pacific(let seconds): note(date, pacific: seconds, index)
+    case .utc(let seconds): note(record, date, greenwich: seconds, index)
+    case .pacific(let seconds): note(record, date, pacific: seconds, index)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.
@@ -243,6 +252,7 @@ final class LegacyObjectReader {
 
   /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
+    defer { if !doubles.isEmpty { settleDoubles(record, row) } }
     while dated != 0, let date = LegacyInstant(rawValue: dated.trailingZeroBitCount) {
       dated &= dated - 1
       let (utc, wall) = (greenwich[date.rawValue], pacific[date.rawValue])
@@ -270,6 +280,16 @@ final class LegacyObjectReader {
         pacific[date.rawValue].index = 0
       }
     }
+  }
+
+  private func settleDoubles(_ record: LegacyRecord, _ row: Int) {
+    for (date, isPacific, text) in doubles {
+      guard let date = LegacyInstant(rawValue: date), let value = record.instant(row, date) else { continue }
+      let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
+      let agrees = isPacific ? daylight.agrees(text.seconds, at: seconds) : text.seconds == seconds
+      if !agrees { record.findings.append(LegacyFinding(.dateMismatch, text.index)) }
+    }
+    doubles.removeAll(keepingCapacity: true)
   }
 }
 

@@ -92,7 +92,8 @@ package final class LegacyReader {
     let hasName = [LegacyKey.original_transaction_id, .web_order_line_item_id].contains {
       record.rows.slot(record.body, $0) != 0
     }
-    if record.unifiedReceipt == nil, record.flat == nil, !hasName, record.renewals.isEmpty {
+    if record.unifiedReceipt == nil, record.flat == nil, record.transactions.isEmpty, !hasName, record.renewals.isEmpty
+    {
       throw fault(.noContent, root)
     }
   }

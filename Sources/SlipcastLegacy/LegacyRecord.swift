@@ -105,14 +105,22 @@ public enum LegacyForm: String, Hashable, Sendable {
     var value: Int64 = 0
     while index < text.count {
       let digit = Int64(text[index]) &- 48
-      if UInt64(bitPattern: digit) > 9 { return zeroFraction(text, from: index) ? (negative ? -value : value) : nil }
+      if UInt64(bitPattern: digit) > 9 {
+        return zeroFraction(text, from: index, after: negative ? 1 : 0) ? signed(value, negative) : nil
+      }
+      // Counted downwards, because the least integer has no positive counterpart.
       let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
-      let (sum, carry) = tens.addingReportingOverflow(digit)
+      let (sum, carry) = tens.subtractingReportingOverflow(digit)
       if overflow || carry { return nil }
       value = sum
       index += 1
     }
-    return negative ? -value : value
+    return signed(value, negative)
+  }
+
+  private static func signed(_ downwards: Int64, _ negative: Bool) -> Int64? {
+    if negative { return downwards }
+    return downwards == .min ? nil : -downwards
   }
 
   /// Milliseconds of today have thirteen digits; they cannot overflow.
@@ -123,8 +131,8 @@ public enum LegacyForm: String, Hashable, Sendable {
     return value
   }
 
-  private static func zeroFraction(_ text: JSONText, from index: Int) -> Bool {
-    guard index > 0, text[index] == UInt8(ascii: "."), index + 1 < text.count else { return false }
+  private static func zeroFraction(_ text: JSONText, from index: Int, after start: Int) -> Bool {
+    guard index > start, text[index] == UInt8(ascii: "."), index + 1 < text.count else { return false }
     return (index + 1..<text.count).allSatisfy { text[$0] == UInt8(ascii: "0") }
   }
 

@@ -70,6 +70,13 @@
     return Int(slots[row * Self.width + Int(key.rawValue)])
   }
 
+  /// Forgets a key that stands a second time, and the date that was read from it.
+  func clear(_ row: Int, _ key: LegacyKey, _ date: LegacyInstant?) {
+    let old = slot(row, key)
+    setSlot(row, key, 0)
+    if let date, old != 0, source(row, date) == old { setInstant(row, date, Self.noInstant, from: 0) }
+  }
+
   @inline(__always)
   func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) { setSlot(row, Int(key.rawValue), index) }
 

@@ -9,8 +9,10 @@ import Testing
   /// The places that are marked, as paths; the root is `$`.
   private func marked(_ text: String) throws -> [String] {
     let read = try ReadText(text, names: Self.names)
-    return (0..<read.tape.count).filter { read.tape[$0].hasDuplicateKey }.map { index in
-      index == 0 ? "$" : JSONPath(tape: read.tape, index: index).description
+    return (0..<read.tape.count).flatMap { index in
+      let path = index == 0 ? "$" : JSONPath(tape: read.tape, index: index).description
+      let entry = read.tape[index]
+      return (entry.hasDuplicateKey ? [path] : []) + (entry.hasDuplicateInside ? ["inside " + path] : [])
     }
   }
 
@@ -35,12 +37,19 @@ import Testing
     #"{"":1,"":2}"#, #"{"x":{"y":1,"z":2},"x":1}"#, #"{"é":1,"\u00e9":2}"#,
   ])
   func anUnknownKeyIsMarkedAtItsObject(_ text: String) throws {
-    #expect(try marked(text) == ["$"])
+    #expect(try marked(text) == ["inside $"])
   }
 
   @Test func theObjectIsMarkedInWhichTheKeyStandsTwice() throws {
     #expect(
-      try marked(#"{"alpha":{"x":1,"y":{"x":1,"z":1,"z":2}},"x":[{"x":1},{"x":1,"x":2}]}"#) == ["alpha.y", "x[1]"])
+      try marked(#"{"alpha":{"x":1,"y":{"x":1,"z":1,"z":2}},"x":[{"x":1},{"x":1,"x":2}]}"#)
+        == ["inside alpha.y", "inside x[1]"])
+  }
+
+  @Test func anObjectThatStandsTwiceIsToldApartFromOneWithTwins() throws {
+    #expect(try marked(#"{"alpha":{"x":1,"x":2}}"#) == ["inside alpha"])
+    #expect(try marked(#"{"alpha":{},"alpha":{"x":1}}"#) == ["alpha"])
+    #expect(try marked(#"{"alpha":{},"alpha":{"x":1,"x":2}}"#) == ["alpha", "inside alpha"])
   }
 
   @Test(arguments: [
@@ -54,6 +63,6 @@ import Testing
   @Test func tenThousandUnknownKeysRaiseNoFalseAlarm() throws {
     let members = (0..<10_000).map { "\"key \($0)\":{\"key \($0)\":0}" }
     #expect(try marked("{" + members.joined(separator: ",") + "}") == [])
-    #expect(try marked("{" + (members + ["\"key 4711\":0"]).joined(separator: ",") + "}") == ["$"])
+    #expect(try marked("{" + (members + ["\"key 4711\":0"]).joined(separator: ",") + "}") == ["inside $"])
   }
 }

@@ -70,8 +70,10 @@ import Testing
     let time = CivilTime(
       year: number(0..<4), month: number(5..<7), day: number(8..<10), hour: number(11..<13), minute: number(14..<16),
       second: number(17..<19))
-    guard (1...12).contains(time.month), (1...31).contains(time.day), time.hour <= 24, time.minute < 60,
-      time.second <= 60
+    let isLeap = time.year % 4 == 0 && (time.year % 100 != 0 || time.year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...12).contains(time.month), (1...days[time.month - 1]).contains(time.day), time.hour < 24,
+      time.minute < 60, time.second <= 60
     else { return .malformed }
     switch String(decoding: text[19...], as: UTF8.self) {
     case " Etc/GMT": return .utc(seconds: time.secondsSince1970)
@@ -80,7 +82,10 @@ import Testing
     }
   }
 
-  @Test(arguments: ["2022-11-01 09:15:38 Etc/GMT", "2019-05-30 14:48:07 America/Los_Angeles"])
+  @Test(arguments: [
+    "2022-11-01 09:15:38 Etc/GMT", "2019-05-30 14:48:07 America/Los_Angeles", "2024-02-29 23:59:59 Etc/GMT",
+    "1900-03-31 20:00:00 Etc/GMT",
+  ])
   func oneOtherByteAnywhereIsReadAsTheGrammarSays(_ text: String) {
     var wrong: [String] = []
     for place in 0..<text.utf8.count {

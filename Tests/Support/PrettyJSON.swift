@@ -35,3 +35,14 @@ public enum PrettyJSON {
     text += "\n" + margin + (isObject ? "}" : "]")
   }
 }
+
+extension PrettyJSON {
+  /// The text on one line, without blanks between its parts.
+  public static func compact(_ json: [UInt8]) throws -> String {
+    try text(json).split(separator: "\n").map { $0.drop { $0 == " " } }.map { line in
+      // Keys are laid out as `"name": value`.
+      guard let colon = line.firstRange(of: "\": ") else { return String(line) }
+      return line[..<colon.lowerBound] + "\":" + line[colon.upperBound...]
+    }.joined()
+  }
+}

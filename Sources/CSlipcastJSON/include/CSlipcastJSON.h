@@ -32,7 +32,8 @@ enum slipcast_json_kind {
 enum slipcast_json_flag {
   SLIPCAST_JSON_TEXT_ESCAPED = 1,
   SLIPCAST_JSON_KEY_ESCAPED = 2,
-  SLIPCAST_JSON_DUPLICATE_KEY = 4,
+  SLIPCAST_JSON_DUPLICATE_KEY = 4,     // the key stood in the object before (known keys)
+  SLIPCAST_JSON_DUPLICATE_INSIDE = 8,  // two unknown keys of this object are the same
 };
 
 enum slipcast_json_problem {

@@ -153,7 +153,9 @@ final class AccountBuilder {
     let candidates = numbers.map { rules.fields[$0] }.filter { family.contains($0.family) }
     let rule = candidates.first { $0.to == nil } ?? candidates.first ?? numbers.first.map { rules.fields[$0] }
     guard let rule else { return add(index, nil, "no rule speaks of this key") }
-    if record.rows.slot(row, key) == 0 { return add(index, rule.id, "empty or null: counts as absent") }
+    if record.rows.slot(row, key) == 0, rule.relation != .legacyOnly {
+      return add(index, rule.id, "empty, null or repeated: counts as absent")
+    }
     if rule.relation == .legacyOnly {
       return add(index, rule.id, "V2 has no place for it" + (rule.note.map { ": " + $0 } ?? ""))
     }

@@ -34,6 +34,7 @@ final class CastState {
   @exclusivity(unchecked) var judgeTime: Int64?
   @exclusivity(unchecked) var decision: CompiledDecision?
   @exclusivity(unchecked) var isSandbox = false
+  @exclusivity(unchecked) private var scratch: [Int] = []
   @exclusivity(unchecked) var notes: [(note: CastNote, index: Int)] = []
 
   init(compiled: CompiledRules, options: CastOptions, record: LegacyRecord) {
@@ -134,14 +135,17 @@ final class CastState {
 
   /// The periods of the event's original transaction that have an end, newest first.
   func chain() -> [Int] {
-    var chain: [Int] = []
-    chain.reserveCapacity(periods.count)
+    // Built in the same memory for every record.
+    var chain = scratch
+    scratch = []
+    chain.removeAll(keepingCapacity: true)
     var isSorted = true
     for index in periods.indices where periods[index].isSameOriginal && periods[index].expires != Period.none {
       if let last = chain.last, periods[index].isNewer(than: periods[last]) { isSorted = false }
       chain.append(index)
     }
     if !isSorted { chain.sort { periods[$0].isNewer(than: periods[$1]) } }
+    scratch = chain
     return chain
   }
 

@@ -129,7 +129,9 @@ struct Lines {
   mutating func add(values names: [String], vocabulary: String) {
     var seen: Set<String> = []
     for name in names where seen.insert(name).inserted {
-      for entry in rules.values where entry.of == name && entry.vocabulary == vocabulary { add("value", "\(name) \(entry.value): \(entry.meaning)") }
+      for entry in rules.values where entry.of == name && entry.vocabulary == vocabulary {
+        add("value", "\(name) \(entry.value): \(entry.meaning)")
+      }
     }
   }
 

@@ -65,7 +65,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case .literal: "expected true, false or null, found another word"
     case .tooDeep(let limit): "expected at most \(limit) objects and arrays inside each other, found more"
     case .recordTooLarge(let limit): "expected a record of at most \(limit) bytes, found a longer one"
-    case .trailing: "expected the end of the record, found more text behind the value; each record begins on a line of its own"
+    case .trailing:
+      "expected the end of the record, found more text behind the value; each record begins on a line of its own"
     case .memory: "not enough memory to read the record"
     }
   }

@@ -78,7 +78,12 @@ enum JSONFault {
       if offset == text.count { return visit(start, start) }
       while offset < text.count, text[offset] != UInt8(ascii: "\"") {
         if let found = visit(start, offset) { return found }
-        offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
+        let isEscape = text[offset] == UInt8(ascii: "\\")
+        offset += 1
+        if isEscape, offset < text.count {
+          if let found = visit(start, offset) { return found }
+          offset += 1
+        }
       }
       offset += 1
     }

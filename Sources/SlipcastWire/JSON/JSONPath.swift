@@ -31,13 +31,17 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// The path of the innermost open container, and of its last child when that one was being read.
+  /// The path of the innermost open container's last child, or of the container while it has none.
   init(tape: JSONTape, open: [Int]) {
     var steps: [Step] = []
-    for (container, inner) in zip(open, open.dropFirst().map(Optional.some) + [nil]) {
-      let target = inner ?? tape.count - 1
-      guard target > container, target < tape.count else { continue }
-      steps.append(Self.step(tape, container: container, child: target))
+    for (container, inner) in zip(open, open.dropFirst()) {
+      steps.append(Self.step(tape, container: container, child: inner))
+    }
+    if let last = open.last, last + 1 < tape.count {
+      var child = last + 1
+      // Children of the innermost container are closed or scalar, so each knows its successor.
+      while tape.after(child) > child, tape.after(child) < tape.count { child = tape.after(child) }
+      steps.append(Self.step(tape, container: last, child: child))
     }
     self.init(steps)
   }

@@ -50,13 +50,15 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
   /// The text had escapes and stands, unescaped, in the side buffer.
   @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
+  /// Two unknown keys of this object are the same.
+  @inlinable @inline(__always) public var hasDuplicateInside: Bool { flags & 8 != 0 }
   /// A string that is not empty, without escapes, under a key that stands once.
   @inlinable @inline(__always) public var isPlainText: Bool {
     kindCode == JSONKind.string.rawValue && flags == 0 && length != 0
   }
   /// The same for the key.
   @inlinable @inline(__always) public var isKeyEscaped: Bool { flags & 2 != 0 }
-  /// The key stood in the object before; on an object: two of its unknown keys are the same.
+  /// The key stood in the object before.
   @inlinable @inline(__always) public var hasDuplicateKey: Bool { flags & 4 != 0 }
 }
 

@@ -88,7 +88,7 @@
 
   /// A JSON number.
   public func integer(_ value: Int64) {
-    reserve(40)
+    reserve(41)
     if value < 0 { byte(UInt8(ascii: "-")) }
     // Digits come out last first: written into the free room behind, then moved to their place.
     var rest = value.magnitude

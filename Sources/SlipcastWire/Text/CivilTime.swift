@@ -37,6 +37,15 @@
     (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
   }
 
+  /// 28 to 31.
+  public static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
   /// Days from 1970-01-01 to a date.
   @inlinable
   public static func days(year: Int, month: Int, day: Int) -> Int64 {

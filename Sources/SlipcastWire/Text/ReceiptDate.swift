@@ -70,7 +70,9 @@
     let month = Int(ymd >> 40 & 0xFF)
     let dayOfMonth = Int(pairs(day) & 0xFF)
     let (hour, minute, second) = (Int(hms & 0xFF), Int(hms >> 24 & 0xFF), Int(hms >> 48 & 0xFF))
-    guard month >= 1, month <= 12, dayOfMonth >= 1, dayOfMonth <= 31, hour <= 24, minute <= 59, second <= 60 else {
+    guard month >= 1, month <= 12, dayOfMonth >= 1,
+      dayOfMonth <= 28 || dayOfMonth <= CivilTime.daysInMonth(month, of: year), hour <= 23, minute <= 59, second <= 60
+    else {
       return nil
     }
     let days =

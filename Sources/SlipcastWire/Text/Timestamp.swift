@@ -18,7 +18,8 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     let parts = day.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
       let year = Int(parts[0]), let month = Int(parts[1]), let date = Int(parts[2]),
-      (1...12).contains(month), (1...31).contains(date)
+      day.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (48...57).contains($0) }), (1...12).contains(month),
+      (1...CivilTime.daysInMonth(month, of: year)).contains(date)
     else { return nil }
     milliseconds = CivilTime.days(year: year, month: month, day: date) * 86_400_000
   }

@@ -25,7 +25,8 @@ enum ConvertCommand: Command {
     switch end {
     case .tooManyRejects:
       let limit = arguments.last("max-rejects") ?? ""
-      console.say("slipcast: \(counts.rejected) of \(counts.read) records were rejected, more than --max-rejects \(limit)\n")
+      console.say(
+        "slipcast: \(counts.rejected) of \(counts.read) records were rejected, more than --max-rejects \(limit)\n")
       return .failed
     case .stopped:
       console.say("slipcast: stopped at the first rejected record (--on-error stop)\n")

@@ -1,0 +1,52 @@
+import SlipcastBulk
+import Testing
+
+/// Hostile input takes time in proportion to its length.
+///
+/// Times of N and 8N are compared; no clock time is demanded.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SpeedTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let piece: String
+    var before = ""
+
+    init(_ name: String, _ piece: String, before: String = "") {
+      (testDescription, self.piece, self.before) = (name, piece, before)
+    }
+  }
+
+  static let cases = [
+    Case("lines of {", "{\n"), Case("lines of [ behind a record", "[\n", before: Sample.line(1) + "\n"),
+    Case("one line of [ behind a record", "[", before: Sample.line(1) + "\n"), Case("[ only", "["),
+    Case("lines of [", "[\n"),
+    Case("lines of }", "}\n"), Case("lines of ]", "]\n"), Case("quotes", "\""), Case("lines of quotes", "\"\n"),
+    Case("[ before records", "[\n{}\n", before: "{}\n"), Case("lines cut behind a colon", "{\"a\":\n"),
+    Case("lines cut behind a bracket, and records", "{\"a\":[\n{}\n"), Case("words", "x\n"),
+    Case("commas in an array", "[,"),
+    Case("empty objects", "{}\n"), Case("lone braces behind an open array", "{\n", before: "{\"a\":[\n"),
+    Case("lone braces behind commas", "{\"a\":[{},\n{\n"), Case("backslashes", "\"\\\n"),
+    Case("passwords", "\"password\"\n"),
+    Case("passwords with blanks", "password             \n"), Case("open passwords", "{\"password\":[\n"),
+    Case("nested arrays in an array", "[[],", before: "["), Case("escaped quotes", "\\\"", before: "{\"a\":\""),
+  ]
+
+  private func seconds(_ attack: Case, _ count: Int) async throws -> Double {
+    let text = attack.before + String(repeating: attack.piece, count: count / attack.piece.utf8.count)
+    var best = Double.infinity
+    for _ in 0..<2 {
+      let start = ContinuousClock.now
+      let run = try await Runs.convert(text) { $0.keepsProvenance = false }
+      best = min(best, (ContinuousClock.now - start) / .seconds(1))
+      #expect(run.counts.read >= 1)
+      if best > 2 { break }
+    }
+    return best
+  }
+
+  @Test(arguments: cases)
+  func eightTimesTheTextTakesAboutEightTimesAsLong(_ attack: Case) async throws {
+    let few = try await seconds(attack, 3 << 10)
+    let many = try await seconds(attack, 24 << 10)
+    #expect(many < max(20 * few, 0.5), "\(few) s and \(many) s")
+  }
+}
