@@ -12,35 +12,70 @@ public enum LegacyForm: String, Hashable, Sendable {
 ///
 /// A record is filled again and again by one `LegacyReader`; it is valid until the reader reads the next one.
 @_spi(Slipcast) public final class LegacyRecord {
-  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read.
-  /// What the record is.
-  @exclusivity(unchecked) public internal(set) var form = LegacyForm.notification
-  /// The record's JSON.
-  @exclusivity(unchecked) public internal(set) var tape: JSONTape
   /// Its objects.
   public let rows = LegacyRows()
+  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts stand
+  // behind getters because the attribute does not reach direct access from other modules.
+  @exclusivity(unchecked) @usableFromInline var parts: LegacyParts
+  /// What the record is.
+  public internal(set) var form: LegacyForm {
+    @inlinable get { parts.form }
+    set { parts.form = newValue }
+  }
+  /// The record's JSON.
+  public internal(set) var tape: JSONTape {
+    @inlinable get { parts.tape }
+    set { parts.tape = newValue }
+  }
   /// Where the record's object begins on the tape: 0, or the place of a wrapped body.
-  @exclusivity(unchecked) public internal(set) var root = 0
+  public internal(set) var root: Int {
+    @inlinable get { parts.root }
+    set { parts.root = newValue }
+  }
   /// The body of the notification or the answer of verifyReceipt.
-  @exclusivity(unchecked) public internal(set) var body = 0
+  public internal(set) var body: Int {
+    @inlinable get { parts.body }
+    set { parts.body = newValue }
+  }
   /// The row of `unified_receipt`.
-  @exclusivity(unchecked) public internal(set) var unifiedReceipt: Int?
+  public internal(set) var unifiedReceipt: Int? {
+    @inlinable get { parts.unifiedReceipt }
+    set { parts.unifiedReceipt = newValue }
+  }
   /// The `receipt` of an answer.
-  @exclusivity(unchecked) public internal(set) var receipt: Int?
+  public internal(set) var receipt: Int? {
+    @inlinable get { parts.receipt }
+    set { parts.receipt = newValue }
+  }
   /// `unified_receipt.latest_receipt_info`, or that of an answer.
-  @exclusivity(unchecked) public internal(set) var transactions = 0..<0
+  public internal(set) var transactions: Range<Int> {
+    @inlinable get { parts.transactions }
+    set { parts.transactions = newValue }
+  }
   /// The flat object of a notification from before March 2021, or of an iOS 6 style answer.
-  @exclusivity(unchecked) public internal(set) var flat: Int?
+  public internal(set) var flat: Int? {
+    @inlinable get { parts.flat }
+    set { parts.flat = newValue }
+  }
   /// True when the flat object came as `latest_expired_receipt_info`.
-  @exclusivity(unchecked) public internal(set) var flatIsExpired = false
+  public internal(set) var flatIsExpired: Bool {
+    @inlinable get { parts.flatIsExpired }
+    set { parts.flatIsExpired = newValue }
+  }
   /// `receipt.in_app`.
-  @exclusivity(unchecked) public internal(set) var inApp = 0..<0
+  public internal(set) var inApp: Range<Int> {
+    @inlinable get { parts.inApp }
+    set { parts.inApp = newValue }
+  }
   /// `pending_renewal_info`.
-  @exclusivity(unchecked) public internal(set) var renewals = 0..<0
+  public internal(set) var renewals: Range<Int> {
+    @inlinable get { parts.renewals }
+    set { parts.renewals = newValue }
+  }
   /// What is unusual about it, in the order of reading.
   @exclusivity(unchecked) public internal(set) var findings: [LegacyFinding] = []
 
-  init(tape: JSONTape) { self.tape = tape }
+  init(tape: JSONTape) { parts = LegacyParts(tape: tape) }
 
   // MARK: values of a row
 
@@ -91,6 +126,34 @@ public enum LegacyForm: String, Hashable, Sendable {
     let full = JSONPath(tape: tape, index: index)
     return root == 0 ? full : JSONPath(Array(full.steps.dropFirst(JSONPath(tape: tape, index: root).steps.count)))
   }
+}
+
+/// What a record is made of: rows by their numbers.
+@_spi(Slipcast) public struct LegacyParts {
+  /// As `LegacyRecord.form`.
+  public internal(set) var form: LegacyForm = .notification
+  /// As `LegacyRecord.tape`.
+  public internal(set) var tape: JSONTape
+  /// As `LegacyRecord.root`.
+  public internal(set) var root: Int = 0
+  /// As `LegacyRecord.body`.
+  public internal(set) var body: Int = 0
+  /// As `LegacyRecord.unifiedReceipt`.
+  public internal(set) var unifiedReceipt: Int?
+  /// As `LegacyRecord.receipt`.
+  public internal(set) var receipt: Int?
+  /// As `LegacyRecord.transactions`.
+  public internal(set) var transactions: Range<Int> = 0..<0
+  /// As `LegacyRecord.flat`.
+  public internal(set) var flat: Int?
+  /// As `LegacyRecord.flatIsExpired`.
+  public internal(set) var flatIsExpired: Bool = false
+  /// As `LegacyRecord.inApp`.
+  public internal(set) var inApp: Range<Int> = 0..<0
+  /// As `LegacyRecord.renewals`.
+  public internal(set) var renewals: Range<Int> = 0..<0
+
+  init(tape: JSONTape) { self.tape = tape }
 }
 
 /// Numbers and flags inside legacy strings.

@@ -9,7 +9,7 @@ import Testing
   private func expectSame(_ text: String, _ set: (inout ConvertOptions) -> Void = { _ in }) async throws {
     try await Temporary.file(text) { file in
       let one = try await Runs.convert(files: [file], set)
-      for jobs in [2, 4, 7] {
+      for jobs in [2, 5] {
         let many = try await Runs.convert(files: [file]) { options in
           set(&options)
           options.jobs = jobs

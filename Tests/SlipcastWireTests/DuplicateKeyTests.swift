@@ -2,18 +2,21 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-/// A known key that stands twice is marked at its second place, an unknown one at its object.
+/// A known key that stands twice is marked at its second place, an unknown one inside its object.
 @Suite struct DuplicateKeyTests {
   static let names = ["alpha", "beta"] + (0..<198).map { "name_\($0)" }
 
-  /// The places that are marked, as paths; the root is `$`.
+  /// The places that are marked, as paths; the root is `$`, and `inside` marks an object with twins.
   private func marked(_ text: String) throws -> [String] {
     let read = try ReadText(text, names: Self.names)
-    return (0..<read.tape.count).flatMap { index in
-      let path = index == 0 ? "$" : JSONPath(tape: read.tape, index: index).description
+    var places: [String] = []
+    for index in 0..<read.tape.count {
       let entry = read.tape[index]
-      return (entry.hasDuplicateKey ? [path] : []) + (entry.hasDuplicateInside ? ["inside " + path] : [])
+      guard entry.hasDuplicateKey || entry.hasDuplicateInside else { continue }
+      let path = index == 0 ? "$" : JSONPath(tape: read.tape, index: index).description
+      places += (entry.hasDuplicateKey ? [path] : []) + (entry.hasDuplicateInside ? ["inside " + path] : [])
     }
+    return places
   }
 
   @Test(arguments: [
