@@ -20,9 +20,10 @@ enum Redaction {
       }
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
-      result.append(contentsOf: value.spelling)
+      let quote = text[value.start..<value.content]
+      result.append(contentsOf: quote)
       result.append(contentsOf: replacement)
-      result.append(contentsOf: value.spelling)
+      result.append(contentsOf: quote)
       at = end
     }
     return result
@@ -61,9 +62,8 @@ enum Redaction {
     var level = 0
     /// The quote; `nil` for a bare value.
     var quote: UInt8?
-
-    /// The quote as it is spelled.
-    var spelling: [UInt8] { quote.map { [UInt8](repeating: UInt8(ascii: "\\"), count: level) + [$0] } ?? [] }
+    /// Behind the quote.
+    var content: Int
   }
 
   /// The value behind the key: behind a colon, an equals sign or an arrow, quoted or bare.
@@ -71,33 +71,43 @@ enum Redaction {
     var at = end
     var hasSign = false
     while at < text.count {
-      let (level, byte) = escaped(text, at)
+      let (level, byte, end) = escaped(text, at)
       guard let byte else { return nil }
       let isSign = byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || byte == UInt8(ascii: ">")
       let isBlank = BlockReader.isSpace(byte) || (level > 0 && Array("nrt".utf8).contains(byte))
       if isSign {
         hasSign = true
       } else if !isBlank {
-        if hasSign { return Value(start: at, level: level, quote: isQuote(byte) ? byte : nil) }
+        if hasSign {
+          return Value(start: at, level: level, quote: isQuote(byte) ? byte : nil, content: isQuote(byte) ? end : at)
+        }
         // The key's own closing quote, or the bracket of an index.
         guard isQuote(byte) || byte == UInt8(ascii: "]") else { return nil }
       }
-      at += level + 1
+      at = end
     }
     return nil
   }
 
-  /// The next byte that is no backslash, and how many stand before it.
-  private static func escaped(_ text: UnsafeBufferPointer<UInt8>, _ at: Int) -> (level: Int, byte: UInt8?) {
+  /// The next byte that is no backslash, how many stand before it, and the place behind; `\u0022` counts as its quote.
+  private static func escaped(
+    _ text: UnsafeBufferPointer<UInt8>, _ at: Int
+  ) -> (level: Int, byte: UInt8?, end: Int) {
     var place = at
     while place < text.count, text[place] == UInt8(ascii: "\\") { place += 1 }
-    return (place - at, place < text.count ? text[place] : nil)
+    guard place < text.count else { return (place - at, nil, place) }
+    if place > at, text[place] == UInt8(ascii: "u"), place + 5 <= text.count,
+      let value = UInt32(String(decoding: text[place + 1..<place + 5], as: UTF8.self), radix: 16), value < 0x80
+    {
+      return (place - at, UInt8(value), place + 5)
+    }
+    return (place - at, text[place], place + 1)
   }
 
   private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
-    if let quote = value.quote { return endOfString(text, value.start + value.level + 1, value.level, quote) }
+    if let quote = value.quote { return endOfString(text, value.content, value.level, quote) }
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
     let ends = Array(",;&}]\n".utf8)
@@ -110,9 +120,9 @@ enum Redaction {
   ) -> Int {
     var at = start
     while at < text.count {
-      let (run, byte) = escaped(text, at)
-      if byte == quote, run % (2 * (level + 1)) == level { return at + run + 1 }
-      at += run + 1
+      let (run, byte, end) = escaped(text, at)
+      if byte == quote, run % (2 * (level + 1)) == level { return end }
+      at = end
     }
     return text.count
   }
@@ -122,9 +132,9 @@ enum Redaction {
     var depth = 0
     var at = start
     while at < text.count {
-      let (level, byte) = escaped(text, at)
+      let (level, byte, end) = escaped(text, at)
       guard let byte else { break }
-      at += level + 1
+      at = end
       switch byte {
       case UInt8(ascii: "\""): at = endOfString(text, at, level, byte)
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
