@@ -106,6 +106,17 @@ import Testing
     }
   }
 
+  @Test func twoPathsToOneFileAreTheSame() async throws {
+    try await TemporaryFolder.with { folder in
+      for name in ["a.json", "b/c.json"] { try folder.write(name) }
+      try folder.link("link.json", to: "a.json")
+      #expect(InputFile.isSame(folder.path("a.json"), folder.path("b") + "/../a.json"))
+      #expect(InputFile.isSame(folder.path("link.json"), folder.path("a.json")))
+      #expect(!InputFile.isSame(folder.path("a.json"), folder.path("b/c.json")))
+      #expect(!InputFile.isSame(folder.path("a.json"), folder.path("gone.json")))
+    }
+  }
+
   @Test func aFolderCannotBeReadAsAFile() async throws {
     try await TemporaryFolder.with { folder in
       let error = await #expect(throws: BulkError.self) { try await Runs.convert(files: [folder.path()]) }

@@ -68,6 +68,16 @@ import Testing
     #expect(try await Runs.convert("[\n\(record(1)),\n\(record(2))\n]\n").numbers == [1, 2])
   }
 
+  /// `json_agg` puts a comma, a blank, a line feed and a blank between rows, also inside rows.
+  @Test func rowsAsPostgreSQLAggregatesThemAreConverted() async throws {
+    let records = (1...3).map { number in
+      Sample.line(number).replacing(#"status":"1"}]"#, with: "status\":\"1\"}, \n {\"product_id\":\"other\"}]")
+    }
+    let run = try await Runs.convert("[" + records.joined(separator: ", \n ") + "]\n")
+    #expect(run.numbers == [1, 2, 3])
+    #expect(run.places == [])
+  }
+
   @Test(arguments: ["  ", "\t", ""])
   func aPrettyPrintedArrayAcrossBlocksKeepsEveryItem(_ margin: String) async throws {
     let items = (1...500).map { Sample.pretty($0).replacing("\n", with: "\n" + margin) }

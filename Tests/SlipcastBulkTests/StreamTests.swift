@@ -98,6 +98,22 @@ import Testing
     #expect(run.provenance[1].contains(#","record":3,"rule":""#))
   }
 
+  static let compressed: [(name: String, bytes: [UInt8])] = [
+    ("gzip", [0x1F, 0x8B, 0x08, 0x00]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A]),
+    ("bzip2", [0x42, 0x5A, 0x68, 0x39]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
+  ]
+
+  @Test(arguments: compressed)
+  func aCompressedFileIsOneRejectThatSaysSo(_ name: String, _ bytes: [UInt8]) async throws {
+    let noise = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    for text in [bytes, bytes + noise] {
+      let run = try await Runs.convert(text)
+      #expect(run.rejects.map(\.code) == ["compressed"])
+      #expect(run.rejects.first?.message.contains(name) == true)
+      #expect(run.counts.read == 1)
+    }
+  }
+
   @Test func anArrayInALineIsNoRecord() async throws {
     let run = try await Runs.convert("\(Self.one)\n[\(Self.two)]\n\(Self.three)\n")
     #expect(run.numbers == [1, 3])

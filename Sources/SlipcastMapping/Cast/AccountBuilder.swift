@@ -38,28 +38,30 @@ final class AccountBuilder {
           v1Path: source == 0 ? nil : state.record.path(source).description, relation: rule.relation,
           confidence: confidence))
     }
-    for rule in rules.fields where rule.family == family {
+    for number in caster.compiled.rulesOfFamily[family] ?? [] {
+      let rule = rules.fields[number]
       guard let to = rule.to, to.hasPrefix(under), let slot = row.layout.slot(String(to.dropFirst(under.count))),
         row[slot] == nil
       else { continue }
       account.absent.append(
-        Account.Absence(v2Path: prefix + row.layout.names[slot], rule: rule.id, reason: reason(rule)))
+        Account.Absence(
+          v2Path: prefix + row.layout.names[slot], rule: rule.id, reason: reason(rule, caster.compiled.places[number])))
     }
   }
 
-  private func reason(_ rule: FieldRule) -> String {
+  private func reason(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) -> String {
     if rule.relation == .serverOnly { return "noV1Source" }
-    let isPresent = rule.places.contains { place in
+    let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
     guard isPresent else { return "absentInV1" }
-    return saysNo(rule) ? "noneInV1" : "undetermined"
+    return saysNo(places) ? "noneInV1" : "undetermined"
   }
 
   /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
-  private func saysNo(_ rule: FieldRule) -> Bool {
-    rule.places.allSatisfy { place in
+  private func saysNo(_ places: [CompiledRules.KeyPlace]) -> Bool {
+    places.allSatisfy { place in
       let row = state.row(of: place.scope)
       guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
       return state.record.flag(row, place.key) == false

@@ -120,6 +120,10 @@ final class CompiledRules: Sendable {
   let eraStarts: [Int64]
   /// Which rules name a legacy key, for the account of lost values.
   let rulesOfKey: [KeyPlace: [Int]]
+  /// Rules of a family with a V2 side, by their places in `RuleSet.fields`.
+  let rulesOfFamily: [String: [Int]]
+  /// The legacy fields of each rule, by its place in `RuleSet.fields`.
+  let places: [[KeyPlace]]
 
   static let transactionLayout = CellLayout(names: JWSTransactionDecodedPayload.fields.map(\.name))
   static let renewalLayout = CellLayout(names: JWSRenewalInfoDecodedPayload.fields.map(\.name))
@@ -171,11 +175,15 @@ final class CompiledRules: Sendable {
       }
     }
     self.decisions = decisions
+    places = rules.fields.map(\.places)
     var rulesOfKey: [KeyPlace: [Int]] = [:]
+    var rulesOfFamily: [String: [Int]] = [:]
     for (number, rule) in rules.fields.enumerated() {
-      for place in rule.places { rulesOfKey[place, default: []].append(number) }
+      for place in places[number] { rulesOfKey[place, default: []].append(number) }
+      if rule.to != nil { rulesOfFamily[rule.family, default: []].append(number) }
     }
     self.rulesOfKey = rulesOfKey
+    self.rulesOfFamily = rulesOfFamily
   }
 }
 
