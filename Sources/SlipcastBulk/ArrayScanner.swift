@@ -2,7 +2,8 @@
 ///
 /// The state survives from block to block, so an array of any length is taken in pieces. A string ends with its line.
 /// An item that is broken ends where a line begins with `{` no further in than the item itself did: there the next item
-/// begins.
+/// begins. Where JSON allows an object at the place, the item may be whole and only laid out so: then the place is
+/// remembered, and taken when the brackets turn out not to fit.
 struct ArrayScanner {
   enum Result {
     /// No whole item yet.
@@ -18,7 +19,9 @@ struct ArrayScanner {
   }
 
   private var at: Int
-  private var depth = 0
+  /// The brackets that are open, the array's own first.
+  private var brackets: [UInt8] = []
+  private var depth: Int { brackets.count }
   private var isInString = false
   private var isEscaped = false
   private var itemStart: Int?
@@ -29,6 +32,12 @@ struct ArrayScanner {
   private var column: Int? = 0
   /// Where the last byte stood that is neither blank nor comma.
   private var lastSolid = 0
+  /// The last byte that is no blank.
+  private var last: UInt8 = 0
+  /// Where the item at hand may have been broken off, and where its text then ended.
+  private var doubt: (at: Int, column: Int?, solid: Int)?
+  /// Up to here doubts were settled by going back; they are not remembered again.
+  private var settled = 0
 
   /// Begins at the opening bracket.
   init(at bracket: Int) { at = bracket }
@@ -37,6 +46,8 @@ struct ArrayScanner {
   mutating func moved(by end: Int) {
     at -= end
     lastSolid -= end
+    settled -= end
+    doubt = doubt.map { ($0.at - end, $0.column, $0.solid - end) }
     itemStart = itemStart.map { $0 - end }
   }
 
@@ -51,6 +62,10 @@ struct ArrayScanner {
         return .closed(end: at)
       }
       at += 1
+    }
+    if doubt != nil, isAtEnd || text.count - (itemStart ?? at) > limit {
+      goBack(&items)
+      return scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
     }
     if isAtEnd {
       close(&items)
@@ -69,21 +84,43 @@ struct ArrayScanner {
   /// Passes one byte; true at the array's closing bracket.
   private mutating func step(_ text: UnsafeBufferPointer<UInt8>, _ items: inout [Range<Int>]) -> Bool {
     let byte = text[at]
-    defer { if byte == 0x0A { column = 0 } else if byte != 0x20, byte != 0x09 { column = nil } else { column? += 1 } }
     if byte == 0x0A { (isInString, isEscaped) = (false, false) }
     if isInString {
       passString(byte)
     } else if depth == 1, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
       close(&items)
-      return byte == UInt8(ascii: "]")
+      if byte == UInt8(ascii: "]") { return true }
     } else {
       if byte == UInt8(ascii: "{"), depth > 1, let column, let itemColumn, column <= itemColumn {
-        breakOff(&items)
+        if mayOpen, at >= settled {
+          doubt = doubt ?? (at, column, lastSolid)
+        } else if doubt != nil {
+          goBack(&items)
+          return false
+        } else {
+          breakOff(&items, solid: lastSolid)
+        }
+      }
+      if doubt != nil, !fits(byte) {
+        goBack(&items)
+        return false
       }
       open(text, byte)
     }
-    if byte != UInt8(ascii: ","), !BlockReader.isSpace(byte) { lastSolid = at }
+    note(byte)
     return false
+  }
+
+  /// Remembers what the next byte may be judged by.
+  private mutating func note(_ byte: UInt8) {
+    switch byte {
+    case 0x0A: column = 0
+    case 0x20, 0x09, 0x0D: column? += 1
+    default:
+      column = nil
+      last = byte
+      if byte != UInt8(ascii: ",") { lastSolid = at }
+    }
   }
 
   private mutating func passString(_ byte: UInt8) {
@@ -100,9 +137,9 @@ struct ArrayScanner {
     if depth >= 1, itemStart == nil, !BlockReader.isSpace(byte) { begin(text) }
     switch byte {
     case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+    case UInt8(ascii: "["), UInt8(ascii: "{"): brackets.append(byte)
     // A brace too many belongs to its broken item; it must not close the array.
-    case UInt8(ascii: "]"), UInt8(ascii: "}"): if depth > 1 { depth -= 1 }
+    case UInt8(ascii: "]"), UInt8(ascii: "}"): if depth > 1 { brackets.removeLast() }
     default: break
     }
   }
@@ -116,11 +153,39 @@ struct ArrayScanner {
 
   private mutating func close(_ items: inout [Range<Int>]) {
     if let start = itemStart { items.append(start..<at) }
-    (itemStart, itemColumn, isSkipping) = (nil, nil, false)
+    (itemStart, itemColumn, isSkipping, doubt) = (nil, nil, false, nil)
   }
 
-  private mutating func breakOff(_ items: inout [Range<Int>]) {
-    if let start = itemStart { items.append(start..<lastSolid + 1) }
-    (itemStart, itemColumn, isSkipping, depth) = (nil, nil, false, 1)
+  private mutating func breakOff(_ items: inout [Range<Int>], solid: Int) {
+    if let start = itemStart { items.append(start..<solid + 1) }
+    (itemStart, itemColumn, isSkipping, doubt) = (nil, nil, false, nil)
+    brackets.removeLast(depth - 1)
+  }
+
+  /// Ends the item where it came into doubt, and goes on from there.
+  private mutating func goBack(_ items: inout [Range<Int>]) {
+    guard let place = doubt else { return }
+    settled = max(settled, at)
+    breakOff(&items, solid: place.solid)
+    // One before: the caller steps on.
+    (at, column, isInString, isEscaped) = (place.at - 1, place.column, false, false)
+  }
+
+  /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
+  private var mayOpen: Bool {
+    switch brackets.last {
+    case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+    case UInt8(ascii: "{"): last == UInt8(ascii: ":")
+    default: false
+    }
+  }
+
+  /// A closing bracket fits the one that is open.
+  private func fits(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "]"): brackets.last == UInt8(ascii: "[")
+    case UInt8(ascii: "}"): brackets.last == UInt8(ascii: "{")
+    default: true
+    }
   }
 }

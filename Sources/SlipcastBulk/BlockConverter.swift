@@ -16,6 +16,8 @@ final class BlockConverter {
   @exclusivity(unchecked) var result = BlockResult()
   private var sourceName = ""
   private var counted = (place: 0, feeds: 0)
+  /// How far records over several lines have been looked for in this block.
+  private var searched = 0
 
   init(mould: Caster.Mould, options: ConvertOptions) {
     self.options = options
@@ -28,7 +30,7 @@ final class BlockConverter {
 
   func convert(_ block: Block, source: String) {
     sourceName = source
-    counted = (0, 0)
+    (counted, searched) = ((0, 0), 0)
     result.clear()
     result.counts.bytes = block.consumed
     output.clear()
@@ -89,7 +91,8 @@ final class BlockConverter {
 
   /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
   private func convertBroken(_ block: Block, _ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
-    let extent = RecordExtent(block, from: line.lowerBound)
+    if let next = convertSpread(block, line, end) { return next }
+    let extent = RecordExtent(block, from: line.lowerBound, .byLayout)
     guard extent.end > end + 1 else {
       reject(block, line, error)
       return end + 1
@@ -104,6 +107,20 @@ final class BlockConverter {
       reject(block, block.trimmed(line.lowerBound..<next), next == extent.end ? wholeError : error)
       return next
     }
+  }
+
+  /// Converts a record that spreads over several lines, when it is whole; gives the place behind it.
+  ///
+  /// What one such search has passed is not searched again: ruined text may have an open bracket on every line.
+  private func convertSpread(_ block: Block, _ line: Range<Int>, _ end: Int) -> Int? {
+    guard line.lowerBound >= searched else { return nil }
+    let extent = RecordExtent(block, from: line.lowerBound, .byGrammar)
+    searched = extent.end
+    guard extent.isWhole, extent.end > end + 1 else { return nil }
+    let whole = block.trimmed(line.lowerBound..<extent.end)
+    guard let tape = try? read(block, whole) else { return nil }
+    convert(block, whole, tape)
+    return extent.end
   }
 
   private func firstWholeLine(_ block: Block, after end: Int, before limit: Int) -> Int? {

@@ -1,16 +1,23 @@
 /// How far a record that begins on one line reaches over the next ones.
 ///
-/// Strings end with their line, so brackets can be counted line by line. A broken record ends where the next one begins:
-/// at a line that begins with `{`. Only a printer that does not indent puts nested objects there too, alone on their
-/// lines; then JSON's grammar decides whether an object may stand at the place.
+/// Strings end with their line, so brackets can be counted line by line. A whole record may be laid out in any way, so
+/// `.byGrammar` ends it early only at a line that begins with `{` where JSON allows no object. Once a record is known to
+/// be broken, `.byLayout` ends it where the next one begins: at any line that begins with `{`, unless nothing is indented
+/// and the bracket stands alone.
 struct RecordExtent {
+  /// What decides that another record begins.
+  enum Rule {
+    case byGrammar
+    case byLayout
+  }
+
   /// The place behind the record's last line.
   let end: Int
   /// The brackets balance there, and no string was left open.
   let isWhole: Bool
 
-  init(_ block: Block, from start: Int) {
-    var scan = Scan(isFlat: Self.isFlat(block, start))
+  init(_ block: Block, from start: Int, _ rule: Rule) {
+    var scan = Scan(rule: rule, isFlat: Self.isFlat(block, start))
     var line = start
     while line < block.count {
       if line > start, scan.beginsRecord(block, line) {
@@ -20,6 +27,10 @@ struct RecordExtent {
       let stop = block.endOfLine(line)
       let isClosed = scan.pass(block, line..<stop)
       line = min(stop + 1, block.count)
+      if rule == .byGrammar, scan.isBroken {
+        (end, isWhole) = (line, false)
+        return
+      }
       // Once a string was left open the brackets no longer tell; a closing one at the margin does.
       if isClosed
         || (scan.isBroken && block.memory[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
@@ -44,16 +55,18 @@ struct RecordExtent {
   }
 
   private struct Scan {
+    let rule: Rule
     /// Nothing is indented: a line may begin with a nested object.
     let isFlat: Bool
     var brackets: [UInt8] = []
     var last: UInt8 = 0
     var isBroken = false
 
-    init(isFlat: Bool) { self.isFlat = isFlat }
+    init(rule: Rule, isFlat: Bool) { (self.rule, self.isFlat) = (rule, isFlat) }
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
       guard block.memory[line] == UInt8(ascii: "{") else { return false }
+      if rule == .byGrammar { return !mayOpen }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
       return !isFlat || !isAlone || isBroken || !mayOpen
     }

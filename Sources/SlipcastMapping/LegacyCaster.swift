@@ -87,21 +87,14 @@ public final class LegacyCaster {
   public func cast(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Cast {
-    var text = Array(json)
-    // A byte order mark is no part of the text.
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-    let count = text.count
-    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
-    return try text.withUnsafeBufferPointer { buffer throws in
-      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty) }
-      try legacy.read(try reader.read(base, count: count))
-      caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
-      writer.clear()
-      guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
-        fatalError("an account was asked for and none was drawn up")
-      }
-      return Cast(value: try value(emission), json: writer.string, account: account)
+    let text = JSONBuffer(json)
+    try legacy.read(try reader.read(text.base, count: text.count))
+    caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
+    writer.clear()
+    guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
+      fatalError("an account was asked for and none was drawn up")
     }
+    return Cast(value: try value(emission), json: writer.string, account: account)
   }
 
   /// Casts one record from text.

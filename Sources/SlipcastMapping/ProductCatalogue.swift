@@ -17,31 +17,25 @@ public struct ProductCatalogue: Sendable {
   ///
   /// - Throws: `Fault` with the place of what is wrong.
   public init(json: [UInt8]) throws(Fault) {
-    var text = json
-    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let text = JSONBuffer(json)
     let reader = JSONReader(names: [])
-    let kinds = CatalogueProductType.allCases.map(\.rawValue).joined(separator: ", ")
-    let result: Result<[String: CatalogueProductType], Fault> = text.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else {
-        return .failure(Fault(description: "expected a JSON object, found nothing"))
-      }
-      do throws(JSONError) {
-        let root = JSONElement(tape: try reader.read(base, count: json.count))
-        guard root.kind == .object else {
-          return .failure(Fault(description: "expected a JSON object {\"product id\": \"type\"}, found \(root.kind)"))
-        }
-        var products: [String: CatalogueProductType] = [:]
-        for child in root.children {
-          guard let type = child.string.flatMap(CatalogueProductType.init(rawValue:)) else {
-            return .failure(Fault(description: "\"\(child.name)\": expected one of \(kinds)"))
-          }
-          products[child.name] = type
-        }
-        return .success(products)
-      } catch {
-        return .failure(Fault(description: "byte \(error.offset): \(error)"))
-      }
+    let root: JSONElement
+    do throws(JSONError) {
+      root = JSONElement(tape: try reader.read(text.base, count: text.count))
+    } catch {
+      throw Fault(description: "byte \(error.offset): \(error)")
     }
-    products = try result.get()
+    guard root.kind == .object else {
+      throw Fault(description: "expected a JSON object {\"product id\": \"type\"}, found \(root.kind)")
+    }
+    var products: [String: CatalogueProductType] = [:]
+    for child in root.children {
+      guard let type = child.string.flatMap(CatalogueProductType.init(rawValue:)) else {
+        let kinds = CatalogueProductType.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Fault(description: "\"\(child.name)\": expected one of \(kinds)")
+      }
+      products[child.name] = type
+    }
+    self.products = products
   }
 }

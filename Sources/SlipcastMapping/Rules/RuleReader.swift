@@ -6,17 +6,12 @@ struct RuleReader {
   let isOverlay: Bool
 
   func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
-    var text = bytes
-    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let text = JSONBuffer(bytes)
     let reader = JSONReader(names: [])
-    text.withUnsafeBufferPointer { buffer in
-      guard let base = buffer.baseAddress else { return }
-      do throws(JSONError) {
-        let root = JSONElement(tape: try reader.read(base, count: bytes.count))
-        read(root, into: &rules, &errors)
-      } catch {
-        errors.append(fault(bytes.prefix(error.offset), nil, "\(error)"))
-      }
+    do throws(JSONError) {
+      read(JSONElement(tape: try reader.read(text.base, count: text.count)), into: &rules, &errors)
+    } catch {
+      errors.append(fault(bytes.prefix(error.offset), nil, "\(error)"))
     }
   }
 

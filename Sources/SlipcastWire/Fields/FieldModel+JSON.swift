@@ -29,14 +29,9 @@ extension FieldModel {
   ///
   /// - Throws: `JSONError` for broken JSON, `FieldError` for a field of another kind than Apple documents.
   public init(json: some Sequence<UInt8>) throws {
-    var text = Array(json)
-    let count = text.count
-    text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
+    let text = JSONBuffer(json)
     let reader = JSONReader(names: [])
-    self = try text.withUnsafeBufferPointer { buffer throws in
-      guard let base = buffer.baseAddress else { throw JSONError(reason: .empty, path: JSONPath(), offset: 0) }
-      return try Self(element: JSONElement(tape: try reader.read(base, count: count)))
-    }
+    try self.init(element: JSONElement(tape: try reader.read(text.base, count: text.count)))
   }
 
   /// Reads an object from JSON text.

@@ -1,0 +1,58 @@
+import SlipcastLegacy
+import SlipcastMapping
+import SlipcastV2
+import SlipcastWire
+import Testing
+
+@Suite struct ExplainerTests {
+  static let explainer: Explainer = {
+    do { return Explainer(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
+  }()
+
+  @Test func explainsEveryLegacyKey() {
+    let keys = LegacyScope.allCases.flatMap { scope in scope.fields.map(\.key.name) }
+    #expect(Set(keys).filter { Self.explainer.pages(for: $0).isEmpty } == [])
+  }
+
+  @Test func explainsEveryFieldOfWhatIsWritten() {
+    let names =
+      JWSTransactionDecodedPayload.fields.map(\.name) + JWSRenewalInfoDecodedPayload.fields.map(\.name)
+      + ResponseBodyV2DecodedPayload.fields.map(\.name) + NotificationData.fields.map(\.name)
+      + HistoryResponse.fields.map(\.name) + StatusResponse.fields.map(\.name)
+    #expect(Set(names).subtracting(["migration"]).filter { Self.explainer.pages(for: $0).isEmpty } == [])
+  }
+
+  @Test func explainsEveryNotificationTypeAndSubtype() {
+    let names = NotificationType.allCases.map(\.rawValue) + Subtype.allCases.map(\.rawValue)
+    let silent = Set(names).filter { Self.explainer.pages(for: $0).isEmpty }
+    #expect(silent == [])
+  }
+
+  @Test func explainsEveryValueThatARecordCanCarry() {
+    let words =
+      ProductType.allCases.map(\.rawValue) + InAppOwnershipType.allCases.map(\.rawValue)
+      + TransactionReason.allCases.map(\.rawValue) + OfferDiscountType.allCases.map(\.rawValue)
+    let codes =
+      Status.allCases.map { "status=\($0.rawValue)" } + OfferType.allCases.map { "offerType=\($0.rawValue)" }
+      + ExpirationIntent.allCases.map { "expirationIntent=\($0.rawValue)" }
+      + PriceIncreaseStatus.allCases.map { "priceIncreaseStatus=\($0.rawValue)" }
+      + RevocationReason.allCases.map { "revocationReason=\($0.rawValue)" }
+      + AutoRenewStatus.allCases.map { "autoRenewStatus=\($0.rawValue)" }
+    #expect((words + codes).filter { Self.explainer.pages(for: $0).isEmpty } == [])
+  }
+
+  @Test func explainsEveryRuleByItsId() throws {
+    let rules = try RuleSet.builtIn()
+    let ids = rules.fields.map(\.id) + rules.types.map(\.id) + rules.serverEvents.map(\.id) + rules.storekit.map(\.id)
+    #expect(ids.filter { Self.explainer.pages(for: $0).isEmpty } == [])
+  }
+
+  @Test func everyPageNamesItsSource() {
+    for name in Self.explainer.names {
+      for page in Self.explainer.pages(for: name) {
+        #expect(page.lines.contains { $0.label == "source" }, "\(page.title)")
+        #expect(page.lines.allSatisfy { !$0.text.isEmpty })
+      }
+    }
+  }
+}
