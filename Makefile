@@ -45,7 +45,7 @@ demo: build
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 
-test: test-packages
+test: test-packages lint
 	swift build --build-tests $(TARGET_CHECK)
 	swift test --skip-build
 	$(MAKE) --no-print-directory client-test
@@ -63,7 +63,7 @@ format:
 	swift format format --in-place --recursive Sources Tests Mappings Package.swift
 
 lint:
-	swift format lint --strict --recursive Sources Tests Mappings Package.swift
+	@swift format lint --strict --recursive Sources Tests Mappings Package.swift
 
 clean:
 	rm -rf .build $(VENV)

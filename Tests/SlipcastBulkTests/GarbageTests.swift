@@ -65,6 +65,39 @@ import Testing
     }
   }
 
+  // MARK: truncated records among whole ones
+
+  /// Some records of a stream cut off anywhere: each costs itself and nothing else.
+  @Test(arguments: seeds, ["\n", "\r\n", "array", "margin"])
+  func truncatedRecordsCostThemselvesOnly(_ seed: UInt64, _ form: String) async throws {
+    var random = SeededGenerator(seed: seed)
+    var (numbers, rejects, records) = ([Int](), [Int](), [String]())
+    for number in 1...random.number(2...25) {
+      let record = Sample.line(number)
+      if random.number(0...2) == 0 {
+        records.append(String(record.prefix(random.number(1...record.count - 1))))
+        rejects.append(number)
+      } else {
+        records.append(record)
+        numbers.append(number)
+      }
+    }
+    // The last item of an array must be whole, else the array's own bracket is lost with it.
+    if form.count > 2 {
+      records.append(Sample.line(99))
+      numbers.append(99)
+    }
+    let text =
+      switch form {
+      case "array": "[\n" + records.joined(separator: ",\n") + "\n]\n"
+      case "margin": "[\n  " + records.joined(separator: ",\n  ") + "\n]\n"
+      default: records.joined(separator: form)
+      }
+    let run = try await Runs.convert(text)
+    #expect(run.numbers == numbers, "\(text)")
+    #expect(run.rejects.map(\.record) == rejects, "\(text)")
+  }
+
   // MARK: prefixes
 
   /// Every part of a record from its beginning on: one reject, or nothing at all for nothing at all.

@@ -124,7 +124,7 @@ private struct Inner: FieldModel {
     #expect(error?.offset == wrong.offset)
   }
 
-  @Test(arguments: ["", "{", "{\"text\":\"", "\u{FEFF}{}"])
+  @Test(arguments: ["", "{", "{\"text\":\"", "{}\u{FEFF}", "{}{}"])
   func brokenJSONIsAnErrorOfJSON(_ json: String) {
     #expect(throws: JSONError.self) { try Tiny(json: json) }
   }

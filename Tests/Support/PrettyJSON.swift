@@ -1,9 +1,9 @@
 @_spi(Slipcast) import SlipcastWire
 
 /// Lays JSON out with one member a line, so that a change of an expectation shows as a small change of a file.
-public enum PrettyJSON {
+package enum PrettyJSON {
   /// The text with two blanks a level; numbers and strings keep their spelling.
-  public static func text(_ json: some Sequence<UInt8>) throws -> String {
+  package static func text(_ json: some Sequence<UInt8>) throws -> String {
     var text = Array(json)
     let count = text.count
     text.append(contentsOf: repeatElement(0, count: JSONReader.padding))
@@ -38,7 +38,7 @@ public enum PrettyJSON {
 
 extension PrettyJSON {
   /// The text on one line, without blanks between its parts.
-  public static func compact(_ json: [UInt8]) throws -> String {
+  package static func compact(_ json: [UInt8]) throws -> String {
     try text(json).split(separator: "\n").map { $0.drop { $0 == " " } }.map { line in
       // Keys are laid out as `"name": value`.
       guard let colon = line.firstRange(of: "\": ") else { return String(line) }

@@ -1,14 +1,14 @@
 import Foundation
 
 /// Files that are gone when the test is.
-public enum Temporary {
+package enum Temporary {
   /// Runs a body with the path of a file that holds a text.
-  public static func file(_ text: String, _ body: (String) async throws -> Void) async throws {
+  package static func file(_ text: String, _ body: (String) async throws -> Void) async throws {
     try await file(Array(text.utf8), body)
   }
 
   /// Runs a body with the path of a file that holds bytes.
-  public static func file(_ bytes: [UInt8], _ body: (String) async throws -> Void) async throws {
+  package static func file(_ bytes: [UInt8], _ body: (String) async throws -> Void) async throws {
     let path = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
     try Data(bytes).write(to: path)
     defer { try? FileManager.default.removeItem(at: path) }
