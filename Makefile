@@ -46,9 +46,9 @@ demo: build
 	@$(SLIPCAST) explain price_consent_status
 
 test: test-packages lint
+	$(MAKE) --no-print-directory client-test
 	swift build --build-tests $(TARGET_CHECK)
 	swift test --skip-build
-	$(MAKE) --no-print-directory client-test
 
 # Apple's own server library reads every converted record.
 client-test: build
