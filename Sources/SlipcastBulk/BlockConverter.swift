@@ -18,6 +18,8 @@ final class BlockConverter {
   private var counted = (place: 0, feeds: 0)
   /// How far records over several lines have been looked for in this block.
   private var searched = 0
+  /// Bytes that may still be looked at ahead of broken lines in this block; spent, each stands for itself.
+  private var lookahead = 0
 
   init(mould: Caster.Mould, options: ConvertOptions) {
     self.options = options
@@ -31,6 +33,7 @@ final class BlockConverter {
   func convert(_ block: Block, source: String) {
     sourceName = source
     (counted, searched) = ((0, 0), 0)
+    lookahead = 65_536 + 8 * block.count
     result.clear()
     result.counts.bytes = block.consumed
     output.clear()
@@ -92,18 +95,26 @@ final class BlockConverter {
   /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
   private func convertBroken(_ block: Block, _ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
     if let next = convertSpread(block, line, end) { return next }
+    // Ruined text may have an open bracket on every line: looking to its end from each takes the square of its length.
+    guard lookahead > 0 else {
+      reject(block, line, error)
+      return end + 1
+    }
     let extent = RecordExtent(block, from: line.lowerBound, .byLayout)
     guard extent.end > end + 1 else {
       reject(block, line, error)
       return end + 1
     }
+    lookahead -= extent.end - end
     let whole = block.trimmed(line.lowerBound..<extent.end)
     do throws(JSONError) {
       convert(block, whole, try read(block, whole))
+      lookahead += extent.end - end
       return extent.end
     } catch let wholeError {
       // A line that was cut off swallows what follows: it ends where a line is a record by itself.
       let next = line.count > 1 ? firstWholeLine(block, after: end, before: extent.end) ?? extent.end : extent.end
+      lookahead += next - end
       reject(block, block.trimmed(line.lowerBound..<next), next == extent.end ? wholeError : error)
       return next
     }

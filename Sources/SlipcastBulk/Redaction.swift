@@ -14,8 +14,11 @@ enum Redaction {
     var at = 0
     while at < text.count {
       guard let key = endOfWord(text, at), let value = startOfValue(text, key) else {
-        result.append(text[at])
-        at += 1
+        // A run of backslashes spells the word from its first one or not at all.
+        repeat {
+          result.append(text[at])
+          at += 1
+        } while at < text.count && text[at] == UInt8(ascii: "\\") && text[at - 1] == UInt8(ascii: "\\")
         continue
       }
       let end = endOfValue(text, value)
