@@ -45,7 +45,7 @@ let package = Package(
     .target(
       name: "SlipcastBulk", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping"]),
     .executableTarget(
-      name: "slipcast", dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk"]),
+      name: "slipcast", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(

@@ -92,7 +92,7 @@ struct ArrayScanner {
       if byte == UInt8(ascii: "]") { return true }
     } else {
       if byte == UInt8(ascii: "{"), depth > 1, let column, let itemColumn, column <= itemColumn {
-        if mayOpen, at >= settled {
+        if RecordExtent.mayBeginObject(in: brackets.last, behind: last), at >= settled {
           doubt = doubt ?? (at, column, lastSolid)
         } else if doubt != nil {
           goBack(&items)
@@ -169,15 +169,6 @@ struct ArrayScanner {
     breakOff(&items, solid: place.solid)
     // One before: the caller steps on.
     (at, column, isInString, isEscaped) = (place.at - 1, place.column, false, false)
-  }
-
-  /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
-  private var mayOpen: Bool {
-    switch brackets.last {
-    case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
-    case UInt8(ascii: "{"): last == UInt8(ascii: ":")
-    default: false
-    }
   }
 
   /// A closing bracket fits the one that is open.

@@ -49,6 +49,15 @@ struct RecordExtent {
     return !BlockReader.isSpace(block.memory[stop + 1])
   }
 
+  /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
+  static func mayBeginObject(in bracket: UInt8?, behind last: UInt8) -> Bool {
+    switch bracket {
+    case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
+    case UInt8(ascii: "{"): last == UInt8(ascii: ":")
+    default: false
+    }
+  }
+
   /// The line that ends here is a bracket at the margin.
   private static func isMargin(_ block: Block, _ stop: Int) -> Bool {
     stop >= 2 ? block.memory[stop - 2] == 0x0A : true
@@ -71,14 +80,7 @@ struct RecordExtent {
       return !isFlat || !isAlone || isBroken || !mayOpen
     }
 
-    /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
-    private var mayOpen: Bool {
-      switch brackets.last {
-      case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
-      case UInt8(ascii: "{"): last == UInt8(ascii: ":")
-      default: false
-      }
-    }
+    private var mayOpen: Bool { RecordExtent.mayBeginObject(in: brackets.last, behind: last) }
 
     /// Counts the brackets of a line; true when the record closes on it.
     mutating func pass(_ block: Block, _ line: Range<Int>) -> Bool {

@@ -20,11 +20,22 @@ public struct Cast: Sendable {
   public var json: String
   /// Where every value came from, what was lost, what stays absent, and all findings.
   public var account: Account
+  /// The time at which states were judged: the event's, else the received time; for a receipt the request's.
+  public var asOf: Timestamp?
 
   /// What a person should know about the record.
   public var findings: [Finding] { account.findings }
   /// How well the event is known; `ambiguous` when `migration.candidates` names more than one.
   public var confidence: RuleConfidence { account.confidence }
+
+  /// Slipcast's own account inside the V2 value: rule, confidence, candidates, conclusions.
+  public var migration: Migration? {
+    switch value {
+    case .notification(let value): value.migration
+    case .history(let value): value.migration
+    case .statuses(let value): value.migration
+    }
+  }
 
   /// The notification, when that is what came out.
   public var notification: ResponseBodyV2DecodedPayload? {
@@ -94,7 +105,7 @@ public final class LegacyCaster {
     guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
       fatalError("an account was asked for and none was drawn up")
     }
-    return Cast(value: try value(emission), json: writer.string, account: account)
+    return Cast(value: try value(emission), json: writer.string, account: account, asOf: caster.asOf)
   }
 
   /// Casts one record from text.

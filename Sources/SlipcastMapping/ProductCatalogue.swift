@@ -1,3 +1,4 @@
+public import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Product types by product id, as a JSON object: `{"com.example.coins": "Consumable"}`.
@@ -5,7 +6,7 @@
 /// V1 cannot tell a consumable from a non-consumable or a non-renewing subscription; the catalogue can.
 public struct ProductCatalogue: Sendable {
   /// The types by product id.
-  public let products: [String: CatalogueProductType]
+  public let products: [String: ProductType]
 
   /// Why a text is no catalogue.
   public struct Fault: Error, Sendable, CustomStringConvertible {
@@ -28,10 +29,10 @@ public struct ProductCatalogue: Sendable {
     guard root.kind == .object else {
       throw Fault(description: "expected a JSON object {\"product id\": \"type\"}, found \(root.kind)")
     }
-    var products: [String: CatalogueProductType] = [:]
+    var products: [String: ProductType] = [:]
     for child in root.children {
-      guard let type = child.string.flatMap(CatalogueProductType.init(rawValue:)) else {
-        let kinds = CatalogueProductType.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let type = child.string.flatMap(ProductType.init(rawValue:)) else {
+        let kinds = ProductType.allCases.map(\.rawValue).joined(separator: ", ")
         throw Fault(description: "\"\(child.name)\": expected one of \(kinds)")
       }
       products[child.name] = type

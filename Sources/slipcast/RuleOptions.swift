@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastV2
 import SlipcastWire
 
 /// Options that several commands share: a user's own rules and product catalogue.
@@ -21,7 +22,7 @@ enum RuleOptions {
   /// A catalogue `{"product id": "Consumable", …}`.
   ///
   /// - Throws: `BulkError` for a missing file, `UsageError` for one that is no catalogue.
-  static func products(_ path: String?) throws -> [String: CatalogueProductType] {
+  static func products(_ path: String?) throws -> [String: ProductType] {
     guard let path else { return [:] }
     do {
       return try ProductCatalogue(json: try Files.read(path)).products

@@ -1,6 +1,7 @@
 import SlipcastLegacy
 import SlipcastMapping
 import SlipcastTestSupport
+import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
@@ -18,13 +19,36 @@ import Testing
     }
   }
 
-  /// Each V2 value of the output stands in the account exactly once, with its rule.
-  @Test(arguments: Fixture.cases("notifications"))
-  func namesEveryValueOfTheOutput(_ fixture: Fixture) throws {
+  /// Each V2 value of the output stands in the account exactly once, with its rule, and `migration.inferred` names
+  /// those that are conclusions.
+  @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"), [Emission.auto, .history, .statuses])
+  func namesEveryValueOfTheOutput(_ fixture: Fixture, _ emission: Emission) throws {
     guard !(try fixture.arguments.contains("--body")) else { return }
-    let cast = try Shared.caster.cast(try fixture.bytes("v1.json"))
-    let written = try Self.leaves(Array(cast.json.utf8)).filter { !$0.hasPrefix("migration.") }
-    #expect(cast.account.fields.map(\.v2Path).sorted() == written.sorted())
+    let cast = try Shared.caster.cast(try fixture.bytes("v1.json"), into: emission)
+    let written = try Self.leaves(Array(cast.json.utf8)).filter { !$0.hasPrefix("migration") }
+    let lists = ["transactions", "data"]
+    #expect(cast.account.fields.map(\.v2Path).sorted() == written.filter { !lists.contains($0) }.sorted())
+    let inferred = cast.account.fields.filter { $0.confidence == .inferred }.map(\.v2Path)
+    #expect(inferred.sorted() == cast.migration?.inferred?.sorted())
+  }
+
+  @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"))
+  func namesLossesInTheOrderOfTheRecord(_ fixture: Fixture) throws {
+    guard !(try fixture.arguments.contains("--body")) else { return }
+    let bytes = try fixture.bytes("v1.json")
+    let leaves = try Self.leaves(bytes)
+    let places = try Shared.caster.cast(bytes).account.lost.compactMap { loss in
+      leaves.firstIndex { $0 == loss.v1Path || $0.hasPrefix(loss.v1Path + ".") || $0.hasPrefix(loss.v1Path + "[") }
+    }
+    #expect(places == places.sorted())
+  }
+
+  @Test func theSharedSecretHasNoValueInTheAccount() throws {
+    let record = #"{"notification_type":"DID_RENEW","password":"hush","unified_receipt":{"password":"hush"}}"#
+    let account = try Shared.caster.cast(record).account
+    let secrets = account.lost.filter { $0.v1Path.hasSuffix("password") }
+    #expect(secrets.count == 2)
+    #expect(secrets.allSatisfy { $0.v1Value == nil })
   }
 
   @Test func aBodyWithEveryKeyIsAccountedForKeyByKey() throws {
@@ -46,9 +70,12 @@ import Testing
 
   @Test func everyAbsentFieldHasAReason() throws {
     let account = try Shared.caster.cast(try Fixture.named("notifications/did-renew").bytes("v1.json")).account
-    let reasons = Set(account.absent.map(\.reason))
-    #expect(reasons.isSubset(of: ["noV1Source", "absentInV1", "noneInV1", "undetermined"]))
-    #expect(account.absent.contains { $0.v2Path == "data.transactionInfo.price" && $0.reason == "noV1Source" })
+    func reason(_ path: String) -> Account.Absence.Reason? { account.absent.first { $0.v2Path == path }?.reason }
+    #expect(reason("data.transactionInfo.price") == .noV1Source)
+    #expect(reason("data.transactionInfo.isUpgraded") == .absentInV1)
+    #expect(reason("data.transactionInfo.offerType") == .noneInV1)
+    let flat = try Shared.caster.cast(try Fixture.named("notifications/cancel-flat-2018").bytes("v1.json")).account
+    #expect(flat.absent.contains { $0.reason == .objectAbsentInV1 })
   }
 
   /// Dotted paths of all values that are no containers; empty containers count as values.

@@ -11,6 +11,10 @@ public struct Account: Hashable, Sendable {
     public var rule: String
     /// Dotted path of the V1 value it was read from; `nil` when it was made without one.
     public var v1Path: String?
+    /// That value as JSON text; `nil` for arrays and objects.
+    ///
+    /// It stands in no provenance file.
+    public var v1Value: String?
     /// How the two relate.
     public var relation: Relation
     /// How well the value is known.
@@ -21,6 +25,10 @@ public struct Account: Hashable, Sendable {
   public struct Loss: Hashable, Sendable {
     /// Dotted path of the V1 value.
     public var v1Path: String
+    /// The value as JSON text; `nil` for arrays, objects and the shared secret.
+    ///
+    /// It stands in no provenance file.
+    public var v1Value: String?
     /// The rule that says so, or `nil` for a key that no rule knows.
     public var rule: String?
     /// Why it stands nowhere.
@@ -33,8 +41,22 @@ public struct Account: Hashable, Sendable {
     public var v2Path: String
     /// The rule that speaks of it.
     public var rule: String
-    /// `noV1Source`, `absentInV1`, `noneInV1` (V1 says that there is none) or `undetermined`.
-    public var reason: String
+    /// Why it stays absent.
+    public var reason: Reason
+
+    /// Why a V2 field stays absent.
+    public enum Reason: String, CaseIterable, Hashable, Sendable {
+      /// Nothing in V1 could tell it.
+      case noV1Source
+      /// The V1 object that could tell it is not in the record, or is of a form without such a key.
+      case objectAbsentInV1
+      /// The V1 object is there and has no such key.
+      case absentInV1
+      /// V1 says that there is none.
+      case noneInV1
+      /// V1 says something, but not enough.
+      case undetermined
+    }
   }
 
   /// The row of the decision table, or the rule of the whole output.
@@ -71,7 +93,7 @@ extension Account {
     list("absent", absent, writer) { absence in
       writer.member("v2Path", absence.v2Path)
       writer.member("rule", absence.rule)
-      writer.member("reason", absence.reason)
+      writer.member("reason", absence.reason.rawValue)
     }
     list("findings", findings, writer) { $0.writeMembers(to: writer) }
   }

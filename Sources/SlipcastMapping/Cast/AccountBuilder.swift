@@ -9,6 +9,8 @@ final class AccountBuilder {
   private var account: Account
   /// Places on the tape that gave a value.
   private var used: Set<Int> = []
+  /// Losses with their places on the tape.
+  private var losses: [(index: Int, loss: Account.Loss)] = []
   /// Rows whose members are accounted for one by one.
   private var rowsInUse: Set<Int> = []
 
@@ -35,8 +37,8 @@ final class AccountBuilder {
       account.fields.append(
         Account.Field(
           v2Path: prefix + row.layout.names[slot], rule: rule.id,
-          v1Path: source == 0 ? nil : state.record.path(source).description, relation: rule.relation,
-          confidence: confidence))
+          v1Path: source == 0 ? nil : state.record.path(source).description, v1Value: value(source),
+          relation: rule.relation, confidence: confidence))
     }
     for number in caster.compiled.rulesOfFamily[family] ?? [] {
       let rule = rules.fields[number]
@@ -49,14 +51,37 @@ final class AccountBuilder {
     }
   }
 
-  private func reason(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) -> String {
-    if rule.relation == .serverOnly { return "noV1Source" }
+  private func reason(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) -> Account.Absence.Reason {
+    if rule.relation == .serverOnly { return .noV1Source }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
-    guard isPresent else { return "absentInV1" }
-    return saysNo(places) ? "noneInV1" : "undetermined"
+    guard isPresent else { return isTold(places) ? .absentInV1 : .objectAbsentInV1 }
+    return saysNo(places) || isUpgradeNotRevocation(rule) ? .noneInV1 : .undetermined
+  }
+
+  /// The object that the rule reads first is there and could have the key; rows of `in_app` have fewer keys.
+  private func isTold(_ places: [CompiledRules.KeyPlace]) -> Bool {
+    guard let first = places.first else { return false }
+    let row = state.row(of: first.scope)
+    return row >= 0 && !state.record.inApp.contains(row)
+  }
+
+  /// An upgrade leaves a cancellation date and takes nothing back.
+  private func isUpgradeNotRevocation(_ rule: FieldRule) -> Bool {
+    guard rule.using == "revocationDate" || rule.using == "revocationReason", let current = state.current else {
+      return false
+    }
+    return state.periods[current].isUpgraded
+  }
+
+  /// A value as JSON text, unless it is a container or the shared secret.
+  private func value(_ index: Int) -> String? {
+    let entry = state.record.tape[index]
+    guard index != 0, entry.kind != .object, entry.kind != .array else { return nil }
+    if entry.key == LegacyKey.password.rawValue || state.record.tape.key(index) == "password" { return nil }
+    return JSONElement(tape: state.record.tape, index: index).json
   }
 
   /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
@@ -82,13 +107,10 @@ final class AccountBuilder {
   private func listLosses() {
     let record = state.record
     for row in 0..<record.rows.count where !rowsInUse.contains(row) {
-      account.lost.append(
-        Account.Loss(
-          v1Path: record.path(record.rows.origin(row)).description, rule: containerRule(row), reason: otherRow(row)))
+      add(record.rows.origin(row), containerRule(row), otherRow(row))
     }
-    for row in rowsInUse.sorted() { listLosses(row) }
-    let order = Dictionary(account.lost.enumerated().map { ($1.v1Path, $0) }, uniquingKeysWith: min)
-    account.lost.sort { (order[$0.v1Path] ?? 0) < (order[$1.v1Path] ?? 0) }
+    for row in rowsInUse { listLosses(row) }
+    account.lost = losses.sorted { $0.index < $1.index }.map(\.loss)
   }
 
   private func isRenewal(_ row: Int) -> Bool { state.record.renewals.contains(row) }
@@ -181,7 +203,12 @@ final class AccountBuilder {
   }
 
   private func add(_ index: Int, _ rule: String?, _ reason: String) {
-    account.lost.append(Account.Loss(v1Path: state.record.path(index).description, rule: rule, reason: reason))
+    losses.append(
+      (
+        index,
+        Account.Loss(
+          v1Path: state.record.path(index).description, v1Value: value(index), rule: rule, reason: reason)
+      ))
   }
 }
 
@@ -267,7 +294,14 @@ extension Caster {
   /// Writes the decoded statuses and gives their account.
   package func accountOfStatuses(to writer: JSONWriter, plain: Bool) -> Account {
     let builder = AccountBuilder(self, rule: "receipt.statuses", confidence: .documented)
-    writeStatuses(to: writer, plain: plain) { prefix in
+    writeStatuses(to: writer, plain: plain) { part, prefix in
+      if part == .group {
+        return builder.add(
+          self.state.statusGroup, self.compiled.statusGroup, family: "statuses", prefix: prefix, under: "data.")
+      }
+      builder.add(
+        self.state.lastTransaction, self.compiled.lastTransaction, family: "statuses", prefix: prefix,
+        under: "data.lastTransactions.")
       builder.add(
         self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix + "transactionInfo.")
       builder.add(self.state.renewal, self.compiled.renewal, family: "renewal", prefix: prefix + "renewalInfo.")

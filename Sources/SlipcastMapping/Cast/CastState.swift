@@ -14,6 +14,8 @@ final class CastState {
   let data = CellRow(layout: CompiledRules.dataLayout)
   let history = CellRow(layout: CompiledRules.historyLayout)
   let statuses = CellRow(layout: CompiledRules.statusesLayout)
+  let statusGroup = CellRow(layout: CompiledRules.statusGroupLayout)
+  let lastTransaction = CellRow(layout: CompiledRules.lastTransactionLayout)
 
   // Unchecked exclusivity: a state belongs to one caster and one thread.
   @exclusivity(unchecked) var record: LegacyRecord

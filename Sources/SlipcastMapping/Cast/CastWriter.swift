@@ -72,6 +72,7 @@ extension Caster {
     apply(compiled.history, to: state.history)
     fillEnvelope(state.history)
     var inferred: [String] = []
+    writeInferred(state.history, "", to: &inferred)
     writer.byte(UInt8(ascii: "{"))
     writeEnvelope(state.history, to: writer) {
       for (place, index) in chronological().enumerated() {
@@ -131,44 +132,65 @@ extension Caster {
 
   // MARK: statuses
 
-  /// One subscription as a status answer lists it.
+  /// One subscription as a status answer lists it: its newest period that is not upgraded.
   private struct Subscription {
     var original: JSONText
     var newest: Int
   }
 
+  /// The subscriptions of one group.
+  private struct Group {
+    var name: JSONText?
+    /// The period that names the group, else the first one.
+    var period: Int
+    var members: [Subscription]
+  }
+
+  /// What the account of statuses is told about after cells are filled, with the path in front of their names.
+  package enum StatusPart {
+    case group, subscription
+  }
+
   /// Writes the decoded statuses: groups in the order of their first appearance, one entry per original transaction.
-  package func writeStatuses(to writer: JSONWriter, plain: Bool, account: ((String) -> Void)? = nil) {
+  package func writeStatuses(
+    to writer: JSONWriter, plain: Bool, account: ((StatusPart, String) -> Void)? = nil
+  ) {
     apply(compiled.statuses, to: state.statuses)
     fillEnvelope(state.statuses)
     var inferred: [String] = []
+    writeInferred(state.statuses, "", to: &inferred)
     writer.byte(UInt8(ascii: "{"))
     writeEnvelope(state.statuses, to: writer) {
       for (place, group) in groups().enumerated() {
+        let prefix = "data[\(place)]."
         writer.comma()
         writer.byte(UInt8(ascii: "{"))
-        if let name = group.name {
-          writer.raw("\"subscriptionGroupIdentifier\":")
-          writer.text(name)
-          writer.byte(UInt8(ascii: ","))
+        state.current = group.period
+        apply(compiled.statusGroup, to: state.statusGroup)
+        account?(.group, prefix)
+        writeEnvelope(state.statusGroup, to: writer) {
+          for (item, subscription) in group.members.enumerated() {
+            let prefix = prefix + "lastTransactions[\(item)]."
+            writer.comma()
+            cast(subscription)
+            writer.byte(UInt8(ascii: "{"))
+            writeMembers(of: state.lastTransaction, to: writer)
+            writer.byte(UInt8(ascii: "}"))
+            writeInferred(state.lastTransaction, prefix, to: &inferred)
+            writeInferred(state.transaction, prefix + "transactionInfo.", to: &inferred)
+            writeInferred(state.renewal, prefix + "renewalInfo.", to: &inferred)
+            account?(.subscription, prefix)
+          }
         }
-        writer.raw("\"lastTransactions\":[")
-        for (item, subscription) in group.members.enumerated() {
-          writer.comma()
-          let prefix = "data[\(place)].lastTransactions[\(item)]."
-          write(subscription, prefix, &inferred, to: writer)
-          account?(prefix)
-        }
-        writer.raw("]}")
+        writer.byte(UInt8(ascii: "}"))
       }
     }
     if !plain { writeMigration("receipt.statuses", inferred, to: writer) }
     writer.byte(UInt8(ascii: "}"))
   }
 
-  private func write(
-    _ subscription: Subscription, _ prefix: String, _ inferred: inout [String], to writer: JSONWriter
-  ) {
+  /// Fills the cells for one subscription.
+  private func cast(_ subscription: Subscription) {
     for index in state.periods.indices {
       state.periods[index].isSameOriginal =
         state.record.text(state.periods[index].row, .original_transaction_id).map { $0 == subscription.original }
@@ -176,32 +198,13 @@ extension Caster {
     }
     castRenewal(subscription.original, newest: subscription.newest)
     castTransaction(subscription.newest)
-    writer.byte(UInt8(ascii: "{"))
-    if let status = state.judgeStatus() {
-      writer.raw("\"status\":")
-      writer.integer(status)
-      writer.byte(UInt8(ascii: ","))
-      inferred.append(prefix + "status")
-    }
-    writer.raw("\"originalTransactionId\":")
-    writer.text(subscription.original)
-    writer.raw(",\"transactionInfo\":{")
-    writeMembers(of: state.transaction, to: writer)
-    writer.byte(UInt8(ascii: "}"))
-    writeInferred(state.transaction, prefix + "transactionInfo.", to: &inferred)
-    if !state.renewal.isEmpty {
-      writer.raw(",\"renewalInfo\":{")
-      writeMembers(of: state.renewal, to: writer)
-      writer.byte(UInt8(ascii: "}"))
-      writeInferred(state.renewal, prefix + "renewalInfo.", to: &inferred)
-    }
-    writer.byte(UInt8(ascii: "}"))
+    apply(compiled.lastTransaction, to: state.lastTransaction)
   }
 
-  /// The subscriptions of the record, each with its newest period that is not upgraded, by group.
-  private func groups() -> [(name: JSONText?, members: [Subscription])] {
+  /// The subscriptions of the record by group.
+  private func groups() -> [Group] {
     let record = state.record
-    var groups: [(name: JSONText?, members: [Subscription])] = []
+    var groups: [Group] = []
     for index in state.periods.indices where state.isSubscription(state.periods[index].row) {
       let row = state.periods[index].row
       guard let original = record.text(row, .original_transaction_id) else { continue }
@@ -216,7 +219,9 @@ extension Caster {
         if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
           groups[place.group].members[place.member].newest = index
         }
-        if groups[place.group].name == nil { groups[place.group].name = name }
+        if groups[place.group].name == nil, name != nil {
+          (groups[place.group].name, groups[place.group].period) = (name, index)
+        }
         continue
       }
       let same = groups.firstIndex { group in
@@ -229,7 +234,7 @@ extension Caster {
       if let same {
         groups[same].members.append(Subscription(original: original, newest: index))
       } else {
-        groups.append((name, [Subscription(original: original, newest: index)]))
+        groups.append(Group(name: name, period: index, members: [Subscription(original: original, newest: index)]))
       }
     }
     return groups

@@ -44,6 +44,9 @@ package final class Caster {
     }
   }
 
+  /// The time at which states of the record of the moment are judged.
+  var asOf: Timestamp? { state.judgeTime.map(Timestamp.init(milliseconds:)) }
+
   private func isSandbox(_ record: LegacyRecord) -> Bool {
     let stated =
       record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }

@@ -65,7 +65,9 @@ final class CompiledDecision: Sendable {
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isAbsorbed = rule.isAbsorbed
-    isPurchase = (rule.to.subtype == "RESUBSCRIBE" || rule.to.subtype == "UPGRADE") && rule.candidates.isEmpty
+    isPurchase =
+      (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
+      && rule.candidates.isEmpty
     let writer = JSONWriter(capacity: 512)
     writer.member("rule", rule.id)
     writer.member("confidence", rule.confidence.rawValue)
@@ -115,6 +117,10 @@ final class CompiledRules: Sendable {
   let data: [CompiledRule]
   let history: [CompiledRule]
   let statuses: [CompiledRule]
+  /// Members of one item of `data` in statuses.
+  let statusGroup: [CompiledRule]
+  /// Members of one item of `lastTransactions`.
+  let lastTransaction: [CompiledRule]
   /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
   let decisions: [[CompiledDecision]]
   let eraStarts: [Int64]
@@ -131,6 +137,8 @@ final class CompiledRules: Sendable {
   static let dataLayout = CellLayout(names: NotificationData.fields.map(\.name))
   static let historyLayout = CellLayout(names: HistoryResponse.fields.map(\.name))
   static let statusesLayout = CellLayout(names: StatusResponse.fields.map(\.name))
+  static let statusGroupLayout = CellLayout(names: SubscriptionGroupIdentifierItem.fields.map(\.name))
+  static let lastTransactionLayout = CellLayout(names: LastTransactionsItem.fields.map(\.name))
 
   struct KeyPlace: Hashable {
     let scope: LegacyScope
@@ -166,6 +174,8 @@ final class CompiledRules: Sendable {
     data = compile("notification", Self.dataLayout, under: "data.")
     history = compile("receipt", Self.historyLayout)
     statuses = compile("statuses", Self.statusesLayout)
+    statusGroup = compile("statuses", Self.statusGroupLayout, under: "data.")
+    lastTransaction = compile("statuses", Self.lastTransactionLayout, under: "data.lastTransactions.")
     eraStarts = rules.eras.map(\.milliseconds)
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {

@@ -40,10 +40,10 @@ extension Transform {
     guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
     switch text.count {
     case 4 where text == "PROD", 10 where text == "Production", 13 where text == "ProductionVPP":
-      return Cell("Production", source: index)
+      return Cell(Words.production, source: index)
     case 7 where text == "Sandbox", 17 where text == "ProductionSandbox", 20 where text == "ProductionVPPSandbox":
-      return Cell("Sandbox", source: index)
-    case 5 where text == "Xcode": return Cell("Xcode", source: index)
+      return Cell(Words.sandbox, source: index)
+    case 5 where text == "Xcode": return Cell(Words.xcode, source: index)
     default:
       state.note(.unknownEnvironment, index)
       return cell
@@ -84,6 +84,6 @@ extension Transform {
     guard state.current != nil else { return nil }
     // V1 sends REVOKE to family members only.
     let isRevoked = state.type == .REVOKE && state.current == state.subject.target
-    return (isRevoked ? Cell("FAMILY_SHARED") : Cell("PURCHASED")).inferred
+    return Cell(isRevoked ? Words.familyShared : Words.purchased).inferred
   }
 }

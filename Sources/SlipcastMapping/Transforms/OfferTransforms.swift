@@ -85,7 +85,7 @@ extension Transform {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     guard state.record.flag(row, .is_trial_period) == true, state.isSubscription(row) else { return nil }
-    return Cell("FREE_TRIAL", source: state.record.rows.slot(row, .is_trial_period))
+    return Cell(Words.freeTrial, source: state.record.rows.slot(row, .is_trial_period))
   }
 
   @Sendable static func nextOfferType(_ state: CastState, _ rule: CompiledRule) -> Cell? {

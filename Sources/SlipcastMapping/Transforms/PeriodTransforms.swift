@@ -1,5 +1,6 @@
 // Transforms that look at the period and its neighbours.
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 extension Transform {
@@ -24,19 +25,19 @@ extension Transform {
     let row = state.periods[current].row
     let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
     if state.isSubscription(row) {
-      if let known, known != .autoRenewable {
+      if let known, known != .autoRenewableSubscription {
         state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))
       }
-      return Cell("Auto-Renewable Subscription", source: state.subscriptionEvidence(row))
+      return Cell(Words.autoRenewableSubscription, source: state.subscriptionEvidence(row))
     }
-    return known.map { Cell($0.text) }
+    return known.map { Cell(Words.productType($0)) }
   }
 
   @Sendable static func transactionReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     switch state.reason(of: current) {
-    case .purchase: return Cell("PURCHASE")
-    case .renewal: return Cell("RENEWAL")
+    case .purchase: return Cell(Words.purchase)
+    case .renewal: return Cell(Words.renewal)
     case nil: return nil
     }
   }
