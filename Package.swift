@@ -29,6 +29,8 @@ let package = Package(
     .systemLibrary(
       name: "CSlipcastCrypto", pkgConfig: "libcrypto",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CSlipcastXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),
@@ -40,12 +42,22 @@ let package = Package(
       name: "SlipcastMapping",
       dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "Mappings"]),
     .target(
-      name: "SlipcastKit",
+      name: "SlipcastComparison",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+    .target(
+      name: "SlipcastReports",
+      dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
+      resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/page.js")]),
+    .target(
+      name: "SlipcastKit",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
       name: "SlipcastBulk", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping"]),
     .executableTarget(
-      name: "slipcast", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+      name: "slipcast",
+      dependencies: [
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastBulk",
+      ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
@@ -62,6 +74,12 @@ let package = Package(
         "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "Mappings", "SlipcastKit",
         "SlipcastTestSupport",
       ]),
+    .testTarget(
+      name: "SlipcastComparisonTests",
+      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "SlipcastReportsTests",
+      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),

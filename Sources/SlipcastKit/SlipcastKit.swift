@@ -1,4 +1,5 @@
 // One import for everything that a service needs to cast single records: models, rules, caster.
+@_exported import SlipcastComparison
 @_exported import SlipcastLegacy
 @_exported import SlipcastMapping
 @_exported import SlipcastV2

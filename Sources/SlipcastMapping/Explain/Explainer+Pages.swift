@@ -15,7 +15,7 @@ extension Explainer {
     lines.add("since", rule.since)
     if let to = rule.to { lines.add(values: [Self.last(to)], vocabulary: "V2") }
     lines.add(values: rule.from.map(Self.last) + rule.from.filter { $0.contains(".") }, vocabulary: "V1")
-    lines.add(source: rule.source)
+    lines.add(source: rule.source, of: rule.to.map(Self.last))
     var keys: [String] = []
     for key in rule.from.map(Self.last) where !keys.contains(key) { keys.append(key) }
     let from = keys.isEmpty ? "(none)" : keys.joined(separator: ", ")
@@ -136,14 +136,7 @@ struct Lines {
   }
 
   /// One line per cited document, its title and address spelled out.
-  mutating func add(source: String) {
-    for citation in source.split(separator: ";") {
-      let words = citation.split(separator: " ", maxSplits: 1).map(String.init)
-      guard let key = words.first, let known = rules.source(key: key) else { continue }
-      let locator = words.count > 1 ? words[1] : nil
-      let isBase = known.url.map { $0.hasSuffix("/") || $0.hasSuffix("wwdc") } ?? false
-      let address = known.url.map { isBase ? $0 + (locator ?? "").replacing(" ", with: "/") : $0 }
-      add("source", [known.title, locator, address].compactMap(\.self).joined(separator: ", "))
-    }
+  mutating func add(source: String, of name: String? = nil) {
+    for citation in rules.citations(source, of: name) { add("source", citation.description) }
   }
 }

@@ -1,0 +1,57 @@
+/// A legacy record and its V2 counterpart, compared field by field.
+public struct Comparison: Hashable, Sendable {
+  /// One of the two records.
+  public struct Side: Hashable, Sendable {
+    /// How the caller names it: a file's path.
+    public var name: String
+    /// What it is: `version 1 notification DID_RENEW`.
+    public var description: String
+  }
+
+  /// Something to know about the comparison as a whole.
+  public struct Note: Hashable, Sendable {
+    /// One word for programs, such as `unverified` or `ignoreUnused`.
+    public var code: String
+    /// True when a person should look.
+    public var isWarning: Bool
+    /// One sentence; never a value of the records.
+    public var message: String
+  }
+
+  /// The outcome.
+  public enum Verdict: String, Hashable, Sendable {
+    /// Nothing contradicts.
+    case parity
+    /// At least one difference fails.
+    case conflict
+  }
+
+  /// The legacy side.
+  public var legacy: Side
+  /// The V2 side.
+  public var server: Side
+  /// Every field that stands on either side: V2's in Apple's order, then V1's without a V2 place.
+  public var fields: [FieldDifference]
+  /// What to know about the comparison as a whole.
+  public var notes: [Note] = []
+  /// Classes that fail besides `conflict`.
+  public var strict: Set<DifferenceClass> = []
+
+  /// Number of fields per class; every class has an entry, and together they are all fields.
+  public var counts: [DifferenceClass: Int] {
+    var counts = Dictionary(uniqueKeysWithValues: DifferenceClass.allCases.map { ($0, 0) })
+    for field in fields { counts[field.differenceClass, default: 0] += 1 }
+    return counts
+  }
+
+  /// Number of fields that an ignore file took out of the verdict.
+  public var ignoredCount: Int { fields.count { $0.ignored != nil } }
+
+  /// True when a field counts against parity.
+  public func fails(_ field: FieldDifference) -> Bool {
+    field.ignored == nil && (field.differenceClass == .conflict || strict.contains(field.differenceClass))
+  }
+
+  /// The outcome.
+  public var verdict: Verdict { fields.contains(where: fails) ? .conflict : .parity }
+}
