@@ -1,3 +1,5 @@
+public import SlipcastMapping
+
 /// A legacy record and its V2 counterpart, compared field by field.
 public struct Comparison: Hashable, Sendable {
   /// One of the two records.

@@ -1,4 +1,4 @@
-@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) public import SlipcastLegacy
 public import SlipcastV2
 @_spi(Slipcast) public import SlipcastWire
 
@@ -22,6 +22,8 @@ public struct Cast: Sendable {
   public var account: Account
   /// The time at which states were judged: the event's, else the received time; for a receipt the request's.
   public var asOf: Timestamp?
+  /// What the legacy record is.
+  public var form: LegacyForm
 
   /// What a person should know about the record.
   public var findings: [Finding] { account.findings }
@@ -105,7 +107,8 @@ public final class LegacyCaster {
     guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
       fatalError("an account was asked for and none was drawn up")
     }
-    return Cast(value: try value(emission), json: writer.string, account: account, asOf: caster.asOf)
+    return Cast(
+      value: try value(emission), json: writer.string, account: account, asOf: caster.asOf, form: legacy.record.form)
   }
 
   /// Casts one record from text.

@@ -94,8 +94,9 @@ private struct Inner: FieldModel {
   @Test func presentMembersCanBeWalkedWithoutTheirTypes() throws {
     let tiny = try Tiny(json: #"{"code":1,"list":[{"name":"m"}],"flag":true,"unknown":0}"#)
     let name = FieldValue.NamedValue(name: "name", value: .text("m"))
-    #expect(tiny.namedValues.map(\.name) == ["code", "flag", "list"])
-    #expect(tiny.namedValues.map(\.value) == [.integer(1), .boolean(true), .objects([[name]])])
+    #expect(tiny.namedValues.map(\.name) == ["code", "flag", "list", "unknown"])
+    #expect(tiny.namedValues.map(\.value) == [.integer(1), .boolean(true), .objects([[name]]), .json("0")])
+    #expect(FieldValue.object(tiny.namedValues).json == #"{"code":1,"flag":true,"list":[{"name":"m"}],"unknown":0}"#)
   }
 
   struct Wrong: Sendable, CustomTestStringConvertible {

@@ -33,6 +33,10 @@ public struct Account: Hashable, Sendable {
     public var rule: String?
     /// Why it stands nowhere.
     public var reason: String
+
+    package init(v1Path: String, v1Value: String? = nil, rule: String?, reason: String) {
+      (self.v1Path, self.v1Value, self.rule, self.reason) = (v1Path, v1Value, rule, reason)
+    }
   }
 
   /// A V2 field that stays absent.

@@ -38,7 +38,7 @@ final class AccountBuilder {
         Account.Field(
           v2Path: prefix + row.layout.names[slot], rule: rule.id,
           v1Path: source == 0 ? nil : state.record.path(source).description, v1Value: value(source),
-          relation: rule.relation, confidence: confidence))
+          relation: relation(rule, source), confidence: confidence))
     }
     for number in caster.compiled.rulesOfFamily[family] ?? [] {
       let rule = rules.fields[number]
@@ -49,6 +49,11 @@ final class AccountBuilder {
         Account.Absence(
           v2Path: prefix + row.layout.names[slot], rule: rule.id, reason: reason(rule, caster.compiled.places[number])))
     }
+  }
+
+  private func relation(_ rule: FieldRule, _ source: Int) -> Relation {
+    guard source != 0, !rule.comparing.relations.isEmpty else { return rule.relation }
+    return rule.comparing.relations[state.record.tape.key(source).string] ?? rule.relation
   }
 
   private func reason(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) -> Account.Absence.Reason {

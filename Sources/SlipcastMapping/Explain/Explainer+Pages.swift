@@ -11,6 +11,10 @@ extension Explainer {
       lines.add("how", "\(using): \(transform.explanation)")
     }
     lines.add("trap", rule.note)
+    lines.add("absent in V1", rule.comparing.absent)
+    for value in rule.comparing.untold.keys.sorted() { lines.add("V1 cannot tell", value) }
+    let reading = rule.comparing.compare.flatMap { rules.comparing($0) }
+    lines.add("compared", reading.map { "\($0.meaning) Class \($0.differenceClass.rawValue)." })
     lines.add("confidence", rule.confidence.rawValue)
     lines.add("since", rule.since)
     if let to = rule.to { lines.add(values: [Self.last(to)], vocabulary: "V2") }
@@ -39,6 +43,7 @@ extension Explainer {
     for fact in rule.none { lines.add("unless", meaning(ofFact: fact)) }
     let to = rule.to.notificationType == "*" ? "V1's own word, unchanged" : rule.to.description
     lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no message of its own for this one)" : to)
+    for event in rule.accepts { lines.add("also", "\(event): V2 may send it for the same message") }
     for candidate in rule.candidates { lines.add("candidate", "\(candidate.event): needs \(candidate.needs)") }
     lines.add("V1 says", rule.meaning.v1)
     lines.add("V2 says", rule.meaning.v2)
@@ -78,6 +83,18 @@ extension Explainer {
     for value in rule.values { lines.add("value", "\(value.storekit) = \(value.v2)") }
     lines.add(source: rule.source)
     return Page(title: rule.id, summary: "\(rule.storekit) = \(rule.v2)", lines: lines.lines)
+  }
+
+  func page(_ rule: ComparingRule) -> Page {
+    var lines = Lines(rules)
+    lines.add("reading", rule.meaning)
+    lines.add("class", rule.differenceClass.rawValue)
+    lines.add("within", rule.milliseconds > 0 ? "\(rule.milliseconds) ms" : nil)
+    let users = rules.fields.filter { $0.comparing.compare == rule.way }.map(\.id)
+    lines.add("used by", users.joined(separator: ", "))
+    lines.add("confidence", rule.confidence.rawValue)
+    lines.add(source: rule.source)
+    return Page(title: rule.id, summary: "how unequal values are read", lines: lines.lines)
   }
 
   func page(_ era: Era) -> Page {

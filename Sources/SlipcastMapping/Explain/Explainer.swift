@@ -38,6 +38,7 @@ public struct Explainer: Sendable {
       [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
     }
     .map(page)
+    pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
@@ -63,6 +64,7 @@ public struct Explainer: Sendable {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
     }
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] })
+    names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.values.map(\.of))
     names.remove("*")

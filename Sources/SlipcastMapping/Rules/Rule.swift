@@ -67,8 +67,10 @@ public struct FieldRule: Sendable {
   public var note: String?
   /// Keys of `sources.json`, each with an optional locator, separated by `; `.
   public var source: String
-  /// When it came to be.
+  /// The era in which V2 got the field.
   public var since: String?
+  /// What comparing needs to know.
+  public var comparing = ComparingNotes()
 }
 
 /// A V2 type and subtype.
@@ -77,6 +79,11 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
   public var notificationType: String
   /// `subtype`.
   public var subtype: String?
+
+  /// Names an event.
+  public init(notificationType: String, subtype: String? = nil) {
+    (self.notificationType, self.subtype) = (notificationType, subtype)
+  }
 
   /// `TYPE/SUBTYPE`, or `TYPE` alone.
   public var description: String { subtype.map { "\(notificationType)/\($0)" } ?? notificationType }
@@ -106,6 +113,8 @@ public struct TypeRule: Sendable {
   public var candidates: [Candidate]
   /// True for a companion message that V2 never sends: `to` is the event it belongs to.
   public var isAbsorbed: Bool
+  /// Other events that V2 may send for the same message.
+  public var accepts: [EventName]
   /// A finding to report, with its sentence.
   public var finding: (code: String, message: String)?
   /// How well it is known; `ambiguous` when there are candidates.

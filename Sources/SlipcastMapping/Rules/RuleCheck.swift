@@ -28,6 +28,7 @@ struct RuleCheck {
         report(rule.id, "\"\(to)\" is already written by \(other); use its id to replace it", &errors)
       }
       checkTransform(rule, kind, &errors)
+      checkComparing(rule, targets, &errors)
     }
     checkDecisions(&errors)
     checkCompleteness(written, targets, &errors)
@@ -37,6 +38,10 @@ struct RuleCheck {
     for fact in Fact.allCases where !described.contains(fact.name) {
       report("facts", "\(fact.name) has no meaning in facts.json", &errors)
     }
+    for way in ComparingRule.Way.allCases where rules.comparing(way) == nil {
+      report("comparing", "compare.\(way.rawValue) is missing", &errors)
+    }
+    for rule in rules.comparing { checkSources(rule.source, rule.id, &errors) }
     for era in rules.eras { checkSources(era.source, era.id, &errors) }
     for value in rules.values { checkSources(value.source, value.of, &errors) }
   }
@@ -66,6 +71,19 @@ struct RuleCheck {
     if rule.relation == .serverOnly { report(rule.id, "a serverOnly rule writes nothing", &errors) }
   }
 
+  private func checkComparing(_ rule: FieldRule, _ targets: [String: FieldKind], _ errors: inout [MappingError]) {
+    if let sibling = rule.comparing.follows, targets["\(rule.family).\(sibling)"] == nil {
+      let hint = Self.suggestion(sibling, Self.names(of: rule.family))
+      report(rule.id, "\"follows\": \"\(sibling)\" is no V2 field here\(hint)", &errors)
+    }
+    for key in rule.comparing.relations.keys.sorted() where !rule.from.contains(key) {
+      report(rule.id, "\"relations\": \"\(key)\" is none of the rule's V1 keys", &errors)
+    }
+    if let era = rule.since, !rules.eras.contains(where: { $0.id == era }) {
+      report(rule.id, "\"since\": \"\(era)\" is no era\(Self.suggestion(era, rules.eras.map(\.id)))", &errors)
+    }
+  }
+
   private func isField(_ place: CompiledRules.KeyPlace) -> Bool {
     place.scope.fields.contains { $0.key == place.key }
       // An iOS 6 style receipt is a transaction itself.
@@ -81,7 +99,7 @@ struct RuleCheck {
         let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
         report(rule.id, "\"\(unknown.name)\" is no fact\(Self.suggestion(unknown.name, known))", &errors)
       }
-      for event in [rule.to] + rule.candidates.map(\.event) where event.notificationType != "*" {
+      for event in [rule.to] + rule.candidates.map(\.event) + rule.accepts where event.notificationType != "*" {
         if NotificationType(rawValue: event.notificationType) == nil {
           report(rule.id, "\"\(event.notificationType)\" is no V2 notificationType", &errors)
         } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {

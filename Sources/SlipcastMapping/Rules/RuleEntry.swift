@@ -6,9 +6,9 @@ struct RuleEntry {
   let element: JSONElement
   let family: String
 
-  private func fault(_ message: String) -> MappingError { reader.fault(element, element["id"]?.string, message) }
+  func fault(_ message: String) -> MappingError { reader.fault(element, element["id"]?.string, message) }
 
-  private func text(_ name: String) throws(MappingError) -> String {
+  func text(_ name: String) throws(MappingError) -> String {
     guard let value = element[name]?.string, !value.isEmpty else { throw fault("expected a string \"\(name)\"") }
     return value
   }
@@ -24,14 +24,14 @@ struct RuleEntry {
     return result
   }
 
-  private func only(_ names: [String]) throws(MappingError) {
+  func only(_ names: [String]) throws(MappingError) {
     guard element.kind == .object else { throw fault("expected an object") }
     for child in element.children where !names.contains(child.name) {
       throw fault("unknown key \"\(child.name)\"; expected one of \(names.joined(separator: ", "))")
     }
   }
 
-  private func confidence() throws(MappingError) -> RuleConfidence {
+  func confidence() throws(MappingError) -> RuleConfidence {
     guard let word = element["confidence"] else { return .documented }
     guard let value = word.string.flatMap(RuleConfidence.init(rawValue:)) else {
       throw fault("\"confidence\" is none of \(RuleConfidence.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -52,7 +52,9 @@ struct RuleEntry {
   // MARK: kinds of entries
 
   func fieldRule() throws(MappingError) -> FieldRule {
-    try only(["id", "from", "to", "using", "relation", "confidence", "meaning", "note", "source", "since"])
+    try only(
+      ["id", "from", "to", "using", "relation", "confidence", "meaning", "note", "source", "since"] + Self.comparingKeys
+    )
     let from = try texts("from")
     let to = element["to"]?.string
     guard let name = to ?? from.first else { throw fault("expected \"from\", \"to\" or both") }
@@ -62,16 +64,16 @@ struct RuleEntry {
     return FieldRule(
       id: element["id"]?.string ?? "\(family).\(name)", family: family, from: from, to: to,
       using: element["using"]?.string, relation: relation, confidence: try confidence(), meaning: try meaning(),
-      note: element["note"]?.string, source: try text("source"), since: element["since"]?.string)
+      note: element["note"]?.string, source: try text("source"), since: element["since"]?.string,
+      comparing: try comparingNotes())
   }
 
   func typeRule() throws(MappingError) -> TypeRule {
     try only(
       [
-        "id", "type", "all", "none", "to", "candidates", "absorbed", "finding", "findingMessage", "confidence",
-        "meaning",
-      ]
-        + ["note", "source"])
+        "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "finding", "findingMessage",
+        "confidence", "meaning", "note", "source",
+      ])
     let id = try text("id")
     let parts = id.split(separator: ".")
     guard parts.count > 1, parts[0] == "type" else { throw fault("expected an id \"type.<V1 type>.<variant>\"") }
@@ -83,7 +85,8 @@ struct RuleEntry {
     if let code = element["finding"]?.string { finding = (code, try text("findingMessage")) }
     return TypeRule(
       id: id, type: element["type"]?.string ?? String(parts[1]), all: try texts("all"), none: try texts("none"), to: to,
-      candidates: candidates, isAbsorbed: element["absorbed"]?.boolean ?? false, finding: finding,
+      candidates: candidates, isAbsorbed: element["absorbed"]?.boolean ?? false,
+      accepts: try texts("accepts").map(event), finding: finding,
       confidence: candidates.isEmpty ? try confidence() : .ambiguous, meaning: try meaning(),
       note: element["note"]?.string, source: try text("source"))
   }

@@ -49,6 +49,7 @@ struct RuleReader {
         case "server-events": rules.serverEvents.append(try entry.serverEvent())
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
+        case "comparing": add(try entry.comparingRule(), &rules)
         case "storekit": rules.storekit.append(try entry.storeKitRule())
         case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
         default: try add(try entry.fieldRule(), item, &rules)
@@ -73,6 +74,15 @@ struct RuleReader {
     if isOverlay { rules.overlaid.insert(rule.id) }
   }
 
+  private func add(_ rule: ComparingRule, _ rules: inout RuleSet) {
+    if let known = rules.comparing.firstIndex(where: { $0.way == rule.way }) {
+      rules.comparing[known] = rule
+    } else {
+      rules.comparing.append(rule)
+    }
+    if isOverlay { rules.overlaid.insert(rule.id) }
+  }
+
   private func add(
     _ rule: TypeRule, _ item: JSONElement, _ rules: inout RuleSet, _ new: inout [TypeRule]
   ) throws(MappingError) {
@@ -93,6 +103,6 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
-    "server-events", "storekit", "values",
+    "server-events", "comparing", "storekit", "values",
   ]
 }

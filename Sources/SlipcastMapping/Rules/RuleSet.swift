@@ -1,4 +1,5 @@
 internal import Mappings
+public import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
 public struct RuleSet: Sendable {
@@ -12,6 +13,8 @@ public struct RuleSet: Sendable {
   public internal(set) var serverEvents: [ServerEvent] = []
   /// StoreKit's vocabulary beside V2's.
   public internal(set) var storekit: [StoreKitRule] = []
+  /// Readings that let unequal values stand side by side.
+  public internal(set) var comparing: [ComparingRule] = []
   /// The words in which the decision table asks, with what they mean.
   public internal(set) var facts: [FactEntry] = []
   /// Values of vocabularies.
@@ -46,6 +49,20 @@ public struct RuleSet: Sendable {
 
   /// The rule of that id.
   public func field(id: String) -> FieldRule? { fields.first { $0.id == id } }
+
+  /// The rule that speaks of a V2 field; `to` is dotted below `data`.
+  public func field(family: String, to: String) -> FieldRule? { fields.first { $0.family == family && $0.to == to } }
+
+  /// What kind of JSON a V2 field holds; `nil` for a name that the family does not have.
+  public static func kind(family: String, to: String) -> FieldKind? { RuleCheck.targets["\(family).\(to)"] }
+
+  /// What a value means, in the vocabulary (`V1`, `V2`) of a field.
+  public func meaning(of value: String, in field: String, _ vocabulary: String) -> String? {
+    values.first { $0.of == field && $0.value == value && $0.vocabulary == vocabulary }?.meaning
+  }
+
+  /// The reading of that way.
+  public func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
   /// The source of that key.
   public func source(key: String) -> Source? { sources.first { $0.key == key } }

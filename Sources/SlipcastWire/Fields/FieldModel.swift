@@ -21,6 +21,8 @@ public enum FieldValue: Hashable, Sendable {
   /// The present members of an object, in table order.
   case object([NamedValue])
   case objects([[NamedValue]])
+  /// A member that no table lists, as JSON text.
+  case json(String)
 
   /// A present member.
   public struct NamedValue: Hashable, Sendable {
@@ -53,8 +55,9 @@ public protocol FieldModel: Hashable, Sendable {
 }
 
 extension FieldModel {
-  /// The present members in table order.
+  /// The present members: those of the table in its order, then unknown ones.
   public var namedValues: [FieldValue.NamedValue] {
     Self.fields.compactMap { field in field.value(self).map { FieldValue.NamedValue(name: field.name, value: $0) } }
+      + unrecognized.map { FieldValue.NamedValue(name: $0.name, value: .json($0.json)) }
   }
 }

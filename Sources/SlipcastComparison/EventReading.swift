@@ -1,0 +1,73 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Type and subtype of a pair, read as one event.
+struct EventReading {
+  /// The row of the decision table; `nil` when the first record is no cast.
+  let decision: TypeRule?
+  let cast: EventName
+  let server: EventName
+
+  /// How V2's event stands to what the legacy message may be.
+  enum Standing: Equatable {
+    case equal
+    /// One of several readings of an ambiguous message.
+    case candidate
+    /// The event that a companion message is part of.
+    case absorbed
+    /// Another event that V2 may send for the same message.
+    case accepted
+    case differs
+  }
+
+  var standing: Standing {
+    if server == cast { return decision?.isAbsorbed == true ? .absorbed : isAmbiguous ? .candidate : .equal }
+    guard let decision else { return .differs }
+    if decision.candidates.contains(where: { $0.event == server }) { return .candidate }
+    return decision.accepts.contains(server) ? .accepted : .differs
+  }
+
+  private var isAmbiguous: Bool { decision?.candidates.isEmpty == false }
+
+  /// True when the type alone, or the subtype beside it, fits a reading.
+  func fits(subtype isSubtype: Bool) -> Bool {
+    if standing != .differs { return true }
+    let readings = [cast] + (decision?.candidates.map(\.event) ?? [])
+    let ofType = readings.filter { $0.notificationType == server.notificationType }
+    if !isSubtype {
+      // One of the two has to show the difference.
+      return ofType.contains { $0.notificationType == cast.notificationType } || !ofType.isEmpty && hasSubtype
+    }
+    // Beside a wrong type the subtype is judged by itself.
+    return (ofType.isEmpty ? [cast] : ofType).contains { $0.subtype == server.subtype }
+  }
+
+  private var hasSubtype: Bool { cast.subtype != nil || server.subtype != nil }
+
+  /// Only the judgement of the grace period separates the two.
+  var differsByGrace: Bool {
+    let type = NotificationType.didFailToRenew.rawValue
+    return cast.notificationType == type && server.notificationType == type
+      && Set([cast.subtype, server.subtype]) == [Subtype.gracePeriod.rawValue, nil]
+  }
+
+  /// One line for a person.
+  var explanation: String {
+    switch standing {
+    case .equal: return "V1's message reads as \(cast), and V2 says the same."
+    case .absorbed: return "V1's message is a companion that V2 never sends; \(server) is the event it is part of."
+    case .accepted:
+      return "V1's message reads as \(cast); V2 may send \(server) for the same action."
+    case .candidate:
+      let needs = decision?.candidates.first { $0.event == server }?.needs
+      let others = decision?.candidates.map(\.event.description).joined(separator: " or ") ?? ""
+      return "V1's message alone may be \(others); V2's \(server) is one of them"
+        + (needs.map { " (it needs: \($0))." } ?? ".")
+    case .differs:
+      let options = decision?.candidates.map(\.event.description) ?? []
+      let said = options.isEmpty ? cast.description : options.joined(separator: " or ")
+      return "V1's message reads as \(said); V2 says \(server)."
+    }
+  }
+}

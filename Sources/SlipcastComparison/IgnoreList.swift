@@ -1,0 +1,93 @@
+internal import SlipcastMapping
+public import SlipcastWire
+
+/// Differences that somebody has looked at and accepted, line by line, each with its reason.
+///
+///     # pattern                       until (optional)   reason
+///     data.transactionInfo.price      until=2027-01-31   prices are checked in billing
+///     **.appAccountToken                                 tokens were rewritten in 2024
+///
+/// A pattern is a path of V2 or V1, dotted or as a JSON pointer. `*` stands for any part of one name, `[*]` for any
+/// place of a list, `**` for any number of steps. What is ignored is still shown, and counted by itself.
+public struct IgnoreList: Sendable {
+  /// One accepted difference.
+  struct Line: Sendable {
+    var number: Int
+    var pattern: PathPattern
+    var until: String?
+    var reason: String
+  }
+
+  let lines: [Line]
+
+  /// A line that cannot be read.
+  public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The line, from 1.
+    public var line: Int
+    /// What was expected and what stood there.
+    public var message: String
+
+    /// The place and the message.
+    public var description: String { "line \(line): \(message)" }
+  }
+
+  /// Reads a list; empty lines and those that begin with `#` say nothing.
+  ///
+  /// - Throws: `Fault` for a line without a reason, or with an unreadable day.
+  public init(_ text: String) throws(Fault) {
+    var lines: [Line] = []
+    for (place, row) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      var words = row.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let pattern = words.first, !pattern.hasPrefix("#") else { continue }
+      words.removeFirst()
+      var until: String?
+      if let word = words.first, word.hasPrefix("until=") {
+        until = String(word.dropFirst("until=".count))
+        words.removeFirst()
+        guard until.flatMap({ Timestamp(day: $0) }) != nil else {
+          throw Fault(line: place + 1, message: "expected until=yyyy-MM-dd, the last day on which the line counts")
+        }
+      }
+      guard !words.isEmpty else {
+        throw Fault(line: place + 1, message: "expected a pattern and a reason; the reason is missing")
+      }
+      lines.append(
+        Line(
+          number: place + 1, pattern: PathPattern(pattern), until: until, reason: words.joined(separator: " ")))
+    }
+    self.lines = lines
+  }
+}
+
+extension Comparison {
+  /// The same comparison with accepted differences marked.
+  ///
+  /// Lines that have expired or match no difference become warnings: a list must not rot.
+  ///
+  /// - Parameters:
+  ///   - list: what is accepted.
+  ///   - now: the day on which the list is read; a line counts up to the end of its day, UTC.
+  public func ignoring(_ list: IgnoreList, now: Timestamp) -> Comparison {
+    var copy = self
+    for line in list.lines {
+      if let until = line.until, let day = Timestamp(day: until), now.milliseconds >= day.milliseconds + 86_400_000 {
+        let message = "line \(line.number) of the ignore file expired after \(until); its differences count again"
+        copy.notes.append(Note(code: "ignoreExpired", isWarning: true, message: message))
+        continue
+      }
+      var isUsed = false
+      for place in copy.fields.indices where line.pattern.fits(copy.fields[place]) {
+        guard copy.fields[place].differenceClass != .identical else { continue }
+        isUsed = true
+        guard copy.fields[place].ignored == nil else { continue }
+        copy.fields[place].ignored = IgnoredDifference(reason: line.reason, line: line.number, until: line.until)
+      }
+      guard !isUsed else { continue }
+      copy.notes.append(
+        Note(
+          code: "ignoreUnused", isWarning: true,
+          message: "line \(line.number) of the ignore file matches no difference; it can be taken out"))
+    }
+    return copy
+  }
+}

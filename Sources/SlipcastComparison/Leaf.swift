@@ -1,0 +1,79 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// One value of a V2 record with its place and the rule that speaks of it.
+struct Leaf {
+  /// Dotted path, array places included.
+  var path: String
+  /// The object that the value stands in, by its path with a dot behind; empty for the root.
+  var parent: String
+  /// Family and V2 name of its rule.
+  var rule: RuleName
+  var value: FieldValue
+}
+
+/// How rules are found: the family of the object and the name in it, dotted below `data`.
+struct RuleName: Hashable {
+  var family: String
+  var to: String
+
+  /// The name without what stands in front of the last dot.
+  var last: String { to.split(separator: ".").last.map(String.init) ?? to }
+}
+
+extension RuleName {
+  /// The family of a member object's own members, with what stands before their names; `nil` for an object whose
+  /// members have no rules of their own.
+  fileprivate var inner: (family: String, prefix: String)? {
+    switch (family, to) {
+    case ("notification", "data"), ("statuses", "data"), ("statuses", "data.lastTransactions"): (family, to + ".")
+    case ("notification", "data.transactionInfo"), ("statuses", "data.lastTransactions.transactionInfo"),
+      ("receipt", "transactions"):
+      ("transaction", "")
+    case ("notification", "data.renewalInfo"), ("statuses", "data.lastTransactions.renewalInfo"): ("renewal", "")
+    default: nil
+    }
+  }
+}
+
+/// The values of a V2 object, in the order of its field table.
+struct LeafList {
+  private(set) var leaves: [Leaf] = []
+
+  /// The leaves of an object.
+  ///
+  /// - Parameters:
+  ///   - path: what stands in front of the members' names: empty, or ending in a dot.
+  ///   - skipped: members to leave out: lists that are paired item by item.
+  static func of(
+    _ model: some FieldModel, family: String, prefix: String = "", path: String = "", skipping skipped: Set<String> = []
+  ) -> [Leaf] {
+    var list = LeafList()
+    let members = model.namedValues.filter { !skipped.contains($0.name) && $0.name != "migration" }
+    list.add(members, family, prefix, path, nil)
+    return list.leaves
+  }
+
+  private mutating func add(
+    _ members: [FieldValue.NamedValue], _ family: String, _ prefix: String, _ path: String, _ owner: RuleName?
+  ) {
+    for member in members {
+      let name = owner ?? RuleName(family: family, to: prefix + member.name)
+      add(member.value, name, path + member.name, path, isOwned: owner != nil)
+    }
+  }
+
+  private mutating func add(_ value: FieldValue, _ name: RuleName, _ path: String, _ parent: String, isOwned: Bool) {
+    let inner = isOwned ? nil : name.inner
+    switch value {
+    case .object(let members):
+      add(members, inner?.family ?? "", inner?.prefix ?? "", path + ".", inner == nil ? name : nil)
+    case .objects(let items):
+      for (place, members) in items.enumerated() {
+        add(members, inner?.family ?? "", inner?.prefix ?? "", "\(path)[\(place)].", inner == nil ? name : nil)
+      }
+    default: leaves.append(Leaf(path: path, parent: parent, rule: name, value: value))
+    }
+  }
+}

@@ -1,0 +1,155 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Compares a cast with a V2 record of the same kind.
+struct PairComparer {
+  let rules: RuleSet
+  let side: CastSide
+  let record: V2Record
+  var hasStoreKit = false
+
+  /// The rows: V2's in Apple's order, then V1's without a V2 place.
+  func fields() throws(ComparisonError) -> [FieldDifference] {
+    switch (side.content, record.content) {
+    case (.notification(let cast), .notification(let server)): return notification(cast, server)
+    case (.history(let cast), .history(let server)):
+      return ListComparer(rules: rules, side: side).history(cast, server)
+    case (.statuses(let cast), .statuses(let server)):
+      return ListComparer(rules: rules, side: side, hasStoreKit: hasStoreKit).statuses(cast, server)
+    case (_, .parts(let transaction, let renewal, let status)): return try parts(transaction, renewal, status)
+    default:
+      throw ComparisonError(
+        .server, .kindsDiffer(legacy: side.content.description, server: record.content.description))
+    }
+  }
+
+  // MARK: notification
+
+  private func notification(
+    _ cast: ResponseBodyV2DecodedPayload, _ server: ResponseBodyV2DecodedPayload
+  ) -> [FieldDifference] {
+    var around = Surroundings(
+      cast.data?.transactionInfo, server.data?.transactionInfo, cast.data?.renewalInfo, server.data?.renewalInfo)
+    (around.signedDate, around.eventTime) = (server.signedDate?.milliseconds ?? around.signedDate, side.time)
+    let event = EventReading(decision: side.decision(rules), cast: EventName(cast), server: EventName(server))
+    var comparer = ObjectComparer(rules, side, around: around, event: event, losses: side.losses)
+    comparer.compare(LeafList.of(cast, family: "notification"), LeafList.of(server, family: "notification"))
+    var rows = comparer.rows
+    if hasStoreKit {
+      let (one, two) = (around.eventTime, around.signedDate)
+      let renewal = StoreKitColumns.Renewal(
+        prefix: "data.renewalInfo.", statusPath: "data.status",
+        cast: StoreKitColumns.view(cast.data?.renewalInfo, cast.data?.status, one, two),
+        server: StoreKitColumns.view(server.data?.renewalInfo, server.data?.status, two, one))
+      StoreKitColumns(rules: rules).add(renewal, to: &rows)
+    }
+    return rows + comparer.losses.map { FieldDifference($0, rules) }
+  }
+
+  // MARK: parts
+
+  /// A transaction or a renewal info by itself: compared with the same part of what the legacy record gives.
+  private func parts(
+    _ transaction: JWSTransactionDecodedPayload?, _ renewal: JWSRenewalInfoDecodedPayload?, _ status: Open<Status>?
+  ) throws(ComparisonError) -> [FieldDifference] {
+    var item = LastTransactionsItem()
+    (item.transactionInfo, item.renewalInfo, item.status) = (transaction, renewal, status)
+    item.originalTransactionId = transaction?.originalTransactionId ?? renewal?.originalTransactionId
+    switch side.content {
+    case .notification(let cast): return notificationParts(cast, item)
+    case .parts(let first, let second, let status):
+      var other = LastTransactionsItem()
+      (other.transactionInfo, other.renewalInfo, other.status) = (first, second, status)
+      return notificationParts(other.asNotification, item)
+    case .history(let cast):
+      var answer = HistoryResponse()
+      answer.transactions = transaction.map { [$0] }
+      return ListComparer(rules: rules, side: side, isPart: true).history(cast, answer)
+    case .statuses(let cast):
+      var (answer, group) = (StatusResponse(), SubscriptionGroupIdentifierItem())
+      group.lastTransactions = [item]
+      answer.data = [group]
+      return ListComparer(rules: rules, side: side, isPart: true, hasStoreKit: hasStoreKit).statuses(cast, answer)
+    }
+  }
+
+  private func notificationParts(
+    _ cast: ResponseBodyV2DecodedPayload, _ item: LastTransactionsItem
+  ) -> [FieldDifference] {
+    var reduced = cast
+    if item.transactionInfo == nil { reduced.data?.transactionInfo = nil }
+    if item.renewalInfo == nil { reduced.data?.renewalInfo = nil }
+    let rows = notification(reduced, item.asNotification)
+    return rows.filter { row in
+      row.v2Path.map { $0.hasPrefix("data.transactionInfo.") || $0.hasPrefix("data.renewalInfo.") } ?? false
+        || (row.v2Path == "data.status" && item.status != nil)
+    }
+  }
+}
+
+extension LastTransactionsItem {
+  /// The item's parts in the places of a notification's.
+  fileprivate var asNotification: ResponseBodyV2DecodedPayload {
+    var notification = ResponseBodyV2DecodedPayload()
+    var data = NotificationData()
+    (data.transactionInfo, data.renewalInfo, data.status) = (transactionInfo, renewalInfo, status)
+    notification.data = data
+    return notification
+  }
+}
+
+extension EventName {
+  init(_ notification: ResponseBodyV2DecodedPayload) {
+    self.init(
+      notificationType: notification.notificationType?.rawValue ?? "", subtype: notification.subtype?.rawValue)
+  }
+}
+
+extension FieldDifference {
+  /// The row of a V1 value without a V2 place.
+  init(_ loss: Account.Loss, _ rules: RuleSet) {
+    let rule = loss.rule.flatMap { rules.field(id: $0) }
+    self.init(
+      v1Path: loss.v1Path, v1: loss.v1Value, differenceClass: .legacyOnly, rule: loss.rule,
+      confidence: rule?.confidence, explanation: loss.reason.capitalizedFirst + ".", note: rule?.note,
+      sources: rule.map { rules.citations($0.source) } ?? [])
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String {
+    let text = prefix(1).uppercased() + dropFirst()
+    return text.hasSuffix(".") ? String(text.dropLast()) : text
+  }
+}
+
+extension V2Record.Content {
+  /// What it is, in two words.
+  var description: String {
+    switch self {
+    case .notification: "notification"
+    case .history: "transaction history"
+    case .statuses: "list of statuses"
+    case .parts: "transaction or renewal info"
+    }
+  }
+}
+
+extension Surroundings {
+  /// What the parts of one object pair say about periods and purchases.
+  init(
+    _ castTransaction: JWSTransactionDecodedPayload?, _ serverTransaction: JWSTransactionDecodedPayload?,
+    _ castRenewal: JWSRenewalInfoDecodedPayload?, _ serverRenewal: JWSRenewalInfoDecodedPayload?
+  ) {
+    let ends = [
+      castTransaction?.expiresDate, serverTransaction?.expiresDate, castRenewal?.renewalDate,
+      serverRenewal?.renewalDate,
+    ]
+    expiries = ends.compactMap { $0?.milliseconds }
+    graceEnds = [castRenewal, serverRenewal].compactMap { $0?.gracePeriodExpiresDate?.milliseconds }
+    signedDate = serverRenewal?.signedDate?.milliseconds ?? serverTransaction?.signedDate?.milliseconds
+    let lineItem = castTransaction?.webOrderLineItemId
+    isSamePurchase = lineItem != nil && lineItem == serverTransaction?.webOrderLineItemId
+  }
+}

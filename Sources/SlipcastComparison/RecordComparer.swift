@@ -1,0 +1,124 @@
+internal import SlipcastLegacy
+public import SlipcastMapping
+internal import SlipcastV2
+public import SlipcastWire
+
+/// Compares a legacy record with the V2 record of the same event, field by field.
+///
+/// The legacy record is cast by the rules; each field's class comes from the rule that speaks of it. A V2 record may
+/// stand in the place of the legacy one.
+///
+///     let comparer = try RecordComparer()
+///     let comparison = try comparer.compare(legacy: v1, server: v2)
+///     for field in comparison.fields where comparison.fails(field) { print(field.path, field.explanation) }
+///
+/// A comparer serves one thread at a time.
+public final class RecordComparer {
+  let rules: RuleSet
+  private let caster: LegacyCaster
+
+  /// A comparer with rules of your own, or the built-in ones.
+  ///
+  /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
+  public init(rules: RuleSet? = nil, options: CastOptions = CastOptions()) throws {
+    self.rules = try rules ?? RuleSet.builtIn()
+    caster = LegacyCaster(mould: LegacyCaster.Mould(rules: self.rules), options: options)
+  }
+
+  /// Compares one pair.
+  ///
+  /// - Parameters:
+  ///   - legacy: JSON of a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`.
+  ///   - server: a V2 record: decoded JSON as Slipcast writes it, `{"signedPayload"}`, a bare JWS, a status or history
+  ///     answer, a transaction or renewal info, each decoded or signed. Signatures are not verified.
+  ///   - receivedAt: when the legacy record was received, where that is known.
+  ///   - names: what the two are called in reports.
+  ///   - storekit: adds what a device would have said to the fields of a renewal.
+  /// - Throws: `ComparisonError` for a side that cannot be read or does not fit the other; for the legacy record also
+  ///   `JSONError`, `LegacyError` and `CastError`. None of them shows a value.
+  public func compare(
+    legacy: [UInt8], server: [UInt8], receivedAt: Timestamp? = nil,
+    names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false
+  ) throws -> Comparison {
+    let record = try V2Reader.read(server, side: .server)
+    var side: CastSide
+    var notes: [Comparison.Note] = []
+    if let first = try firstAsV2(legacy) {
+      side = CastSide(first, isOtherCast: record.migration != nil)
+      if first.unverified > 0 { notes.append(.unverified(first.unverified, "first")) }
+    } else {
+      side = try cast(legacy, for: record, receivedAt)
+    }
+    if record.unverified > 0 { notes.append(.unverified(record.unverified, "second")) }
+    let description = side.description
+    let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
+      .fields()
+    if case .parts = record.content { notes.append(.partial) }
+    return Comparison(
+      legacy: Comparison.Side(name: names.legacy, description: description),
+      server: Comparison.Side(name: names.server, description: record.description), fields: compared, notes: notes)
+  }
+
+  /// The first record as V2, unless it is a legacy one.
+  private func firstAsV2(_ bytes: [UInt8]) throws -> V2Record? {
+    do {
+      return try V2Reader.read(bytes, side: .legacy)
+    } catch {
+      switch error.reason {
+      // The legacy reader says more exactly what is wrong with it.
+      case .legacyAsServer, .unknownForm, .json: return nil
+      default: throw error
+      }
+    }
+  }
+
+  private func cast(_ bytes: [UInt8], for record: V2Record, _ receivedAt: Timestamp?) throws -> CastSide {
+    let emission: Emission =
+      switch record.content {
+      case .notification: .notification
+      case .history: .history
+      case .statuses: .statuses
+      case .parts(_, let renewal, _): try partsEmission(bytes, hasRenewal: renewal != nil)
+      }
+    let cast = try caster.cast(bytes, receivedAt: receivedAt, into: emission)
+    var side = CastSide(cast, description: Self.description(cast))
+    if case .notification(let server) = record.content, side.decision(rules)?.isAbsorbed == true {
+      try side.turn(to: server.data?.transactionInfo) { try caster.cast(bytes, receivedAt: receivedAt, into: .history) }
+    }
+    return side
+  }
+
+  /// Parts are compared with a notification's own parts, with a receipt's history or statuses.
+  private func partsEmission(_ bytes: [UInt8], hasRenewal: Bool) throws -> Emission {
+    switch try LegacyDocument(json: bytes).form {
+    case .notification: .notification
+    case .verifyReceipt: hasRenewal ? .statuses : .history
+    }
+  }
+
+  private static func description(_ cast: Cast) -> String {
+    switch cast.form {
+    case .verifyReceipt: return "verifyReceipt answer"
+    case .notification:
+      let type = cast.account.fields.first { $0.v2Path == "notificationType" }?.v1Value
+      return ["version 1 notification", type?.unquoted].compactMap(\.self).joined(separator: " ")
+    }
+  }
+}
+
+extension String {
+  fileprivate var unquoted: String { hasPrefix("\"") && count > 1 ? String(dropFirst().dropLast()) : self }
+}
+
+extension Comparison.Note {
+  fileprivate static func unverified(_ count: Int, _ which: String) -> Comparison.Note {
+    let payloads = count == 1 ? "1 signed payload" : "\(count) signed payloads"
+    return Comparison.Note(
+      code: "unverified", isWarning: true,
+      message: "\(payloads) of the \(which) record decoded without trust: no signature was verified")
+  }
+
+  fileprivate static let partial = Comparison.Note(
+    code: "partial", isWarning: false,
+    message: "the second record is a part of an event; only that part was compared")
+}

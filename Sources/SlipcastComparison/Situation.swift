@@ -1,0 +1,81 @@
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// One field of a pair, ready to be classed.
+struct Situation {
+  var rule: FieldRule?
+  /// How V1 and V2 relate here; the rule's, or the V1 key's own.
+  var relation = Relation.identical
+  /// The cast is a conclusion.
+  var isInferred = false
+  var cast: FieldValue?
+  var server: FieldValue?
+  /// V2's value of the field that the rule follows.
+  var sibling: FieldValue?
+  /// Why the cast has no value.
+  var absence: Account.Absence.Reason?
+  /// False when both are V2 records of the same standing.
+  var isFromLegacy = true
+}
+
+/// What surrounds the fields of one object pair, for readings that need more than two values.
+struct Surroundings {
+  /// When the V2 record was signed, milliseconds since 1970 UTC.
+  var signedDate: Int64?
+  /// When the legacy event happened.
+  var eventTime: Int64?
+  /// Ends of periods, as either side states them.
+  var expiries: [Int64] = []
+  /// Ends of grace periods, as either side states them.
+  var graceEnds: [Int64] = []
+  /// Both sides name the same `webOrderLineItemId`.
+  var isSamePurchase = false
+
+  /// The V2 record's time, else the event's.
+  var time: Int64? { signedDate ?? eventTime }
+
+  /// True when the event or the signing lies within a distance of one of the instants.
+  func isNear(_ instants: [Int64], _ distance: Int64) -> Bool {
+    [eventTime, signedDate].contains { time in
+      guard let time else { return false }
+      return instants.contains { $0.distanceMagnitude(to: time) <= UInt64(distance) }
+    }
+  }
+}
+
+extension Int64 {
+  /// The distance to another instant, whatever the two are.
+  func distanceMagnitude(to other: Int64) -> UInt64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    return overflow ? .max : difference.magnitude
+  }
+}
+
+/// What a field's difference is, and which reading made it so.
+struct Outcome: Equatable {
+  /// The ways in which two sides can stand to each other; explanations are made from these.
+  enum Case: Equatable {
+    case equal
+    case differ
+    /// The cast has a value and V2 has none.
+    case missing
+    /// V2 has a value where V1's silence says another thing.
+    case silence
+    /// V2's value says the same as V1's silence.
+    case sameAsSilence
+    /// V2's value is one that V1 cannot tell.
+    case untold
+    /// V1 has nothing that could tell it.
+    case noSource
+    /// V1 could tell it and does not.
+    case notTold(Account.Absence.Reason?)
+    /// A reading lets the two stand side by side.
+    case read(ComparingRule.Way)
+  }
+
+  var differenceClass: DifferenceClass
+  var kind: Case
+
+  /// The two values say nothing about each other.
+  var isNeverCompared: Bool { [.read(.synthetic), .read(.signing), .read(.paging)].contains(kind) }
+}

@@ -1,0 +1,204 @@
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads a V2 record in every form in which people have it: decoded JSON, signed payloads, answers of the server API.
+struct V2Reader {
+  let side: ComparisonError.Side
+  private var unverified = 0
+
+  init(side: ComparisonError.Side) { self.side = side }
+
+  /// Reads a whole file.
+  static func read(_ bytes: [UInt8], side: ComparisonError.Side) throws(ComparisonError) -> V2Record {
+    var reader = V2Reader(side: side)
+    let content = try reader.content(bytes)
+    return V2Record(content: content, unverified: reader.unverified)
+  }
+
+  private mutating func content(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record.Content {
+    let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+    if let token = CompactJWS(text) { return try payload(token) }
+    return try document(bytes) { reader, root throws(ComparisonError) in try reader.content(root) }
+  }
+
+  /// What a signed payload holds.
+  private mutating func payload(_ token: CompactJWS) throws(ComparisonError) -> V2Record.Content {
+    unverified += 1
+    return try document(token.payload) { reader, root throws(ComparisonError) in try reader.content(root) }
+  }
+
+  /// Hands the root of a JSON text to a function; the text lives only that long.
+  private mutating func document<Value>(
+    _ bytes: [UInt8], _ use: (inout V2Reader, JSONElement) throws(ComparisonError) -> Value
+  ) throws(ComparisonError) -> Value {
+    let text = JSONBuffer(bytes)
+    let reader = JSONReader(names: [])
+    let tape: JSONTape
+    do throws(JSONError) {
+      tape = try reader.read(text.base, count: text.count)
+    } catch {
+      if error.reason == .trailing { throw ComparisonError(side, .severalRecords, offset: error.offset) }
+      throw ComparisonError(side, .json(error), path: error.path, offset: error.offset)
+    }
+    return try use(&self, JSONElement(tape: tape))
+  }
+
+  // MARK: forms
+
+  private mutating func content(_ root: JSONElement) throws(ComparisonError) -> V2Record.Content {
+    switch root.kind {
+    case .string:
+      guard let token = root.string.flatMap({ CompactJWS($0) }) else { throw error(root, .notSigned) }
+      return try payload(token)
+    case .array: return .history(try transactions(root))
+    case .object: return try object(root)
+    default: throw error(root, .unknownForm(found: root.kind.description))
+    }
+  }
+
+  private mutating func object(_ root: JSONElement) throws(ComparisonError) -> V2Record.Content {
+    func has(_ names: String...) -> Bool { names.contains { root[$0].map { $0.kind != .null } ?? false } }
+    if let signed = root["signedPayload"] {
+      guard let token = signed.string.flatMap({ CompactJWS($0) }) else { throw error(signed, .notSigned) }
+      let inner = try payload(token)
+      guard case .notification(var notification) = inner else { return inner }
+      try addParts(root, &notification)
+      return .notification(notification)
+    }
+    if has("notification_type", "unified_receipt", "latest_receipt_info", "receipt") {
+      throw error(root, .legacyAsServer)
+    }
+    if has("notificationType", "notificationUUID") || root["data"]?.kind == .object {
+      var notification = try model(root) as ResponseBodyV2DecodedPayload
+      try addParts(root, &notification)
+      return .notification(notification)
+    }
+    if has("signedTransactions", "transactions") { return .history(try history(root)) }
+    if root["data"]?.kind == .array { return .statuses(try statuses(root)) }
+    if has("signedTransactionInfo", "signedRenewalInfo", "transactionInfo", "renewalInfo") { return try parts(root) }
+    if has("autoRenewProductId", "autoRenewStatus") { return .parts(nil, try model(root), status: nil) }
+    if has("transactionId", "purchaseDate") { return .parts(try model(root), nil, status: nil) }
+    throw error(root, .unknownForm(found: root.children.isEmpty ? "an empty object" : "another object"))
+  }
+
+  /// Decodes the signed parts inside `data` and those beside it.
+  private mutating func addParts(
+    _ root: JSONElement, _ notification: inout ResponseBodyV2DecodedPayload
+  ) throws(ComparisonError) {
+    var data = notification.data ?? NotificationData()
+    data.transactionInfo = try decoded(data.signedTransactionInfo, "data.signedTransactionInfo") ?? data.transactionInfo
+    data.renewalInfo = try decoded(data.signedRenewalInfo, "data.signedRenewalInfo") ?? data.renewalInfo
+    let beside = try sideParts(root)
+    data.transactionInfo = data.transactionInfo ?? beside.transaction
+    data.renewalInfo = data.renewalInfo ?? beside.renewal
+    (data.signedTransactionInfo, data.signedRenewalInfo) = (nil, nil)
+    if notification.data != nil || data != NotificationData() { notification.data = data }
+    let names = ["signedTransactionInfo", "signedRenewalInfo", "transactionInfo", "renewalInfo"]
+    notification.unrecognized.removeAll { names.contains($0.name) }
+  }
+
+  private typealias Parts = (transaction: JWSTransactionDecodedPayload?, renewal: JWSRenewalInfoDecodedPayload?)
+
+  /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
+  private mutating func sideParts(_ root: JSONElement) throws(ComparisonError) -> Parts {
+    var parts: Parts = (nil, nil)
+    if let element = root["transactionInfo"], element.kind == .object { parts.transaction = try model(element) }
+    if let element = root["renewalInfo"], element.kind == .object { parts.renewal = try model(element) }
+    parts.transaction =
+      try decoded(root["signedTransactionInfo"]?.string, "signedTransactionInfo") ?? parts.transaction
+    parts.renewal = try decoded(root["signedRenewalInfo"]?.string, "signedRenewalInfo") ?? parts.renewal
+    return parts
+  }
+
+  private mutating func parts(_ root: JSONElement) throws(ComparisonError) -> V2Record.Content {
+    let item = try model(root) as LastTransactionsItem
+    let parts = try sideParts(root)
+    return .parts(parts.transaction, parts.renewal, status: item.status)
+  }
+
+  private mutating func history(_ root: JSONElement) throws(ComparisonError) -> HistoryResponse {
+    var history = try model(root) as HistoryResponse
+    var transactions = history.transactions ?? []
+    for (place, token) in (history.signedTransactions ?? []).enumerated() {
+      if let transaction: JWSTransactionDecodedPayload = try decoded(token, "signedTransactions[\(place)]") {
+        transactions.append(transaction)
+      }
+    }
+    (history.transactions, history.signedTransactions) = (transactions, nil)
+    return history
+  }
+
+  /// A bare array of transactions, signed or decoded.
+  private mutating func transactions(_ root: JSONElement) throws(ComparisonError) -> HistoryResponse {
+    var history = HistoryResponse()
+    var transactions: [JWSTransactionDecodedPayload] = []
+    for (place, child) in root.children.enumerated() {
+      if let token = child.string {
+        if let transaction: JWSTransactionDecodedPayload = try decoded(token, "[\(place)]") {
+          transactions.append(transaction)
+        }
+      } else if child.kind == .object, child["transactionId"] != nil {
+        transactions.append(try model(child))
+      } else {
+        throw error(child, .unknownForm(found: "an array of something else than transactions"))
+      }
+    }
+    history.transactions = transactions
+    return history
+  }
+
+  private mutating func statuses(_ root: JSONElement) throws(ComparisonError) -> StatusResponse {
+    var response = try model(root) as StatusResponse
+    for group in (response.data ?? []).indices {
+      for place in (response.data?[group].lastTransactions ?? []).indices {
+        guard var item = response.data?[group].lastTransactions?[place] else { continue }
+        let path = "data[\(group)].lastTransactions[\(place)]."
+        item.transactionInfo =
+          try decoded(item.signedTransactionInfo, path + "signedTransactionInfo") ?? item.transactionInfo
+        item.renewalInfo = try decoded(item.signedRenewalInfo, path + "signedRenewalInfo") ?? item.renewalInfo
+        (item.signedTransactionInfo, item.signedRenewalInfo) = (nil, nil)
+        response.data?[group].lastTransactions?[place] = item
+      }
+    }
+    return response
+  }
+
+  // MARK: values
+
+  private mutating func decoded<Model: FieldModel>(
+    _ token: String?, _ path: String
+  ) throws(ComparisonError) -> Model? {
+    guard let token else { return nil }
+    guard let signed = CompactJWS(token) else {
+      throw ComparisonError(side, .notSigned, path: JSONPath([.key(path)]))
+    }
+    unverified += 1
+    return try document(signed.payload) { reader, root throws(ComparisonError) in try reader.model(root) }
+  }
+
+  private func model<Model: FieldModel>(_ element: JSONElement) throws(ComparisonError) -> Model {
+    do throws(FieldError) {
+      return try Model(element: element)
+    } catch {
+      throw ComparisonError(side, .field(error), path: error.path, offset: error.offset)
+    }
+  }
+
+  private func error(_ element: JSONElement, _ reason: ComparisonError.Reason) -> ComparisonError {
+    ComparisonError(
+      side, reason, path: JSONPath(tape: element.tape, index: element.index),
+      offset: element.tape.range(element.index).lowerBound)
+  }
+}
+
+extension String {
+  /// Without blanks, line ends and a byte order mark at both ends.
+  fileprivate var trimmingBlanks: Substring {
+    let isBlank = { (scalar: Unicode.Scalar) in scalar.value <= 0x20 || scalar.value == 0xFEFF }
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !isBlank($0) }),
+      let last = scalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return self[first...last]
+  }
+}

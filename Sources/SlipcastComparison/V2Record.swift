@@ -1,0 +1,49 @@
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// A V2 record in the decoded form in which records are compared.
+struct V2Record: Sendable {
+  /// What it is.
+  enum Content: Sendable {
+    case notification(ResponseBodyV2DecodedPayload)
+    case history(HistoryResponse)
+    case statuses(StatusResponse)
+    /// A transaction, a renewal info, or both, without what stood around them.
+    case parts(JWSTransactionDecodedPayload?, JWSRenewalInfoDecodedPayload?, status: Open<Status>?)
+  }
+
+  var content: Content
+  /// Number of signed payloads that were decoded without verifying them.
+  var unverified = 0
+
+  /// Slipcast's own account, which casts carry.
+  var migration: Migration? {
+    switch content {
+    case .notification(let value): value.migration
+    case .history(let value): value.migration
+    case .statuses(let value): value.migration
+    case .parts: nil
+    }
+  }
+
+  /// What it is, in words.
+  var description: String {
+    let name: String
+    switch content {
+    case .notification(let value):
+      let event = [value.notificationType?.rawValue, value.subtype?.rawValue].compactMap(\.self)
+      name = "version 2 notification " + event.joined(separator: "/")
+    case .history: name = "version 2 transaction history"
+    case .statuses: name = "version 2 subscription statuses"
+    case .parts(_, nil, _): name = "version 2 transaction"
+    case .parts(nil, _, _): name = "version 2 renewal info"
+    case .parts: name = "version 2 transaction and renewal info"
+    }
+    let origin = migration == nil ? "" : ", cast from version 1"
+    return name.trimmed + origin + (unverified > 0 ? ", signature not verified" : "")
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String { hasSuffix(" ") ? String(dropLast()) : self }
+}

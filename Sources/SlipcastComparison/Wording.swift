@@ -1,0 +1,158 @@
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// Puts an outcome into one line for a person, from the meanings that the rules give.
+struct Wording {
+  let rules: RuleSet
+  let field: Situation
+  let name: RuleName
+  /// The V1 value as JSON text and the key it stands under.
+  let v1: (text: String?, key: String?)
+
+  func text(_ outcome: Outcome) -> String {
+    switch outcome.kind {
+    case .equal: equal(outcome.differenceClass)
+    case .differ: differ
+    case .missing: missing(outcome.differenceClass)
+    case .silence: silence
+    case .sameAsSilence: "Leaving it out says the same as \(field.rule?.comparing.silentAs ?? "")."
+    case .untold: untold
+    case .noSource: noSource
+    case .notTold(let reason): notTold(reason)
+    case .read(let way): reading(way)
+    }
+  }
+
+  // MARK: sentences
+
+  private func equal(_ differenceClass: DifferenceClass) -> String {
+    switch differenceClass {
+    case .identical: return ""
+    case .semantic:
+      let wider = field.relation == .narrowed ? "V1 speaks of fewer cases: V2 is wider." : "V2 says more."
+      return "\(left) \(right) \(wider)"
+    case .derived: return "V2 agrees with what \(origin) concluded: \(about)"
+    default:
+      let how = field.relation == .retyped ? "in another JSON type" : "under V2's name"
+      return "The same fact \(how): \(about)"
+    }
+  }
+
+  private var differ: String {
+    guard field.isFromLegacy else { return "The two state different values: \(distance ?? about)" }
+    if let distance { return (field.isInferred ? "Concluded from V1: " : "") + distance }
+    if field.isInferred { return "Concluded from V1: \(said(field.cast)). V2 says \(said(field.server))." }
+    return meaningOfV1 == nil && meaning(field.server) == nil
+      ? "V1 and V2 state different values: \(about)" : "\(left) \(right)"
+  }
+
+  private func missing(_ differenceClass: DifferenceClass) -> String {
+    if differenceClass == .legacyOnly { return "V2 has no such value here: \(about)" }
+    let first = field.isFromLegacy ? "V1" : "The first"
+    return field.isInferred
+      ? "\(first) leads to \(said(field.cast)), and V2 has no such value: \(about)"
+      : "\(first) says \(said(field.cast)), and V2 leaves it out, which says otherwise: \(about)"
+  }
+
+  private var silence: String {
+    guard field.isFromLegacy else { return "Only the second record has it: \(about)" }
+    let says = field.rule?.comparing.absent ?? "nothing"
+    return "V1 leaves it out, which says: \(says). V2 says \(said(field.server))."
+  }
+
+  private var untold: String {
+    guard field.cast == nil else { return "\(left) V2 says \(said(field.server)), which V1 cannot tell." }
+    let says = field.rule?.comparing.absent ?? "nothing"
+    return "V1's silence says: \(says). V2 says \(said(field.server)): of that V1 is silent. "
+      + (field.relation == .narrowed ? "V2 is wider." : "")
+  }
+
+  private var noSource: String {
+    guard field.rule != nil else { return "A member that Slipcast does not know; V1 has nothing like it." }
+    return "V1 has nothing that tells it: \(about)"
+  }
+
+  private func notTold(_ reason: Account.Absence.Reason?) -> String {
+    switch reason {
+    case .objectAbsentInV1: "V1's record does not hold the object that would tell it: \(about)"
+    case .undetermined: "V1 says too little to tell it: \(about)"
+    default: "V1 does not tell it here: \(about)"
+    }
+  }
+
+  private func reading(_ way: ComparingRule.Way) -> String {
+    let sentence = rules.comparing(way)?.meaning ?? ""
+    switch way {
+    case .skew: return (distance.map { $0 + " " } ?? "") + sentence
+    case .boundary, .grace:
+      let one = field.cast.map { "V1: \(said($0))" } ?? "V1: none"
+      let two = field.server.map { "V2: \(said($0))" } ?? "V2: none"
+      return "\(one), \(two). \(sentence)"
+    default: return sentence
+    }
+  }
+
+  // MARK: parts of sentences
+
+  /// What the field is about, as the rule puts it.
+  private var about: String {
+    let meaning = field.rule?.meaning
+    return meaning?.v2 ?? meaning?.v1 ?? "an unknown member."
+  }
+
+  private var origin: String { field.rule?.using.map { "“\($0)”" } ?? "the rules" }
+
+  private var left: String {
+    let value = v1.text ?? field.cast?.json ?? "nothing"
+    return "V1's \(value) means: \(meaningOfV1 ?? field.rule?.meaning.v1 ?? "—")".sentence
+  }
+
+  private var right: String {
+    "V2's \(field.server?.json ?? "nothing") means: \(meaning(field.server) ?? about)".sentence
+  }
+
+  private var meaningOfV1: String? {
+    guard let key = v1.key, let text = v1.text else { return meaning(field.cast) }
+    let word = text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text
+    return rules.meaning(of: word, in: key, "V1") ?? meaning(field.cast)
+  }
+
+  private func meaning(_ value: FieldValue?) -> String? {
+    value.flatMap { rules.meaning(of: $0.word, in: name.last, "V2") }
+  }
+
+  /// A value with its meaning, or a date that people can read.
+  private func said(_ value: FieldValue?) -> String {
+    guard let value else { return "nothing" }
+    if isDate, let number = value.number { return Timestamp(milliseconds: number).description }
+    return meaning(value).map { "\(value.json) (\($0))" } ?? value.json
+  }
+
+  private var isDate: Bool { RuleSet.kind(family: name.family, to: name.to) == .milliseconds }
+
+  /// How far two dates lie apart.
+  private var distance: String? {
+    guard isDate, let one = field.cast?.number, let two = field.server?.number, one != two else { return nil }
+    let apart = Duration.words(one.distanceMagnitude(to: two))
+    return "V2's date lies \(apart) \(two < one ? "before" : "after") V1's "
+      + "(\(Timestamp(milliseconds: one)), V2 \(Timestamp(milliseconds: two)))."
+  }
+}
+
+private enum Duration {
+  /// Milliseconds in the largest units that need no fraction of more than one place: `1 day`, `6 s`, `1 ms`.
+  static func words(_ milliseconds: UInt64) -> String {
+    let units: [(size: UInt64, name: String)] = [(86_400_000, "day"), (3_600_000, "h"), (60_000, "min"), (1000, "s")]
+    for unit in units where milliseconds >= unit.size {
+      let tenths = (milliseconds / (unit.size / 10))
+      let number = tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+      return "\(number) \(unit.name)" + (unit.name == "day" && number != "1" ? "s" : "")
+    }
+    return "\(milliseconds) ms"
+  }
+}
+
+extension String {
+  /// With a full stop at the end.
+  fileprivate var sentence: String { hasSuffix(".") ? self : self + "." }
+}

@@ -1,0 +1,63 @@
+/// A reading that lets two unequal values stand side by side without contradiction.
+public struct ComparingRule: Sendable {
+  /// How it is applied.
+  public enum Way: String, CaseIterable, Hashable, Sendable {
+    /// Type and subtype as one event.
+    case event
+    /// A value that Slipcast makes up.
+    case synthetic
+    /// A date of Apple's signature.
+    case signing
+    /// A list's own way of being cut into pages.
+    case paging
+    /// A version that may differ.
+    case version
+    /// UUIDs by value.
+    case uuid
+    /// Another id of the same purchase.
+    case renumbered
+    /// A date within a tolerance.
+    case skew
+    /// A date that speaks only while it lies ahead.
+    case grace
+    /// A state near the moment in which it changes.
+    case boundary
+    /// A member that is younger than the V2 record.
+    case since
+    /// An item that may stand on another page of the answer.
+    case page
+    /// An item that is younger than V1's answer.
+    case later
+  }
+
+  /// `compare.` and the way.
+  public var id: String
+  /// How it is applied.
+  public var way: Way
+  /// The class of a difference that it explains.
+  public var differenceClass: DifferenceClass
+  /// Its tolerance in milliseconds, where it has one.
+  public var milliseconds: Int64
+  /// One sentence for reports.
+  public var meaning: String
+  /// How well it is known.
+  public var confidence: RuleConfidence
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// What a field rule knows besides the mapping itself, for comparing.
+public struct ComparingNotes: Hashable, Sendable {
+  /// What V1 says by leaving the key out; `nil` when its silence says nothing.
+  public var absent: String?
+  /// The V2 value, as JSON text, that says the same as silence.
+  public var silentAs: String?
+  /// V2 values that V1 cannot tell, each with the values of the cast (`absent` for none) behind which it may hide.
+  public var untold: [String: [String]] = [:]
+  /// The V2 sibling that decides whether V1 could tell this one.
+  public var follows: String?
+  /// The reading for unequal values.
+  public var compare: ComparingRule.Way?
+  /// Relations of single V1 keys, where they differ from the rule's.
+  public var relations: [String: Relation] = [:]
+}

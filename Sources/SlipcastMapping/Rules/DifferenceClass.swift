@@ -1,0 +1,52 @@
+/// What a difference between a legacy field and its V2 counterpart means, the most serious class first.
+public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparable {
+  /// The two state different things: the only class that fails by itself.
+  case conflict
+  /// Two clocks near a boundary, or a date that only one side keeps: no contradiction, but no proof either.
+  case timeDependent
+  /// Compatible values of different meaning: one side says more than the other.
+  case semantic
+  /// V2 agrees with what was concluded from V1.
+  case derived
+  /// V1 alone says it.
+  case legacyOnly
+  /// V2 alone says it.
+  case serverOnly
+  /// The same fact under another name, in another type or spelling.
+  case representation
+  /// The same name, type and value.
+  case identical
+
+  /// Orders by seriousness, `conflict` first.
+  public static func < (left: DifferenceClass, right: DifferenceClass) -> Bool { left.place < right.place }
+
+  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+  /// The class in words, as reports head a group with it.
+  public var meaning: String {
+    switch self {
+    case .conflict: "the two sides state different things"
+    case .timeDependent: "it depends on the moment each side was made"
+    case .semantic: "compatible values, but one side's meaning is wider"
+    case .derived: "V2 agrees with what was concluded from V1"
+    case .legacyOnly: "V1 alone says it"
+    case .serverOnly: "V2 alone says it"
+    case .representation: "the same fact, written in another way"
+    case .identical: "the same in name, type and value"
+    }
+  }
+}
+
+extension Relation {
+  /// The class of two values that agree through a rule of this relation.
+  public var differenceClass: DifferenceClass {
+    switch self {
+    case .identical: .identical
+    case .renamed, .retyped: .representation
+    case .widened, .narrowed: .semantic
+    case .derived: .derived
+    case .legacyOnly: .legacyOnly
+    case .serverOnly: .serverOnly
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension FieldValue {
+  /// The value as JSON text.
+  public var json: String {
+    let writer = JSONWriter(capacity: 64)
+    write(to: writer)
+    return writer.string
+  }
+
+  private func write(to writer: JSONWriter) {
+    switch self {
+    case .text(let text): writer.text(text)
+    case .integer(let number): writer.integer(number)
+    case .boolean(let flag): writer.boolean(flag)
+    case .texts(let texts): list(texts, writer) { writer.text($0) }
+    case .object(let members): Self.write(members, writer)
+    case .objects(let items): list(items, writer) { Self.write($0, writer) }
+    case .json(let text): writer.raw(text)
+    }
+  }
+
+  private func list<Item>(_ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
+    writer.byte(UInt8(ascii: "["))
+    for item in items {
+      writer.comma()
+      write(item)
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+
+  private static func write(_ members: [NamedValue], _ writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    for member in members {
+      writer.key(member.name)
+      member.value.write(to: writer)
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+}

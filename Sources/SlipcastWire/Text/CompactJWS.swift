@@ -1,0 +1,19 @@
+/// A JSON Web Signature in its compact form: `header.payload.signature` (RFC 7515 section 7.1).
+///
+/// Its parts are only taken apart here; nothing is verified.
+package struct CompactJWS {
+  /// The decoded header, which should be JSON.
+  package let header: [UInt8]
+  /// The decoded payload.
+  package let payload: [UInt8]
+
+  /// Takes a text apart; `nil` when it is no compact JWS.
+  package init?(_ text: some StringProtocol) {
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
+    guard parts.count == 3, !parts[2].isEmpty, let header = Base64.decodeURL(parts[0]),
+      let payload = Base64.decodeURL(parts[1]), Base64.decodeURL(parts[2]) != nil,
+      header.first == UInt8(ascii: "{"), !payload.isEmpty
+    else { return nil }
+    (self.header, self.payload) = (header, payload)
+  }
+}
