@@ -10,23 +10,28 @@ VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
-.PHONY: build demo test client-test bench format lint packages test-packages clean
+BROWSER_PACKAGES := chromium chromium-driver
 
-packages:
+.PHONY: build demo test client-test report-test bench format lint packages test-packages browser-packages clean
+
+# Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
+define install
 	@command -v dpkg >/dev/null || exit 0; \
-	missing=""; for name in $(PACKAGES); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
+	missing=""; for name in $(1); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
 	if [ -n "$$missing" ]; then \
 	  echo "installing:$$missing"; \
 	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
 	fi
+endef
+
+packages:
+	$(call install,$(PACKAGES))
 
 test-packages: packages
-	@command -v dpkg >/dev/null || exit 0; \
-	missing=""; for name in $(TEST_PACKAGES); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
-	if [ -n "$$missing" ] && ! python3 -c 'import venv, ensurepip' >/dev/null 2>&1; then \
-	  echo "installing:$$missing"; \
-	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
-	fi
+	$(if $(shell python3 -c 'import venv, ensurepip' 2>/dev/null && echo there),,$(call install,$(TEST_PACKAGES)))
+
+browser-packages:
+	$(call install,$(BROWSER_PACKAGES))
 
 build: packages
 	swift build -c release --product slipcast --static-swift-stdlib $(TARGET_CHECK)
@@ -37,24 +42,33 @@ demo: build
 	@$(SLIPCAST) convert --quiet Fixtures/notifications --include v1.json --provenance .build/provenance.ndjson > .build/demo.ndjson || true
 	@head -n 2 .build/demo.ndjson
 	@echo; echo "== the same run's table"
-	@$(SLIPCAST) convert $$(ls -d Fixtures/*/*/v1.json | grep -v received-at) > /dev/null || true
+	@$(SLIPCAST) convert $$(ls -d Fixtures/notifications/*/v1.json Fixtures/receipts/*/v1.json | grep -v received-at) > /dev/null || true
 	@echo; echo "== where each value came from (the first record's account, cut)"
 	@head -n 1 .build/provenance.ndjson | python3 -m json.tool 2>/dev/null | head -n 40 || head -n 1 .build/provenance.ndjson | cut -c 1-1200
 	@echo; echo "== broken records are rejected one by one, the rest goes on"
 	@$(SLIPCAST) convert Fixtures/rejects Fixtures/streams > /dev/null || true
+	@echo; echo "== slipcast diff: a V1 record beside the V2 record of the same event"
+	@$(SLIPCAST) diff Fixtures/pairs/price-increase-no-consent/v1.json Fixtures/pairs/price-increase-no-consent/v2.json
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 
 test: test-packages lint
-	$(MAKE) --no-print-directory client-test
+	$(MAKE) --no-print-directory client-test report-test
 	swift build --build-tests $(TARGET_CHECK)
 	swift test --skip-build
 
 # Apple's own server library reads every converted record.
-client-test: build
-	@[ -x $(VENV)/bin/python ] || python3 -m venv $(VENV)
+client-test: build $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
 	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
+
+# A browser and a JUnit reader open the reports of `slipcast diff`; SCREENSHOTS=FOLDER keeps what the browser saw.
+report-test: build browser-packages $(VENV)/bin/python
+	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
+	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)
+
+$(VENV)/bin/python:
+	python3 -m venv $(VENV)
 
 bench: packages
 	swift run -c release slipcast-bench

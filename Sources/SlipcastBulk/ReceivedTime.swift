@@ -5,12 +5,15 @@
 /// Numbers (or digits in a string) from 10^11 on are milliseconds since 1970 UTC, smaller ones seconds, with a fraction
 /// or not. Text is ISO 8601 or PostgreSQL's spelling: `2022-05-01T10:00:00Z`, `2022-05-01 12:00:00.25+02`. A text
 /// without a zone is UTC.
-enum ReceivedTime {
+package enum ReceivedTime {
+  /// The time that a text tells; `nil` for any other text.
+  package static func milliseconds(_ text: String) -> Int64? { number(text) ?? date(Array(text.utf8)) }
+
   static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
     let kind = tape[index].kind
     guard kind == .string || kind == .number else { return nil }
     let text = tape.text(index).string
-    return number(text) ?? (kind == .string ? date(Array(text.utf8)) : nil)
+    return kind == .string ? milliseconds(text) : number(text)
   }
 
   private static func number(_ text: String) -> Int64? {

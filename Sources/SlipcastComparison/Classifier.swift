@@ -116,9 +116,11 @@ struct Classifier {
     let notes = rule.comparing
     if rule.relation == .serverOnly { return Outcome(differenceClass: .serverOnly, kind: .noSource) }
     if server.word == notes.silentAs { return Outcome(differenceClass: .representation, kind: .sameAsSilence) }
-    guard notes.absent != nil, field.absence == .absentInV1 || field.absence == .noneInV1 else {
-      if !field.isFromLegacy { return Outcome(differenceClass: .conflict, kind: .silence) }
-      return Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
+    let isTold = !field.isFromLegacy || field.absence == .absentInV1 || field.absence == .noneInV1
+    guard notes.absent != nil, isTold else {
+      return field.isFromLegacy
+        ? Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
+        : Outcome(differenceClass: .conflict, kind: .silence)
     }
     if isUntold(field, server) {
       let isWider = rule.relation == .narrowed || rule.relation == .widened

@@ -1,3 +1,5 @@
+public import SlipcastLegacy
+public import SlipcastMapping
 public import SlipcastWire
 
 /// Why two records cannot be compared.
@@ -16,6 +18,10 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
   public enum Reason: Hashable, Sendable {
     /// It is no JSON.
     case json(JSONError)
+    /// It is no legacy record either.
+    case legacy(LegacyError)
+    /// The legacy record cannot become what the second record is.
+    case cast(CastError)
     /// A V2 member is of another kind than Apple documents.
     case field(FieldError)
     /// A member should hold a signed payload, and does not.
@@ -36,8 +42,10 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
   public var reason: Reason
   /// The value at fault; empty for the record itself.
   public var path: JSONPath
-  /// Bytes from the start of the JSON text that was read.
+  /// Bytes from the start of the file, or of the decoded payload.
   public var offset: Int
+  /// The fault lies in a payload that was decoded from base64url.
+  public var isInPayload = false
 
   init(_ side: Side, _ reason: Reason, path: JSONPath = JSONPath(), offset: Int = 0) {
     (self.side, self.reason, self.path, self.offset) = (side, reason, path, offset)
@@ -46,11 +54,17 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
   /// One line: what was expected, what stood there, what to do.
   public var description: String {
     let place = path.steps.isEmpty ? "" : "\(path): "
-    return switch reason {
-    case .json(let error): "byte \(error.offset): \(error)"
-    case .field(let error): "\(error)"
+    return (isInPayload ? "in the decoded payload, byte \(offset): " : "") + place + sentence
+  }
+
+  private var sentence: String {
+    switch reason {
+    case .json(let error): "\(error)"
+    case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
+    case .cast(let error): "\(error)"
+    case .field(let error): "expected \(error.expected), found \(error.found)"
     case .notSigned:
-      place + "expected a signed payload (header.payload.signature in base64url), found another text"
+      "expected a signed payload (header.payload.signature in base64url), found another text"
     case .unknownForm(let found):
       "expected a version 2 notification, history or status answer, transaction or renewal info, decoded or signed; "
         + "found \(found)"

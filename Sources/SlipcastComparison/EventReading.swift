@@ -52,6 +52,11 @@ struct EventReading {
       && Set([cast.subtype, server.subtype]) == [Subtype.gracePeriod.rawValue, nil]
   }
 
+  /// One line for a person about a type, or a subtype, that fits beside one that does not.
+  static func half(subtype isSubtype: Bool) -> String {
+    isSubtype ? "The subtype agrees, the type does not." : "The type agrees, the subtype does not."
+  }
+
   /// One line for a person.
   var explanation: String {
     switch standing {

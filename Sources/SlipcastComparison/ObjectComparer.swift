@@ -125,7 +125,10 @@ struct ObjectComparer {
   ) -> FieldDifference {
     let isEvent = situation.rule?.comparing.compare == .event && event?.decision != nil
     let decision = isEvent ? event?.decision : nil
-    let explanation = isEvent && outcome.kind != .read(.boundary) ? event?.explanation : wording.text(outcome)
+    var explanation = isEvent && outcome.kind != .read(.boundary) ? event?.explanation : wording.text(outcome)
+    if outcome.kind == .read(.event), event?.standing == .differs {
+      explanation = EventReading.half(subtype: leaf.rule.to == "subtype")
+    }
     let confidence = situation.isInferred ? RuleConfidence.inferred : decision?.confidence ?? situation.rule?.confidence
     let citations =
       decision.map { rules.citations($0.source) }
@@ -134,13 +137,13 @@ struct ObjectComparer {
       v1Path: origin.path, v2Path: leaf.path, v1: origin.value, cast: situation.cast?.shown,
       v2: situation.server?.shown, differenceClass: outcome.differenceClass, rule: decision?.id ?? situation.rule?.id,
       confidence: confidence, explanation: explanation ?? "", note: decision?.note ?? situation.rule?.note,
-      sources: citations + reading(outcome))
+      sources: citations + reading(outcome, leaf.rule.last).filter { !citations.contains($0) })
   }
 
   /// The documents behind a reading that decided.
-  private func reading(_ outcome: Outcome) -> [Citation] {
+  private func reading(_ outcome: Outcome, _ name: String) -> [Citation] {
     guard case .read(let way) = outcome.kind, way != .event, let rule = rules.comparing(way) else { return [] }
-    return rules.citations(rule.source)
+    return rules.citations(rule.source, of: name)
   }
 
   private func absence(_ path: String, _ rule: FieldRule?) -> Account.Absence.Reason? {

@@ -34,12 +34,11 @@ public final class RecordComparer {
   ///   - receivedAt: when the legacy record was received, where that is known.
   ///   - names: what the two are called in reports.
   ///   - storekit: adds what a device would have said to the fields of a renewal.
-  /// - Throws: `ComparisonError` for a side that cannot be read or does not fit the other; for the legacy record also
-  ///   `JSONError`, `LegacyError` and `CastError`. None of them shows a value.
+  /// - Throws: `ComparisonError` for a side that cannot be read or does not fit the other; it shows no value.
   public func compare(
     legacy: [UInt8], server: [UInt8], receivedAt: Timestamp? = nil,
     names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false
-  ) throws -> Comparison {
+  ) throws(ComparisonError) -> Comparison {
     let record = try V2Reader.read(server, side: .server)
     var side: CastSide
     var notes: [Comparison.Note] = []
@@ -60,8 +59,8 @@ public final class RecordComparer {
   }
 
   /// The first record as V2, unless it is a legacy one.
-  private func firstAsV2(_ bytes: [UInt8]) throws -> V2Record? {
-    do {
+  private func firstAsV2(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record? {
+    do throws(ComparisonError) {
       return try V2Reader.read(bytes, side: .legacy)
     } catch {
       switch error.reason {
@@ -72,7 +71,26 @@ public final class RecordComparer {
     }
   }
 
-  private func cast(_ bytes: [UInt8], for record: V2Record, _ receivedAt: Timestamp?) throws -> CastSide {
+  private func cast(
+    _ bytes: [UInt8], for record: V2Record, _ receivedAt: Timestamp?
+  ) throws(ComparisonError) -> CastSide {
+    do {
+      return try castSide(bytes, record, receivedAt)
+    } catch let error as JSONError {
+      let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
+      throw ComparisonError(.legacy, reason, path: error.path, offset: error.offset)
+    } catch let error as LegacyError {
+      throw ComparisonError(.legacy, .legacy(error), path: error.path, offset: error.offset)
+    } catch let error as CastError {
+      throw ComparisonError(.legacy, .cast(error), path: error.path, offset: error.offset)
+    } catch let error as FieldError {
+      throw ComparisonError(.legacy, .field(error), path: error.path, offset: error.offset)
+    } catch {
+      throw ComparisonError(.legacy, .unknownForm(found: "something else"))
+    }
+  }
+
+  private func castSide(_ bytes: [UInt8], _ record: V2Record, _ receivedAt: Timestamp?) throws -> CastSide {
     let emission: Emission =
       switch record.content {
       case .notification: .notification

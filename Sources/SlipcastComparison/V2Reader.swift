@@ -5,6 +5,7 @@ internal import SlipcastV2
 struct V2Reader {
   let side: ComparisonError.Side
   private var unverified = 0
+  private var isInPayload = false
 
   init(side: ComparisonError.Side) { self.side = side }
 
@@ -23,8 +24,18 @@ struct V2Reader {
 
   /// What a signed payload holds.
   private mutating func payload(_ token: CompactJWS) throws(ComparisonError) -> V2Record.Content {
+    try decoding(token) { reader, root throws(ComparisonError) in try reader.content(root) }
+  }
+
+  /// Reads what a signed payload holds; faults in it are marked as such.
+  private mutating func decoding<Value>(
+    _ token: CompactJWS, _ use: (inout V2Reader, JSONElement) throws(ComparisonError) -> Value
+  ) throws(ComparisonError) -> Value {
     unverified += 1
-    return try document(token.payload) { reader, root throws(ComparisonError) in try reader.content(root) }
+    let wasInPayload = isInPayload
+    isInPayload = true
+    defer { isInPayload = wasInPayload }
+    return try document(token.payload, use)
   }
 
   /// Hands the root of a JSON text to a function; the text lives only that long.
@@ -37,8 +48,8 @@ struct V2Reader {
     do throws(JSONError) {
       tape = try reader.read(text.base, count: text.count)
     } catch {
-      if error.reason == .trailing { throw ComparisonError(side, .severalRecords, offset: error.offset) }
-      throw ComparisonError(side, .json(error), path: error.path, offset: error.offset)
+      let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
+      throw fault(reason, error.path, error.offset)
     }
     return try use(&self, JSONElement(tape: tape))
   }
@@ -172,22 +183,25 @@ struct V2Reader {
     guard let signed = CompactJWS(token) else {
       throw ComparisonError(side, .notSigned, path: JSONPath([.key(path)]))
     }
-    unverified += 1
-    return try document(signed.payload) { reader, root throws(ComparisonError) in try reader.model(root) }
+    return try decoding(signed) { reader, root throws(ComparisonError) in try reader.model(root) }
   }
 
   private func model<Model: FieldModel>(_ element: JSONElement) throws(ComparisonError) -> Model {
     do throws(FieldError) {
       return try Model(element: element)
     } catch {
-      throw ComparisonError(side, .field(error), path: error.path, offset: error.offset)
+      throw fault(.field(error), error.path, error.offset)
     }
   }
 
   private func error(_ element: JSONElement, _ reason: ComparisonError.Reason) -> ComparisonError {
-    ComparisonError(
-      side, reason, path: JSONPath(tape: element.tape, index: element.index),
-      offset: element.tape.range(element.index).lowerBound)
+    fault(reason, JSONPath(tape: element.tape, index: element.index), element.tape.range(element.index).lowerBound)
+  }
+
+  private func fault(_ reason: ComparisonError.Reason, _ path: JSONPath, _ offset: Int) -> ComparisonError {
+    var error = ComparisonError(side, reason, path: path, offset: offset)
+    error.isInPayload = isInPayload
+    return error
   }
 }
 

@@ -31,10 +31,10 @@ struct Wording {
     case .semantic:
       let wider = field.relation == .narrowed ? "V1 speaks of fewer cases: V2 is wider." : "V2 says more."
       return "\(left) \(right) \(wider)"
-    case .derived: return "V2 agrees with what \(origin) concluded: \(about)"
+    case .derived: return "V2 agrees with the conclusion: \(field.rule?.how ?? about)".sentence
     default:
       let how = field.relation == .retyped ? "in another JSON type" : "under V2's name"
-      return "The same fact \(how): \(about)"
+      return "The same fact \(how): \(about)".sentence
     }
   }
 
@@ -57,14 +57,15 @@ struct Wording {
   private var silence: String {
     guard field.isFromLegacy else { return "Only the second record has it: \(about)" }
     let says = field.rule?.comparing.absent ?? "nothing"
-    return "V1 leaves it out, which says: \(says). V2 says \(said(field.server))."
+    let how = v1.text.map { "V1's \($0) counts as left out here" } ?? "V1 leaves it out"
+    return "\(how), which says: \(says). V2 says \(said(field.server))."
   }
 
   private var untold: String {
     guard field.cast == nil else { return "\(left) V2 says \(said(field.server)), which V1 cannot tell." }
     let says = field.rule?.comparing.absent ?? "nothing"
-    return "V1's silence says: \(says). V2 says \(said(field.server)): of that V1 is silent. "
-      + (field.relation == .narrowed ? "V2 is wider." : "")
+    let wider = field.relation == .narrowed ? "which is wider: " : ""
+    return "V1 is silent, which says: \(says). V2 says \(said(field.server)), \(wider)V1 cannot tell it."
   }
 
   private var noSource: String {
@@ -74,7 +75,7 @@ struct Wording {
 
   private func notTold(_ reason: Account.Absence.Reason?) -> String {
     switch reason {
-    case .objectAbsentInV1: "V1's record does not hold the object that would tell it: \(about)"
+    case .objectAbsentInV1: "V1's record has nothing here that would tell it: \(about)"
     case .undetermined: "V1 says too little to tell it: \(about)"
     default: "V1 does not tell it here: \(about)"
     }
@@ -94,13 +95,12 @@ struct Wording {
 
   // MARK: parts of sentences
 
-  /// What the field is about, as the rule puts it.
+  /// What the field is about, as the rule puts it; a V2 side that only says "the same" is no help.
   private var about: String {
     let meaning = field.rule?.meaning
-    return meaning?.v2 ?? meaning?.v1 ?? "an unknown member."
+    let v2 = meaning?.v2.flatMap { $0.hasPrefix("The same") ? nil : $0 }
+    return v2 ?? meaning?.v1 ?? meaning?.v2 ?? "an unknown member."
   }
-
-  private var origin: String { field.rule?.using.map { "“\($0)”" } ?? "the rules" }
 
   private var left: String {
     let value = v1.text ?? field.cast?.json ?? "nothing"
@@ -135,7 +135,7 @@ struct Wording {
     guard isDate, let one = field.cast?.number, let two = field.server?.number, one != two else { return nil }
     let apart = Duration.words(one.distanceMagnitude(to: two))
     return "V2's date lies \(apart) \(two < one ? "before" : "after") V1's "
-      + "(\(Timestamp(milliseconds: one)), V2 \(Timestamp(milliseconds: two)))."
+      + "(V1 \(Timestamp(milliseconds: one)), V2 \(Timestamp(milliseconds: two)))."
   }
 }
 

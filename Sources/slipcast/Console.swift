@@ -13,11 +13,14 @@ struct Console: Sendable {
   /// Words may be coloured.
   var isColored: Bool
 
-  init(arguments: Arguments?) {
+  init(arguments: Arguments?) { isColored = Self.colors(2, arguments) }
+
+  /// True when what goes to a descriptor may be coloured.
+  static func colors(_ descriptor: Int32, _ arguments: Arguments?) -> Bool {
     switch arguments?.last("color") ?? "auto" {
-    case "always": isColored = true
-    case "never": isColored = false
-    default: isColored = isatty(2) == 1 && getenv("NO_COLOR") == nil
+    case "always": true
+    case "never": false
+    default: isTerminal(descriptor) && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     }
   }
 

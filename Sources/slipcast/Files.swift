@@ -2,12 +2,22 @@ import SlipcastBulk
 
 /// Reads and writes whole small files and keeps output files open.
 enum Files {
-  /// All bytes of a file.
+  /// Writes a whole file; `-` is standard output.
   ///
-  /// - Throws: `BulkError` when it cannot be opened or read.
-  static func read(_ path: String) throws -> [UInt8] {
-    let descriptor = try Platform.open(path)
-    defer { Platform.close(descriptor) }
+  /// - Throws: `BulkError` when it cannot be created or written.
+  static func write(_ text: String, to path: String) throws {
+    let file = try OutputFile(path)
+    var text = text
+    try text.withUTF8 { bytes throws in try file.write(bytes) }
+  }
+
+  /// All bytes of a file; `-` is standard input.
+  ///
+  /// - Parameter limit: the most bytes that are read; a longer file is an error.
+  /// - Throws: `BulkError` when it cannot be opened or read, or is too long.
+  static func read(_ path: String, limit: Int = 64 << 20) throws -> [UInt8] {
+    let descriptor = path == "-" ? 0 : try Platform.open(path)
+    defer { if descriptor > 2 { Platform.close(descriptor) } }
     var bytes: [UInt8] = []
     let chunk = UnsafeMutableRawPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { chunk.deallocate() }
@@ -15,6 +25,9 @@ enum Files {
       let got = try Platform.read(descriptor, into: chunk, count: 64 << 10, path: path)
       if got == 0 { return bytes }
       bytes.append(contentsOf: UnsafeRawBufferPointer(start: chunk, count: got))
+      if bytes.count > limit {
+        throw BulkError(path: path, doing: "read more than \(limit >> 20) MiB", number: Platform.tooLarge)
+      }
     }
   }
 }

@@ -13,11 +13,11 @@ enum Help {
       \(list)
       The three things people come for:
         slipcast convert notifications.ndjson > v2.ndjson     convert a stored archive
+        slipcast diff v1.json v2.json                         a pair, field by field, with the meaning of each difference
         slipcast explain price_consent_status                 what a field means, and became
-        slipcast explain --list --format markdown             the whole mapping as a table
 
       slipcast COMMAND --help shows a command's options and examples; slipcast --version its version.
-      Exit status: 0 fine, 1 some records could not be converted, 2 the job could not be done.
+      Exit status: 0 fine, 1 differences or records that could not be converted, 2 the job could not be done.
 
       """
   }

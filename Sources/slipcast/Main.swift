@@ -12,7 +12,9 @@ import SlipcastMapping
 /// The program: finds the command, runs it, and turns every error into words and a status.
 @main
 enum Slipcast {
-  static var commands: [any Command.Type] { [ConvertCommand.self, ExplainCommand.self, MappingsCheckCommand.self] }
+  static var commands: [any Command.Type] {
+    [ConvertCommand.self, DiffCommand.self, ExplainCommand.self, MappingsCheckCommand.self]
+  }
 
   static func main() async {
     Platform.ignoreClosedPipes()

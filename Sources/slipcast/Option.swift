@@ -14,7 +14,7 @@ struct Option: Sendable {
   static let help = Option(name: "help", help: "Shows this help.")
   static let color = Option(
     name: "color", value: "WHEN", choices: ["auto", "always", "never"],
-    help: "Colours words on standard error: auto (on a terminal, unless NO_COLOR is set), always, never.")
+    help: "Colours words for people: auto (on a terminal, unless NO_COLOR is set), always, never.")
 }
 
 /// One command: its words, options and help.
@@ -76,6 +76,21 @@ struct Arguments: Sendable {
       try check(option, value, command)
       values[name, default: []].append(value ?? "")
     }
+  }
+
+  /// The number that an option gives.
+  ///
+  /// - Throws: `UsageError` for another text or a number out of range.
+  func number(
+    _ name: String, _ range: ClosedRange<Int64>, _ command: CommandDescription
+  ) throws(UsageError) -> Int64? {
+    guard let text = last(name) else { return nil }
+    guard let value = Int64(text), range.contains(value) else {
+      let bound =
+        range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("--\(name) is a number \(bound), not \"\(text)\"", command)
+    }
+    return value
   }
 
   private func check(_ option: Option, _ value: String?, _ command: CommandDescription) throws(UsageError) {

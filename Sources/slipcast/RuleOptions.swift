@@ -9,6 +9,22 @@ enum RuleOptions {
     name: "mappings", value: "DIR",
     help: "Lays your own rule files (DIR/*.json) over the built-in ones; a rule with the same id replaces it.")
 
+  static let appAppleId = Option(
+    name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry.")
+
+  static let products = Option(
+    name: "products", value: "FILE",
+    help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
+
+  /// What the caller knows and the records do not say.
+  ///
+  /// - Throws: as `products(_:)`; `UsageError` for an id that is no number.
+  static func cast(_ arguments: Arguments, _ command: CommandDescription) throws -> CastOptions {
+    CastOptions(
+      appAppleId: try arguments.number("app-apple-id", 1...Int64.max, command),
+      products: try products(arguments.last("products")))
+  }
+
   /// The rules of a run.
   ///
   /// - Throws: `BulkError` for a missing directory, `MappingErrors` for broken rules.

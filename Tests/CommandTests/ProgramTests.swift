@@ -11,12 +11,12 @@ import Testing
   @Test func withoutArgumentsItShowsWhatPeopleComeFor() throws {
     let run = try Program.shell("slipcast")
     #expect(run.status == 0)
-    for word in ["convert", "explain", "mappings check", "slipcast explain price_consent_status"] {
+    for word in ["convert", "diff", "explain", "mappings check", "slipcast explain price_consent_status"] {
       #expect(run.output.contains(word))
     }
   }
 
-  @Test(arguments: ["convert", "explain", "mappings check"])
+  @Test(arguments: ["convert", "diff", "explain", "mappings check"])
   func everyCommandHasHelpWithAllItsOptions(_ name: String) throws {
     let run = try Program.shell("slipcast \(name) --help")
     #expect(run.status == 0)

@@ -30,7 +30,8 @@ import Testing
     for field in comparison.fields {
       #expect(field.v1Path != nil || field.v2Path != nil)
       if field.differenceClass != .identical { #expect(!field.explanation.isEmpty, "\(field.path)") }
-      #expect(!field.explanation.contains("  "), "\(field.path): \(field.explanation)")
+      let isTidy = !field.explanation.contains("  ") && !field.explanation.hasSuffix(" ")
+      #expect(isTidy, "\(field.path): \(field.explanation)")
     }
     #expect(comparison.counts.values.reduce(0, +) == comparison.fields.count)
     let paths = comparison.fields.compactMap(\.v2Path)

@@ -191,6 +191,10 @@ final class AccountBuilder {
     if let date = LegacyInstant.of(key), record.rows.source(row, date) != index, record.instant(row, date) != nil {
       return add(index, rule.id, "another spelling of the same date")
     }
+    let isFlag = scope.fields.contains { $0.key == key && [.flagWord, .flagDigit, .boolean].contains($0.kind) }
+    if isFlag, record.flag(row, key) == false, rule.relation == .derived {
+      return add(index, rule.id, "says no, as its absence would")
+    }
     let isWritten = account.fields.contains { $0.rule == rule.id }
     add(
       index, rule.id,

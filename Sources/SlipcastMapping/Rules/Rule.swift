@@ -73,6 +73,11 @@ public struct FieldRule: Sendable {
   public var comparing = ComparingNotes()
 }
 
+extension FieldRule {
+  /// How the value is made, in words; `nil` when nothing is written.
+  public var how: String? { using.flatMap { Transform.all[$0]?.explanation } }
+}
+
 /// A V2 type and subtype.
 public struct EventName: Hashable, Sendable, CustomStringConvertible {
   /// `notificationType`; `*` stands for V1's own word.

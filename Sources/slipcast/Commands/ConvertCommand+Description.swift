@@ -31,11 +31,8 @@ extension ConvertCommand {
           + "a zone). It becomes signedDate."),
       Option(
         name: "id", value: "POINTER", help: "The row has its own id there; rejects and provenance repeat it."),
-      Option(
-        name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry."),
-      Option(
-        name: "products", value: "FILE",
-        help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}."),
+      RuleOptions.appAppleId,
+      RuleOptions.products,
       RuleOptions.mappings,
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
       Option(

@@ -77,9 +77,7 @@ enum ConvertCommand: Command {
     options.body = try pointer(arguments, "body")
     options.receivedAt = try pointer(arguments, "received-at")
     options.id = try pointer(arguments, "id")
-    options.cast = CastOptions(
-      appAppleId: try number(arguments, "app-apple-id", 1...Int64.max),
-      products: try RuleOptions.products(arguments.last("products")))
+    options.cast = try RuleOptions.cast(arguments, description)
     options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
     if let text = arguments.last("max-rejects") {
       guard let limit = RejectLimit(text) else {
@@ -87,10 +85,12 @@ enum ConvertCommand: Command {
       }
       options.maxRejects = limit
     }
-    options.jobs = Int(try number(arguments, "jobs", 1...64) ?? Int64(min(Platform.processors, 64)))
+    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
     options.keepsRejects = arguments.has("rejects") && options.onError != .skip
     options.keepsProvenance = arguments.has("provenance")
-    if let megabytes = try number(arguments, "max-record", 1...1024) { options.recordBytes = Int(megabytes) << 20 }
+    if let megabytes = try arguments.number("max-record", 1...1024, description) {
+      options.recordBytes = Int(megabytes) << 20
+    }
     return options
   }
 
@@ -100,16 +100,6 @@ enum ConvertCommand: Command {
       throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", description)
     }
     return pointer
-  }
-
-  private static func number(_ arguments: Arguments, _ name: String, _ range: ClosedRange<Int64>) throws -> Int64? {
-    guard let text = arguments.last(name) else { return nil }
-    guard let value = Int64(text), range.contains(value) else {
-      let bound =
-        range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw UsageError("--\(name) is a number \(bound), not \"\(text)\"", description)
-    }
-    return value
   }
 }
 

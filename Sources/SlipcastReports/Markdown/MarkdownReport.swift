@@ -1,0 +1,96 @@
+import SlipcastComparison
+internal import SlipcastMapping
+
+/// The form for a comment on a pull request.
+struct MarkdownReport {
+  let comparison: Comparison
+
+  var text: String {
+    let rows = comparison.groups.flatMap(\.rows)
+    let open = rows.filter { $0.fails || $0.differenceClass < .legacyOnly }
+    let oneSided = rows.filter { !$0.fails && ($0.differenceClass == .legacyOnly || $0.differenceClass == .serverOnly) }
+    let alike = rows.filter { !$0.fails && $0.differenceClass > .serverOnly }
+    let parts = [
+      [heading], sides + notes, counts, differences(open), folded("one side alone says", oneSided, isOneSided: true),
+      folded("both sides say alike", alike, isOneSided: false),
+    ]
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private var heading: String {
+    let mark = comparison.verdict == .conflict ? "❌" : "✅"
+    return "## \(mark) \(comparison.verdictTitle): \(comparison.verdictWords)"
+  }
+
+  private var sides: [String] {
+    zip(["V1", "V2"], [comparison.legacy, comparison.server]).map { label, side in
+      "- \(label) \(MarkdownText.code(side.shownName)): \(MarkdownText.prose(side.shownDescription))"
+    }
+  }
+
+  private var notes: [String] {
+    comparison.notes.map { note in
+      "- \(note.isWarning ? "**warning**" : "note"): \(MarkdownText.prose(note.shownMessage))"
+    }
+  }
+
+  private var counts: [String] {
+    let counts = comparison.counts
+    let names = DifferenceClass.allCases.map(\.rawValue) + ["ignored"]
+    let numbers = DifferenceClass.allCases.map { counts[$0, default: 0] } + [comparison.ignoredCount]
+    return [line(names), rule(names.count, "--:"), line(numbers.map(String.init))]
+  }
+
+  private func differences(_ rows: [ReportRow]) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    return table(["field", "V1", "cast", "V2", "class", "meaning"], rows) { row in
+      [
+        paths(row), MarkdownText.value(row.v1, of: row), cast(row),
+        MarkdownText.value(row.v2, of: row), name(row), meaning(row),
+      ]
+    }
+  }
+
+  private func folded(_ title: String, _ rows: [ReportRow], isOneSided: Bool) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let table =
+      isOneSided
+      ? table(["field", "value", "class", "meaning"], rows) { row in
+        let value = row.differenceClass == .legacyOnly ? row.v1 : row.v2
+        return [paths(row), MarkdownText.value(value, of: row), name(row), meaning(row)]
+      }
+      : table(["field", "V1", "V2", "class", "meaning"], rows) { row in
+        [paths(row), MarkdownText.value(row.v1, of: row), MarkdownText.value(row.v2, of: row), name(row), meaning(row)]
+      }
+    let summary = "<summary>\(Comparison.words(rows.count)) that \(title)</summary>"
+    return ["<details>", summary, ""] + table + ["", "</details>"]
+  }
+
+  private func paths(_ row: ReportRow) -> String {
+    let legacy = row.v1Path.flatMap { $0 == row.path ? nil : "<br>V1 \(MarkdownText.code($0))" } ?? ""
+    return MarkdownText.code(row.path) + legacy
+  }
+
+  private func cast(_ row: ReportRow) -> String {
+    if row.showsCast { return MarkdownText.value(row.cast, of: row) }
+    return row.cast == .absent ? "" : "as V1"
+  }
+
+  private func name(_ row: ReportRow) -> String {
+    row.fails ? "**\(row.differenceClass.rawValue)**" : row.differenceClass.rawValue
+  }
+
+  private func meaning(_ row: ReportRow) -> String {
+    let storekit = row.storekit.map { "StoreKit " + $0 }
+    return [row.meaning, storekit, row.ignored].compactMap(\.self).filter { !$0.isEmpty }.map(MarkdownText.prose)
+      .joined(separator: "<br>")
+  }
+
+  private func table(_ names: [String], _ rows: [ReportRow], _ cells: (ReportRow) -> [String]) -> [String] {
+    [line(names), rule(names.count, "---")] + rows.map { line(cells($0)) }
+  }
+
+  private func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+
+  private func rule(_ count: Int, _ cell: String) -> String { line(Array(repeating: cell, count: count)) }
+}

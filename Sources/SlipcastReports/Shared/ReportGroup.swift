@@ -1,0 +1,56 @@
+import SlipcastComparison
+internal import SlipcastMapping
+
+/// The fields of one class.
+struct ReportGroup {
+  let differenceClass: DifferenceClass
+  let rows: [ReportRow]
+}
+
+extension Comparison {
+  /// The fields by class, the most serious first; classes without fields are left out.
+  var groups: [ReportGroup] {
+    let byClass = Dictionary(grouping: fields, by: \.differenceClass)
+    return DifferenceClass.allCases.compactMap { differenceClass in
+      byClass[differenceClass].map { fields in
+        ReportGroup(differenceClass: differenceClass, rows: fields.map { ReportRow($0, of: self) })
+      }
+    }
+  }
+
+  /// The verdict as a heading: `Conflict` or `Parity`.
+  var verdictTitle: String { verdict == .conflict ? "Conflict" : "Parity" }
+
+  /// The verdict in a few words: `2 of 41 fields fail`.
+  var verdictWords: String {
+    let failing = fields.count(where: fails)
+    if fields.isEmpty { return "neither side has a field" }
+    if failing > 0 { return "\(failing) of \(Self.words(fields.count)) \(failing == 1 ? "fails" : "fail")" }
+    return "\(Self.words(fields.count)), none fails"
+  }
+
+  /// Number of fields per class, without the classes that have none: `2 conflict, 17 representation; 1 ignored`.
+  var countWords: String {
+    let counts = counts
+    let classes = DifferenceClass.allCases.filter { counts[$0, default: 0] > 0 }
+    let words = classes.map { "\(counts[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+    return ignoredCount > 0 ? "\(words); \(ignoredCount) ignored" : words
+  }
+
+  /// A number of fields in words.
+  static func words(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
+}
+
+extension Comparison.Side {
+  /// The name, safe to print.
+  var shownName: String { SafeText.words(name) }
+  /// What it is, safe to print.
+  var shownDescription: String { SafeText.words(description) }
+}
+
+extension Comparison.Note {
+  /// The message, safe to print.
+  var shownMessage: String { SafeText.words(message) }
+  /// `warning` or `info`.
+  var severity: String { isWarning ? "warning" : "info" }
+}

@@ -1,0 +1,52 @@
+import SlipcastComparison
+internal import SlipcastMapping
+
+/// The form for a terminal.
+struct TextReport {
+  private let comparison: Comparison
+  private let ink: Ink
+  private let isVerbose: Bool
+
+  init(comparison: Comparison, style: ReportStyle) {
+    self.comparison = comparison
+    ink = Ink(isColored: style.isColored)
+    isVerbose = style.isVerbose
+  }
+
+  var text: String {
+    var parts = [sides, notes, verdict]
+    var collapsed: [String] = []
+    for group in comparison.groups {
+      let text = TextGroup(group: group, ink: ink, isVerbose: isVerbose)
+      parts += text.blocks
+      if let line = text.collapsedLine { collapsed.append(line) }
+    }
+    parts.append(collapsed)
+    if !isVerbose { parts.append([ink.dim("--verbose shows rules and sources")]) }
+    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  private var sides: [String] {
+    let names = [comparison.legacy.shownName, comparison.server.shownName]
+    let width = names.map(\.count).max() ?? 0
+    return zip(["V1", "V2"], [comparison.legacy, comparison.server]).map { label, side in
+      let name = TextLayout.padded(side.shownName, to: width)
+      return "\(label)  \(ink.bold(name))  \(side.shownDescription)"
+    }
+  }
+
+  private var notes: [String] {
+    comparison.notes.flatMap { note in
+      let label = note.isWarning ? "warning  " : "note     "
+      let lines = TextLayout.wrapped(note.shownMessage, after: label)
+      return lines.map { note.isWarning ? ink.yellow($0) : $0 }
+    }
+  }
+
+  private var verdict: [String] {
+    let title = comparison.verdictTitle.uppercased()
+    let colored = comparison.verdict == .conflict ? ink.alarm(title) : ink.green(title)
+    let counts = comparison.countWords
+    return ["\(colored)  \(comparison.verdictWords)"] + (counts.isEmpty ? [] : TextLayout.wrapped(counts, after: "  "))
+  }
+}

@@ -1,0 +1,41 @@
+import SlipcastComparison
+internal import SlipcastMapping
+
+/// One field on a terminal: its path, the values under each other, and what to make of them.
+struct TextRow {
+  /// Longer values are cut.
+  static let valueWidth = 60
+
+  let row: ReportRow
+  let ink: Ink
+  let isVerbose: Bool
+
+  var lines: [String] {
+    let path = row.isIgnored ? ink.dim(row.path) : ink.heading(row.path, as: row.differenceClass)
+    var lines = ["  " + path] + values + TextLayout.wrapped(row.meaning, after: Self.margin)
+    if let storekit = row.storekit { lines += TextLayout.wrapped(storekit, after: Self.margin + "StoreKit  ") }
+    if let ignored = row.ignored { lines += TextLayout.wrapped(ignored, after: Self.margin).map(ink.dim) }
+    return isVerbose ? lines + details.map(ink.dim) : lines
+  }
+
+  private static let margin = "    "
+
+  private var values: [String] {
+    let start = row.sharedPrefix
+    let texts = row.values.map {
+      ($0.label, isVerbose ? $0.value.text : $0.value.cut(to: Self.valueWidth, showing: start))
+    }
+    // The V1 path follows its value; where V1 and V2 agree on the name it would only repeat the heading.
+    let legacyPath = row.v1Path.flatMap { $0 == row.path ? nil : "  " + ink.dim($0) } ?? ""
+    return texts.map { label, text in
+      Self.margin + TextLayout.padded(label, to: 6) + text + (label == "V1" ? legacyPath : "")
+    }
+  }
+
+  private var details: [String] {
+    var lines: [String] = []
+    if let rule = row.rule { lines.append(Self.margin + "rule    " + rule) }
+    if let trap = row.trap { lines += TextLayout.wrapped(trap, after: Self.margin + "trap    ") }
+    return lines + row.sources.map { Self.margin + "source  " + $0.line }
+  }
+}

@@ -1,0 +1,111 @@
+import SlipcastBulk
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastReports
+import SlipcastWire
+
+/// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
+enum DiffCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    let reports = try self.reports(arguments)
+    let (legacy, server) = try pair(arguments)
+    let lists = try arguments.all("ignore").map(ignoreList)
+    let comparer = try RecordComparer(
+      rules: try RuleOptions.rules(arguments.last("mappings")), options: try RuleOptions.cast(arguments, description))
+    var comparison = try compare(comparer, legacy, server, arguments)
+    comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
+    let now = Timestamp(milliseconds: Platform.now())
+    for list in lists { comparison = comparison.ignoring(list, now: now) }
+    for report in reports { try Files.write(comparison.report(report.format), to: report.path) }
+    try print(comparison, arguments, console)
+    return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  /// The report on standard output; warnings go to standard error where that report is for programs.
+  private static func print(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
+    let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
+    if arguments.has("quiet") || format != .text {
+      for note in comparison.notes where note.isWarning { console.say("slipcast: \(note.message)\n") }
+    }
+    if arguments.has("quiet") { return }
+    let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
+    try console.print(comparison.report(format, style: style))
+  }
+
+  // MARK: what was given
+
+  private typealias Input = (name: String, bytes: [UInt8])
+
+  private static func pair(_ arguments: Arguments) throws -> (legacy: Input, server: Input) {
+    let names = arguments.operands
+    guard names.count == 2 else {
+      throw UsageError("expected two files, LEGACY and SERVER, found \(names.count)", description)
+    }
+    guard names != ["-", "-"] else { throw UsageError("only one of the two can be standard input", description) }
+    return (
+      (names[0], try Files.read(names[0])), (names[1], try Files.read(names[1]))
+    )
+  }
+
+  private static func reports(_ arguments: Arguments) throws -> [(path: String, format: ReportFormat)] {
+    let paths = arguments.all("report")
+    for (place, path) in paths.enumerated() {
+      if (arguments.operands + arguments.all("ignore")).contains(where: { InputFile.isSame($0, path) }) {
+        throw UsageError("--report \(path) is also an input, which it would overwrite", description)
+      }
+      if paths[..<place].contains(path) { throw UsageError("--report \(path) is given twice", description) }
+    }
+    return try paths.map { path in
+      guard let format = ReportFormat(path: path) else {
+        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", description)
+      }
+      return (path, format)
+    }
+  }
+
+  private static func ignoreList(_ path: String) throws -> IgnoreList {
+    let text = String(decoding: try Files.read(path), as: UTF8.self)
+    do throws(IgnoreList.Fault) {
+      return try IgnoreList(text)
+    } catch {
+      throw UsageError("\(path):\(error.line): \(error.message)", description)
+    }
+  }
+
+  private static func receivedAt(_ arguments: Arguments) throws -> Timestamp? {
+    guard let text = arguments.last("received-at") else { return nil }
+    guard let time = ReceivedTime.milliseconds(text) else {
+      throw UsageError("--received-at is milliseconds or seconds since 1970 or ISO 8601, not \"\(text)\"", description)
+    }
+    return Timestamp(milliseconds: time)
+  }
+
+  // MARK: comparing
+
+  private static func compare(
+    _ comparer: RecordComparer, _ legacy: Input, _ server: Input, _ arguments: Arguments
+  ) throws -> Comparison {
+    let receivedAt = try receivedAt(arguments)
+    do throws(ComparisonError) {
+      return try comparer.compare(
+        legacy: legacy.bytes, server: server.bytes, receivedAt: receivedAt, names: (legacy.name, server.name),
+        storekit: arguments.has("storekit"))
+    } catch {
+      let input = error.side == .legacy ? legacy : server
+      throw UncomparableError(message: "\(input.name)\(place(error, input.bytes)): \(error)")
+    }
+  }
+
+  /// Line and byte of a fault in the file itself.
+  private static func place(_ error: ComparisonError, _ bytes: [UInt8]) -> String {
+    if error.isInPayload { return "" }
+    let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+    return ":\(line): byte \(error.offset)"
+  }
+}
+
+/// Two records that could not be compared, in words.
+struct UncomparableError: Error, CustomStringConvertible {
+  var message: String
+  var description: String { Console.harmless(message) }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastTestSupport
+import SlipcastV2
+import SlipcastWire
+import Testing
+
+/// Properties of every cast of the fixtures: compared with itself, and with itself but for one value.
+@Suite struct MutationTests {
+  static let fixtures = (Fixture.cases("notifications") + Fixture.cases("receipts")).filter { fixture in
+    ((try? fixture.arguments) ?? []).isEmpty
+  }
+
+  /// The legacy record of a fixture and its cast without Slipcast's own account, as Apple would have sent it.
+  private static func pair(_ fixture: Fixture) throws -> (legacy: [UInt8], server: [UInt8]) {
+    let legacy = try fixture.bytes("v1.json")
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let cast = try caster.cast(legacy)
+    switch cast.value {
+    case .notification(var value):
+      value.migration = nil
+      return (legacy, Array(value.json.utf8))
+    case .history(var value):
+      value.migration = nil
+      return (legacy, Array(value.json.utf8))
+    case .statuses(var value):
+      value.migration = nil
+      return (legacy, Array(value.json.utf8))
+    }
+  }
+
+  @Test(arguments: fixtures)
+  func aRecordAgreesWithItsOwnCast(_ fixture: Fixture) throws {
+    let (legacy, server) = try Self.pair(fixture)
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: server)
+    #expect(comparison.verdict == .parity)
+    let odd = comparison.fields.filter { [.conflict, .timeDependent].contains($0.differenceClass) }
+    #expect(odd.isEmpty, "\(odd.map { "\($0.path): \($0.explanation)" })")
+    #expect(comparison.fields.allSatisfy { $0.v2 == nil || $0.cast == $0.v2 })
+  }
+
+  @Test(arguments: fixtures)
+  func aCastIsIdenticalToItself(_ fixture: Fixture) throws {
+    let server = try Self.pair(fixture).server
+    let comparison = try Shared.comparer.compare(legacy: server, server: server)
+    #expect(comparison.verdict == .parity)
+    #expect(comparison.counts[.identical] == comparison.fields.count)
+  }
+
+  /// Changing one mapped value to another valid one gives a difference at that path and nowhere else.
+  @Test(arguments: fixtures)
+  func oneChangedValueIsOneDifference(_ fixture: Fixture) throws {
+    let (legacy, server) = try Self.pair(fixture)
+    let before = try classes(legacy, server)
+    var random = SeededGenerator(seed: UInt64(fixture.name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }.magnitude))
+    for _ in 0..<6 {
+      guard let change = try Mutation.change(server, &random) else { continue }
+      let after = try classes(legacy, change.json)
+      let moved = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+      #expect(moved == [change.path], "\(change.path): \(moved.sorted())")
+      #expect(after[change.path] != .identical && after[change.path] != nil)
+      if !change.isTolerated { #expect(after[change.path] == .conflict, "\(change.path)") }
+    }
+  }
+
+  @Test(arguments: fixtures)
+  func aMappedValueThatV2LacksIsAConflictThere(_ fixture: Fixture) throws {
+    let (legacy, server) = try Self.pair(fixture)
+    let before = try classes(legacy, server)
+    var random = SeededGenerator(seed: UInt64(fixture.name.utf8.count))
+    for _ in 0..<4 {
+      guard let change = try Mutation.remove(server, &random) else { continue }
+      let after = try classes(legacy, change.json)
+      let moved = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+      #expect(moved == [change.path], "\(change.path): \(moved.sorted())")
+      let isRight = after[change.path] == .conflict || change.isYoung && after[change.path] == .legacyOnly
+      #expect(change.isTolerated || isRight, "\(change.path) is \(String(describing: after[change.path]))")
+    }
+  }
+
+  /// Between two V2 records a contradiction is one from either side, and what one has alone the other lacks.
+  @Test(arguments: fixtures)
+  func twoV2RecordsDifferAlikeFromEitherSide(_ fixture: Fixture) throws {
+    let server = try Self.pair(fixture).server
+    var random = SeededGenerator(seed: 11)
+    let change = try random.number(0...1) == 0 ? Mutation.change(server, &random) : Mutation.remove(server, &random)
+    guard let other = change?.json else { return }
+    let (one, two) = (try classes(server, other), try classes(other, server))
+    let turned = two.mapValues { value -> DifferenceClass in
+      switch value {
+      case .legacyOnly: .serverOnly
+      case .serverOnly: .legacyOnly
+      default: value
+      }
+    }
+    let apart = Set(one.keys).union(turned.keys).filter { one[$0] != turned[$0] }
+    #expect(apart.isEmpty, "\(apart.map { "\($0): \(String(describing: one[$0])), \(String(describing: two[$0]))" })")
+  }
+
+  private func classes(_ legacy: [UInt8], _ server: [UInt8]) throws -> [String: DifferenceClass] {
+    let fields = try Shared.comparer.compare(legacy: legacy, server: server).fields
+    return Dictionary(fields.map { ($0.path, $0.differenceClass) }, uniquingKeysWith: { first, _ in first })
+  }
+}

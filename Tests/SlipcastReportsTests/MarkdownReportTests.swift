@@ -1,0 +1,60 @@
+import SlipcastMapping
+import SlipcastReports
+import Testing
+
+@testable import SlipcastComparison
+
+@Suite struct MarkdownReportTests {
+  private let lines = Samples.full.report(.markdown).split(separator: "\n", omittingEmptySubsequences: false)
+    .map(String.init)
+
+  /// Cells of a table's line; a bar behind a backslash ends none.
+  private func cells(_ line: String) -> Int { line.replacing("\\|", with: "").count { $0 == "|" } - 1 }
+
+  @Test func theHeadingGivesTheVerdict() {
+    #expect(lines.first == "## ❌ Conflict: 2 of 15 fields fail")
+    #expect(Samples.parity.report(.markdown).hasPrefix("## ✅ Parity: 5 fields, none fails\n"))
+  }
+
+  @Test func theTableCountsEveryClass() throws {
+    let head = try #require(lines.firstIndex { $0.hasPrefix("| conflict | timeDependent |") })
+    #expect(lines[head + 2] == "| 3 | 1 | 2 | 1 | 2 | 3 | 2 | 1 | 2 |")
+  }
+
+  @Test func everyLineOfATableHasTheCellsOfItsHead() {
+    var width: Int?
+    for line in lines {
+      guard line.hasPrefix("|") else {
+        width = nil
+        continue
+      }
+      #expect(cells(line) == width ?? cells(line), "\(line)")
+      width = cells(line)
+    }
+  }
+
+  @Test func everyFieldHasALine() {
+    // Four tables: counts and three of fields, each with a head and a rule.
+    #expect(lines.count { $0.hasPrefix("|") } == 3 + 2 * 3 + Samples.full.fields.count)
+    #expect(lines.count { $0 == "<details>" } == 2)
+  }
+
+  @Test func nothingOfARecordIsMarkup() {
+    for line in lines where line.contains("pwned") {
+      // What stands outside of code spans: spans of hostile text have a fence of two.
+      let prose = line.replacing(#/``.+?``(?!`)/#, with: "").replacing(#/`[^`]*`/#, with: "").replacing(
+        "<br>", with: "")
+      #expect(!prose.contains("<"), "\(prose)")
+      #expect(!prose.contains("@apple") && !prose.contains("#1"))
+    }
+  }
+
+  @Test func aFieldThatFailsStandsInTheFirstTable() throws {
+    var strict = Samples.parity
+    strict.strict = [.identical]
+    let report = strict.report(.markdown)
+    let failing = try #require(report.firstRange(of: "**identical**"))
+    let folded = try #require(report.firstRange(of: "<details>"))
+    #expect(failing.lowerBound < folded.lowerBound)
+  }
+}

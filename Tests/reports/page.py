@@ -1,0 +1,123 @@
+"""The HTML report in a real browser: looks, filters, keys, and that nothing of the records comes alive."""
+
+import base64
+import pathlib
+import shutil
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+# Text whose contrast to what lies behind it is below 4.5 (WCAG AA), as the page computes it.
+FAINT = """
+const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+const light = (color) => numbers(color).slice(0, 3).map((part) => part / 255)
+  .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+const ground = (element) => {
+  for (let at = element; at; at = at.parentElement) {
+    const color = getComputedStyle(at).backgroundColor, parts = numbers(color);
+    if (parts.length === 3 || parts[3] === 1) return color;
+  }
+  return "rgb(255, 255, 255)";
+};
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), faint = [];
+while (walker.nextNode()) {
+  const element = walker.currentNode.parentElement;
+  if (!walker.currentNode.data.trim() || element.tagName === "SCRIPT" || !element.checkVisibility()) continue;
+  const pair = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
+  if ((pair[0] + 0.05) / (pair[1] + 0.05) < 4.5) faint.push(walker.currentNode.data.trim());
+}
+return faint;
+"""
+ALIVE = """
+return [...document.querySelectorAll("img, iframe, object, embed, svg, link, base, form, script[src]")]
+  .map((element) => element.tagName)
+  .concat([...document.querySelectorAll("*")].flatMap((element) => [...element.attributes]
+    .filter((attribute) => attribute.name.startsWith("on")).map((attribute) => attribute.name)))
+  .concat([...document.links].filter((link) => link.protocol !== "https:" || link.rel !== "noreferrer")
+    .map((link) => link.href))
+  .concat(document.scripts.length === 1 ? [] : ["scripts"])
+  .concat(window.__pwned === undefined ? [] : ["window.__pwned"]);
+"""
+VISIBLE = "return [...document.querySelectorAll('.row')].filter((row) => row.checkVisibility()).length"
+ROWS = "return document.querySelectorAll('.row').length"
+
+
+class Page:
+    def __init__(self, path, checks):
+        options = webdriver.ChromeOptions()
+        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        options.binary_location = shutil.which("chromium") or ""
+        service = webdriver.ChromeService(executable_path=shutil.which("chromedriver"))
+        self.browser = webdriver.Chrome(options=options, service=service)
+        self.address = pathlib.Path(path).resolve().as_uri()
+        self.checks = checks
+
+    def run(self, script, *arguments):
+        return self.browser.execute_script(script, *arguments)
+
+    def open(self, width, scheme):
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        self.browser.get(self.address)
+
+    def close(self):
+        self.browser.quit()
+
+    def check_looks(self, screenshots):
+        for width in (1280, 375):
+            for scheme in ("light", "dark"):
+                self.open(width, scheme)
+                where = f"page at {width} px, {scheme}: "
+                self.save(screenshots, f"{width}-{scheme}")
+                for state in ("first view", "all open"):
+                    if state == "all open" and self.rows > 0:
+                        self.run("document.getElementById('every').click(); document.getElementById('unfold').click()")
+                    sizes = self.run("const e = document.documentElement; return [e.scrollWidth, e.clientWidth]")
+                    self.checks.check(f"{where}no horizontal scroll, {state}", sizes[0] <= sizes[1], sizes)
+                    self.checks.equal(f"{where}contrast is enough, {state}", self.run(FAINT), [])
+                self.save(screenshots, f"{width}-{scheme}-open")
+
+    def save(self, folder, name):
+        if not folder:
+            return
+        height = self.run("return document.documentElement.scrollHeight")
+        width = self.run("return document.documentElement.clientWidth")
+        clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 1}
+        picture = self.browser.execute_cdp_cmd(
+            "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
+        pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
+        (pathlib.Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
+
+    @property
+    def rows(self):
+        return self.run(ROWS)
+
+    @property
+    def visible(self):
+        return self.run(VISIBLE)
+
+    @property
+    def result(self):
+        return self.browser.find_element(By.ID, "result").text
+
+    def keys(self, *keys):
+        ActionChains(self.browser).send_keys(*keys).perform()
+
+    def tab_to(self, selector):
+        """True when the tab key reaches an element that fits."""
+        for _ in range(200):
+            self.keys(Keys.TAB)
+            if self.run("return document.activeElement.matches(arguments[0])", selector):
+                return True
+        return False
+
+    def agrees(self, what):
+        expected = f"{self.visible} of {self.rows} field{'' if self.rows == 1 else 's'} shown"
+        self.checks.check(f"page: the count fits the rows, {what}", self.result.startswith(expected), self.result)

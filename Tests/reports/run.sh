@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Opens reports of `slipcast diff` in a browser and in a JUnit reader: a pair that agrees, and one whose V2 side lies.
+# usage: run.sh SLIPCAST PYTHON [SCREENSHOT_FOLDER]
+set -euo pipefail
+slipcast=$1 python=$2 screenshots=${3:-}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+legacy=$root/Fixtures/notifications/did-renew-2025-deprecation/v1.json
+hostile='<script>window.__pwned=1</script><img src=x onerror=window.__pwned=1>'
+
+"$slipcast" convert --quiet --plain "$legacy" > "$folder/agreeing.json"
+# The V2 record with another product, whose id would be a script if anybody took it for one.
+"$python" - "$folder/agreeing.json" "$hostile" > "$folder/lying.json" <<'PYTHON'
+import json, sys
+record = json.load(open(sys.argv[1], encoding="utf-8"))
+record["data"]["transactionInfo"]["productId"] = sys.argv[2]
+print(json.dumps(record))
+PYTHON
+
+# Exit status 1 says that there are differences.
+compare() {
+  "$slipcast" diff "$legacy" "$folder/$1.json" --report "$folder/$1.xml" --report "$folder/$1.html" > /dev/null ||
+    [ $? = 1 ]
+}
+look() {
+  local arguments=("$folder/$1.xml" "$folder/$1.html" "${@:2}")
+  [ -z "$screenshots" ] || arguments+=(--screenshots "$screenshots/$1")
+  "$python" "$here/check.py" "${arguments[@]}"
+}
+compare agreeing
+compare lying
+
+echo "== the check checks itself"
+"$python" "$here/check.py" --self-test "$folder/lying.xml" "$folder/lying.html"
+echo "== a pair that agrees"
+look agreeing
+echo "== a pair whose V2 side lies"
+look lying --text "$hostile"
