@@ -32,19 +32,48 @@ import Testing
     #expect(cast.notification?.signedDate == nil)
   }
 
+  @Test func printsTheFieldsThatFail() throws {
+    let pair = Fixture.named("pairs/date-expires-off-1-day")
+    let (v1, v2) = (try pair.bytes("v1.json"), try pair.bytes("v2.json"))
+    var printed: [String] = []
+    func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+    // README: begin diff
+    let comparison = try RecordComparer().compare(legacy: v1, server: v2)
+    for field in comparison.fields where comparison.fails(field) { print(field.path, field.explanation) }
+    // README: end diff
+
+    #expect(printed.count == 1)
+    #expect(printed.first?.hasPrefix("data.transactionInfo.expiresDate V2's date lies 1 day before V1's") == true)
+  }
+
   @Test func theReadmeShowsThisCode() throws {
     let readme = try String(contentsOfFile: Folder.package("README.md"), encoding: .utf8)
     let source = try String(contentsOfFile: #filePath, encoding: .utf8)
-    let shown = Self.lines(of: readme, between: "```swift", and: "```").filter { !$0.hasPrefix("import ") }
-    let run = Self.lines(of: source, between: "// README: begin", and: "// README: end")
-    #expect(!run.isEmpty)
-    #expect(shown == run)
+    var shown = readme.components(separatedBy: "```swift\n").dropFirst().map { Self.lines($0, upTo: "```") }
+    for suffix in ["", " diff"] {
+      let parts = source.components(separatedBy: "// README: begin\(suffix)\n")
+      let run = Self.lines(try #require(parts.dropFirst().first), upTo: "// README: end\(suffix)")
+      #expect(!run.isEmpty && !shown.isEmpty)
+      #expect(shown.removeFirst() == run)
+    }
   }
 
-  /// The lines that are not empty between two lines, without their indentation.
-  private static func lines(of text: String, between start: String, and end: String) -> [String] {
+  @Test func theReadmeShowsTheReportOfAPair() throws {
+    let readme = try String(contentsOfFile: Folder.package("README.md"), encoding: .utf8)
+    let report = try Fixture.named("pairs/price-consent-1-v2-1").text("diff.txt").split(separator: "\n")
+    let block = try #require(readme.components(separatedBy: "```\n").first { $0.hasPrefix("V1  v1.json") })
+    let shown = block.split(separator: "\n")
+    #expect(shown.count > 10)
+    for line in shown {
+      let start = line.prefix { $0 != "…" }
+      #expect(report.contains { start == line ? $0 == line : $0.hasPrefix(start) }, "\(line)")
+    }
+  }
+
+  /// The lines of code in front of a line, without indentation, empty lines and imports.
+  private static func lines(_ text: String, upTo end: String) -> [String] {
     let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    guard let first = lines.firstIndex(of: start) else { return [] }
-    return Array(lines[(first + 1)...].prefix { $0 != end }).filter { !$0.isEmpty }
+    return lines.prefix { $0 != end }.filter { !$0.isEmpty && !$0.hasPrefix("import ") }
   }
 }
