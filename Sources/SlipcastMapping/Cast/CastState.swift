@@ -21,6 +21,8 @@ final class CastState {
   @exclusivity(unchecked) var record: LegacyRecord
   @exclusivity(unchecked) var type = LegacyEventType.unknown
   @exclusivity(unchecked) var periods: [Period] = []
+  /// Only while many transactions of the record are cast.
+  @exclusivity(unchecked) var index: PeriodIndex?
   @exclusivity(unchecked) var subject = Subject()
   /// The period that transaction rules work on.
   @exclusivity(unchecked) var current: Int?
@@ -116,8 +118,12 @@ final class CastState {
     let isTarget = subject.target.map { periods[$0].row == row } ?? false
     if isTarget, type.isForSubscriptionsOnly { return record.rows.slot(record.body, .notification_type) }
     guard let product = record.text(row, .product_id) else { return 0 }
-    for entry in record.renewals {
-      if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
+    if let index {
+      if let entry = index.renewal(ofProduct: product) { return record.rows.slot(entry, .product_id) }
+    } else {
+      for entry in record.renewals {
+        if let own = record.text(entry, .product_id), own == product { return record.rows.slot(entry, .product_id) }
+      }
     }
     // Bodies about other products name no next product.
     guard record.form == .notification, let next = record.text(record.body, .auto_renew_product_id), next == product
@@ -137,6 +143,10 @@ final class CastState {
 
   /// The periods of the event's original transaction that have an end, newest first.
   func chain() -> [Int] {
+    if let index, let newestPeriod {
+      let original = record.text(periods[newestPeriod].row, .original_transaction_id)
+      return original.map { index.chain(of: $0).filter { periods[$0].expires != Period.none } } ?? []
+    }
     // Built in the same memory for every record.
     var chain = scratch
     scratch = []
@@ -153,6 +163,7 @@ final class CastState {
 
   /// The newest period that is older than one, of the same original transaction; upgraded ones count: they were paid.
   func precedingPeriod(of index: Int) -> Int? {
+    if let all = self.index { return all.predecessor(of: index) }
     var found: Int?
     for other in periods.indices where other != index && periods[index].isNewer(than: periods[other]) {
       guard isSameOriginal(index, other), periods[other].expires != Period.none else { continue }

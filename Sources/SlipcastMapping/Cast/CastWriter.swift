@@ -69,6 +69,7 @@ extension Caster {
 
   /// Writes the decoded history; `account` is told about every transaction after its cells are filled.
   package func writeHistory(to writer: JSONWriter, plain: Bool, account: ((String) -> Void)? = nil) {
+    state.index = PeriodIndex(state.record, state.periods)
     apply(compiled.history, to: state.history)
     fillEnvelope(state.history)
     var inferred: [String] = []
@@ -155,6 +156,7 @@ extension Caster {
   package func writeStatuses(
     to writer: JSONWriter, plain: Bool, account: ((StatusPart, String) -> Void)? = nil
   ) {
+    state.index = PeriodIndex(state.record, state.periods)
     apply(compiled.statuses, to: state.statuses)
     fillEnvelope(state.statuses)
     var inferred: [String] = []
@@ -191,52 +193,48 @@ extension Caster {
 
   /// Fills the cells for one subscription.
   private func cast(_ subscription: Subscription) {
-    for index in state.periods.indices {
-      state.periods[index].isSameOriginal =
-        state.record.text(state.periods[index].row, .original_transaction_id).map { $0 == subscription.original }
-        ?? false
-    }
     castRenewal(subscription.original, newest: subscription.newest)
     castTransaction(subscription.newest)
     apply(compiled.lastTransaction, to: state.lastTransaction)
   }
 
-  /// The subscriptions of the record by group.
+  /// The subscriptions of the record by group; a subscription stays in the group in which it appears first.
   private func groups() -> [Group] {
     let record = state.record
     var groups: [Group] = []
+    var groupOfName: [JSONText?: Int] = [:]
+    var places: [JSONText: (group: Int, member: Int)] = [:]
     for index in state.periods.indices where state.isSubscription(state.periods[index].row) {
       let row = state.periods[index].row
       guard let original = record.text(row, .original_transaction_id) else { continue }
       let name = record.text(row, .subscription_group_identifier)
-      var place: (group: Int, member: Int)?
-      for (number, group) in groups.enumerated() {
-        if let member = group.members.firstIndex(where: { $0.original == original }) { place = (number, member) }
-      }
-      if let place {
-        let known = state.periods[groups[place.group].members[place.member].newest]
-        let own = state.periods[index]
-        if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
-          groups[place.group].members[place.member].newest = index
-        }
-        if groups[place.group].name == nil, name != nil {
+      if let place = places[original] {
+        update(&groups[place.group], place.member, index)
+        if groups[place.group].name == nil, let name {
           (groups[place.group].name, groups[place.group].period) = (name, index)
+          groupOfName[name] = min(groupOfName[name] ?? place.group, place.group)
+          // What has a name takes in no more subscriptions without one.
+          if groupOfName[nil] == place.group { groupOfName.removeValue(forKey: nil) }
         }
         continue
       }
-      let same = groups.firstIndex { group in
-        switch (group.name, name) {
-        case (nil, nil): true
-        case (let one?, let two?): one == two
-        default: false
-        }
+      let group = groupOfName[name] ?? groups.count
+      if group == groups.count {
+        groups.append(Group(name: name, period: index, members: []))
+        groupOfName[name] = group
       }
-      if let same {
-        groups[same].members.append(Subscription(original: original, newest: index))
-      } else {
-        groups.append(Group(name: name, period: index, members: [Subscription(original: original, newest: index)]))
-      }
+      places[original] = (group, groups[group].members.count)
+      groups[group].members.append(Subscription(original: original, newest: index))
     }
     return groups
+  }
+
+  /// The newest period of a subscription speaks for it; an upgraded one only while there is no other.
+  private func update(_ group: inout Group, _ member: Int, _ index: Int) {
+    let known = state.periods[group.members[member].newest]
+    let own = state.periods[index]
+    if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
+      group.members[member].newest = index
+    }
   }
 }

@@ -33,6 +33,7 @@ package final class Caster {
     state.receivedAt = delivery.receivedAt
     if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
     (state.decision, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
+    state.index = nil
     let record = state.record
     state.periods.removeAll(keepingCapacity: true)
     for row in record.transactions { state.periods.append(Period(record, row)) }
@@ -178,8 +179,7 @@ package final class Caster {
 
   private func prepareReceipt(_ record: LegacyRecord) {
     state.type = .unknown
-    for row in record.inApp where !isKnown(record, row) { state.periods.append(Period(record, row)) }
-    if let flat = record.flat, !isKnown(record, flat) { state.periods.append(Period(record, flat)) }
+    addUnknown(record, Array(record.inApp) + (record.flat.map { [$0] } ?? []))
     state.subject = Subject()
     state.newestPeriod = nil
     state.renewalEntry = -1
@@ -189,9 +189,14 @@ package final class Caster {
     state.judgeTime = state.eventTime ?? state.receivedAt
   }
 
-  private func isKnown(_ record: LegacyRecord, _ row: Int) -> Bool {
-    guard let id = record.text(row, .transaction_id) else { return false }
-    return state.periods.contains { record.text($0.row, .transaction_id).map { $0 == id } ?? false }
+  /// Adds what the list does not have yet: transactions without an id, and those of another id.
+  private func addUnknown(_ record: LegacyRecord, _ rows: [Int]) {
+    guard !rows.isEmpty else { return }
+    var known = Set(state.periods.compactMap { record.text($0.row, .transaction_id) })
+    for row in rows {
+      if let id = record.text(row, .transaction_id), !known.insert(id).inserted { continue }
+      state.periods.append(Period(record, row))
+    }
   }
 
   /// All transactions, oldest purchase first, ties in the order of the record.
@@ -210,15 +215,7 @@ package final class Caster {
     let record = state.record
     state.newestPeriod = newest
     let product = record.text(state.periods[newest].row, .product_id)
-    let entries = record.renewals.filter { record.text($0, .original_transaction_id).map { $0 == original } ?? false }
-    let byProduct = record.renewals.filter { entry in
-      guard record.rows.slot(entry, .original_transaction_id) == 0, let product else { return false }
-      return record.text(entry, .product_id).map { $0 == product } ?? false
-    }
-    let exact = entries.first { entry in
-      product.flatMap { product in record.text(entry, .product_id).map { $0 == product } } ?? false
-    }
-    state.renewalEntry = exact ?? entries.first ?? byProduct.first ?? -1
+    state.renewalEntry = state.index?.renewal(of: original, product, in: record) ?? -1
     // Answers in the iOS 6 style state the renewal at the top level.
     let isStated =
       record.form == .verifyReceipt && record.renewals.isEmpty

@@ -97,9 +97,14 @@ extension CastState {
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
   private func wasRenewedAhead(_ period: Period) -> Bool {
     guard let product = record.text(period.row, .product_id) else { return false }
+    let hour: Int64 = 3_600_000
+    let original = record.text(period.row, .original_transaction_id)
+    if let index { return index.isUpgraded(original, product, near: period.expires, within: hour) }
     return periods.contains { other in
-      other.isUpgraded && other.purchase != Period.none && (other.purchase - period.expires).magnitude <= 3_600_000
-        && (record.text(other.row, .product_id).map { $0 == product } ?? false)
+      guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
+        record.text(other.row, .product_id).map({ $0 == product }) ?? false
+      else { return false }
+      return record.text(other.row, .original_transaction_id) == original
     }
   }
 

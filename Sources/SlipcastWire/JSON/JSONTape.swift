@@ -63,7 +63,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
 }
 
 /// Text somewhere in a record: bytes that live as long as the record's tape.
-@_spi(Slipcast) public struct JSONText {
+@_spi(Slipcast) public struct JSONText: Hashable {
   /// The first byte.
   public let base: UnsafePointer<UInt8>
   /// How many bytes or entries there are.
@@ -95,6 +95,10 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   public static func == (left: JSONText, right: JSONText) -> Bool {
     left.count == right.count && (left.base == right.base || Self.isSame(left.base, right.base, left.count))
   }
+
+  /// Hashes the bytes.
+  @inlinable
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: UnsafeRawBufferPointer(buffer)) }
 
   /// Compares the bytes.
   @inlinable

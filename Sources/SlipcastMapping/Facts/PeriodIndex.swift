@@ -1,0 +1,105 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Periods and renewals by what they are looked up by, made once for a record of which many transactions are cast.
+///
+/// One event looks at its own few neighbours and needs none of this; a history of thousands of transactions would look
+/// through all of them for each.
+final class PeriodIndex {
+  /// The periods of each original transaction, oldest first.
+  private let chains: [JSONText: [Int]]
+  /// For each period the newest older one of its original transaction that has an end, or -1.
+  private var predecessors: [Int]
+  /// Purchase dates of upgraded periods by original transaction and product, ascending.
+  private var upgrades: [UpgradeKey: [Int64]] = [:]
+  /// Rows of renewal entries by original transaction, in the order of the record.
+  private let renewals: [JSONText: [Int]]
+  /// The first renewal entry of a product that names no original transaction.
+  private var unnamedRenewals: [JSONText: Int] = [:]
+  /// The first renewal entry of a product.
+  private var productRenewals: [JSONText: Int] = [:]
+
+  private struct UpgradeKey: Hashable {
+    var original: JSONText?
+    var product: JSONText
+  }
+
+  init(_ record: LegacyRecord, _ periods: [Period]) {
+    var chains: [JSONText: [Int]] = [:]
+    for index in periods.indices {
+      if let original = record.text(periods[index].row, .original_transaction_id) {
+        chains[original, default: []].append(index)
+      }
+    }
+    predecessors = [Int](repeating: -1, count: periods.count)
+    for original in Array(chains.keys) {
+      // Among equals the first of the record comes last, so that it is the one found.
+      chains[original]?.sort { left, right in
+        periods[right].isNewer(than: periods[left]) || !periods[left].isNewer(than: periods[right]) && left > right
+      }
+      Self.link(chains[original] ?? [], periods, &predecessors)
+    }
+    self.chains = chains
+    for period in periods where period.isUpgraded && period.purchase != Period.none {
+      guard let product = record.text(period.row, .product_id) else { continue }
+      let key = UpgradeKey(original: record.text(period.row, .original_transaction_id), product: product)
+      upgrades[key, default: []].append(period.purchase)
+    }
+    for key in Array(upgrades.keys) { upgrades[key]?.sort() }
+    var renewals: [JSONText: [Int]] = [:]
+    for entry in record.renewals {
+      let original = record.text(entry, .original_transaction_id)
+      if let original { renewals[original, default: []].append(entry) }
+      guard let product = record.text(entry, .product_id) else { continue }
+      if productRenewals[product] == nil { productRenewals[product] = entry }
+      let isNamed = record.rows.slot(entry, .original_transaction_id) != 0
+      if !isNamed, unnamedRenewals[product] == nil { unnamedRenewals[product] = entry }
+    }
+    self.renewals = renewals
+  }
+
+  private static func link(_ chain: [Int], _ periods: [Period], _ predecessors: inout [Int]) {
+    var last = -1
+    var waiting: [Int] = []
+    var previous: Int?
+    for index in chain {
+      if let previous, periods[index].isNewer(than: periods[previous]) {
+        for other in waiting where periods[other].expires != Period.none { last = other }
+        waiting.removeAll(keepingCapacity: true)
+      }
+      waiting.append(index)
+      predecessors[index] = last
+      previous = index
+    }
+  }
+
+  /// The newest period that is older than one, of the same original transaction, with an end.
+  func predecessor(of index: Int) -> Int? { predecessors[index] < 0 ? nil : predecessors[index] }
+
+  /// The periods of an original transaction, newest first.
+  func chain(of original: JSONText) -> ReversedCollection<[Int]> { (chains[original] ?? []).reversed() }
+
+  /// An upgraded period of that subscription and product was bought within a distance of an instant.
+  func isUpgraded(_ original: JSONText?, _ product: JSONText, near instant: Int64, within distance: Int64) -> Bool {
+    guard let dates = upgrades[UpgradeKey(original: original, product: product)] else { return false }
+    var (low, high) = (0, dates.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if dates[middle] < instant - distance { low = middle + 1 } else { high = middle }
+    }
+    return low < dates.count && dates[low] <= instant + distance
+  }
+
+  /// The renewal entry of a subscription: of its original transaction and product, of its original transaction, or of its
+  /// product where an entry names no original transaction.
+  func renewal(of original: JSONText, _ product: JSONText?, in record: LegacyRecord) -> Int? {
+    let entries = renewals[original] ?? []
+    let exact = product.flatMap { product in
+      entries.first { record.text($0, .product_id).map { $0 == product } ?? false }
+    }
+    return exact ?? entries.first ?? product.flatMap { unnamedRenewals[$0] }
+  }
+
+  /// The first renewal entry of a product.
+  func renewal(ofProduct product: JSONText) -> Int? { productRenewals[product] }
+}
