@@ -25,7 +25,7 @@ extension CastSide {
 
   /// Replaces the account of one object by that of another.
   private mutating func take(_ account: Account, _ from: String, _ to: String) {
-    let old = fields.values.filter { $0.v2Path.hasPrefix(to) }.compactMap { $0.v1Path?.parentPath }
+    let row = row(of: String(to.dropLast()))
     fields = fields.filter { !$0.key.hasPrefix(to) }
     absences = absences.filter { !$0.key.hasPrefix(to) }
     for var field in account.fields where field.v2Path.hasPrefix(from) {
@@ -36,12 +36,22 @@ extension CastSide {
       absences[to + absence.v2Path.dropFirst(from.count)] = absence.reason
     }
     let used = Set(fields.values.compactMap(\.v1Path))
-    let row = old.first { $0.hasSuffix("]") }
     losses = account.lost.filter { !used.contains($0.v1Path) && !$0.v1Path.isSecret && !isInside($0.v1Path, row) }
     if let row {
       let reason = "the companion's own transaction; V2's event tells the one that the action led to"
-      losses.append(Account.Loss(v1Path: row, rule: nil, reason: reason))
+      losses.append(Account.Loss(v1Path: row, isContainer: true, rule: nil, reason: reason))
     }
+    findObjects()
+  }
+
+  /// The cast of a companion message tells the purchase that the message names, and V2's event another one: without the
+  /// legacy record that other one is not at hand, so none is compared.
+  mutating func dropCompanion(_ migration: Migration?) {
+    guard case .cast = origin, migration?.absorbed != nil, case .notification(var notification) = content else {
+      return
+    }
+    notification.data?.transactionInfo = nil
+    content = .notification(notification)
   }
 
   private func isInside(_ path: String, _ object: String?) -> Bool {

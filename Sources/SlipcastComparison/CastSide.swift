@@ -26,6 +26,8 @@ struct CastSide {
   var absences: [String: Account.Absence.Reason] = [:]
   /// V1 values without a V2 place, in the order of the record.
   var losses: [Account.Loss] = []
+  /// The V1 objects that each V2 object was made from, by the paths of both.
+  private(set) var objects: [String: Set<String>] = [:]
   private var inferred: Set<String> = []
 
   /// The cast of a legacy record.
@@ -41,6 +43,24 @@ struct CastSide {
     for field in cast.account.fields { fields[field.v2Path] = field }
     for absence in cast.account.absent { absences[absence.v2Path] = absence.reason }
     losses = cast.account.lost.filter { !$0.v1Path.isSecret }
+    findObjects()
+  }
+
+  /// To be called when `fields` has changed.
+  mutating func findObjects() {
+    objects = [:]
+    for field in fields.values {
+      if let path = field.v1Path { objects[field.v2Path.parentPath, default: []].insert(path.parentPath) }
+    }
+  }
+
+  /// The V1 object that a purchase was made from.
+  func row(of v2Object: String) -> String? {
+    // A flat object stands at a path of its own; what is read from the record's top is no row.
+    ["purchaseDate", "transactionId", "productId", "autoRenewProductId"].lazy.compactMap {
+      fields["\(v2Object).\($0)"]?.v1Path?.parentPath
+    }
+    .first
   }
 
   /// A V2 record in the place of the legacy one.
@@ -54,11 +74,22 @@ struct CastSide {
       origin = .plain
     }
     if case .notification(let value) = content { time = value.signedDate?.milliseconds }
+    dropCompanion(record.migration)
   }
 
   /// True when the first record is a legacy record or made of one, and the second one is not.
   var isFromLegacy: Bool {
     if case .plain = origin { false } else { true }
+  }
+
+  /// True when the first record is a version 1 record.
+  var isVersion1: Bool {
+    if case .legacy = origin { true } else { false }
+  }
+
+  /// The cast's `notificationType`.
+  var eventType: String? {
+    if case .notification(let value) = content { value.notificationType?.rawValue } else { nil }
   }
 
   /// True when a value is a conclusion.

@@ -11,6 +11,8 @@ struct Classifier {
     switch (field.cast, field.server) {
     case (nil, nil): nil
     case (let cast?, let server?): both(field, cast, server, around)
+    // What only the cast made up stands on neither side.
+    case (_?, nil) where field.isFromLegacy && field.rule?.comparing.compare?.isNeverCompared == true: nil
     case (let cast?, nil): castOnly(field, cast, around)
     case (nil, let server?): serverOnly(field, server, around)
     }
@@ -40,12 +42,11 @@ struct Classifier {
 
   /// Values that Slipcast makes up, and what only V2 has by nature, say nothing about each other.
   private func neverCompared(_ field: Situation) -> Outcome? {
-    guard field.isFromLegacy || field.rule?.comparing.compare == .signing else { return nil }
-    switch field.rule?.comparing.compare {
-    case .synthetic, .signing, .paging:
-      return field.cast == field.server && !field.isFromLegacy ? nil : field.rule?.comparing.compare.flatMap(read)
-    default: return nil
-    }
+    guard let way = field.rule?.comparing.compare, way.isNeverCompared else { return nil }
+    if field.isFromLegacy { return read(way) }
+    guard way == .signing, field.cast != nil, field.server != nil, field.cast != field.server else { return nil }
+    // Two V2 records, two signatures.
+    return Outcome(differenceClass: .timeDependent, kind: .read(way))
   }
 
   private func tolerates(
@@ -61,7 +62,7 @@ struct Classifier {
       return one.distanceMagnitude(to: two) <= UInt64(tolerance)
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around, tolerance)
-    case .event, .synthetic, .signing, .paging, .since, .page, .later: return false
+    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated: return false
     }
   }
 
@@ -71,12 +72,10 @@ struct Classifier {
     return date <= time
   }
 
-  /// Two statuses, or two expiration intents, that one moment turns into each other.
+  /// Two statuses that one moment turns into each other.
   private func isBoundary(_ cast: Int64?, _ server: Int64?, _ around: Surroundings, _ tolerance: Int64) -> Bool {
     let pair = Set([cast, server])
     let isNearExpiry = around.isNear(around.expiries, tolerance)
-    // An intent appears at the expiry; statuses are told apart below.
-    if pair.contains(nil) { return isNearExpiry }
     if pair.contains(Status.revoked.number) { return false }
     if pair.contains(Status.active.number) { return isNearExpiry }
     return pair.contains(Status.billingGracePeriod.number) && around.isNear(around.graceEnds, tolerance)
@@ -86,25 +85,26 @@ struct Classifier {
 
   private func castOnly(_ field: Situation, _ cast: FieldValue, _ around: Surroundings) -> Outcome {
     let way = field.rule?.comparing.compare
-    if neverCompared(field) != nil || field.rule == nil || field.relation == .serverOnly {
+    if field.rule == nil || field.relation == .serverOnly {
       return Outcome(differenceClass: .legacyOnly, kind: .missing)
     }
     if cast.word == field.rule?.comparing.silentAs {
       return Outcome(differenceClass: .representation, kind: .sameAsSilence)
     }
-    if isYounger(field.rule, around), let outcome = read(.since) { return outcome }
+    if isYounger(field.rule, around.time), let outcome = read(.since) { return outcome }
     if way == .grace, isPast(cast, around), let outcome = read(.grace) { return outcome }
-    if way == .boundary, isBoundary(cast.number, nil, around, rules.comparing(.boundary)?.milliseconds ?? 0),
-      field.rule?.comparing.absent != nil, let outcome = read(.boundary)
-    {
-      return outcome
-    }
-    return Outcome(differenceClass: .conflict, kind: .missing)
+    return Outcome(differenceClass: isDefault(field) ? .legacyOnly : .conflict, kind: .missing)
+  }
+
+  /// V1 does not say it: the value is a constant, a setting of the caller, or what absence usually means.
+  private func isDefault(_ field: Situation) -> Bool {
+    guard field.isFromLegacy, let rule = field.rule else { return false }
+    return rule.from.isEmpty || field.isInferred && rule.relation != .derived
   }
 
   /// V2 did not have the member yet.
-  private func isYounger(_ rule: FieldRule?, _ around: Surroundings) -> Bool {
-    guard let since = rule?.since, let era = rules.eras.first(where: { $0.id == since }), let time = around.time else {
+  private func isYounger(_ rule: FieldRule?, _ time: Int64?) -> Bool {
+    guard let since = rule?.since, let era = rules.eras.first(where: { $0.id == since }), let time else {
       return false
     }
     return time < era.milliseconds
@@ -116,23 +116,18 @@ struct Classifier {
     let notes = rule.comparing
     if rule.relation == .serverOnly { return Outcome(differenceClass: .serverOnly, kind: .noSource) }
     if server.word == notes.silentAs { return Outcome(differenceClass: .representation, kind: .sameAsSilence) }
-    let isTold = !field.isFromLegacy || field.absence == .absentInV1 || field.absence == .noneInV1
-    guard notes.absent != nil, isTold else {
-      return field.isFromLegacy
-        ? Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
-        : Outcome(differenceClass: .conflict, kind: .silence)
+    if !field.isFromLegacy, isYounger(rule, around.eventTime) {
+      return Outcome(differenceClass: .serverOnly, kind: .read(.since))
     }
-    if isUntold(field, server) {
+    let isSilent = field.absence == .absentInV1 || field.absence == .noneInV1
+    if isSilent || field.absence == .undetermined, isUntold(field, server) {
       let isWider = rule.relation == .narrowed || rule.relation == .widened
       return Outcome(differenceClass: isWider ? .semantic : .serverOnly, kind: .untold)
     }
-    if notes.compare == .grace, isPast(server, around), let outcome = read(.grace) { return outcome }
-    if notes.compare == .boundary,
-      isBoundary(nil, server.number, around, rules.comparing(.boundary)?.milliseconds ?? 0),
-      let outcome = read(.boundary)
-    {
-      return outcome
+    if field.isFromLegacy, notes.absent == nil || !isSilent {
+      return Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
     }
+    if notes.compare == .grace, isPast(server, around), let outcome = read(.grace) { return outcome }
     return Outcome(differenceClass: .conflict, kind: .silence)
   }
 

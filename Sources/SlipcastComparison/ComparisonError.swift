@@ -24,14 +24,16 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case cast(CastError)
     /// A V2 member is of another kind than Apple documents.
     case field(FieldError)
-    /// A member should hold a signed payload, and does not.
-    case notSigned
+    /// A member should hold a signed payload, and does not; with what stood there.
+    case notSigned(found: String)
     /// It is JSON, but nothing that can be compared; with what was found.
     case unknownForm(found: String)
     /// The second record is a version 1 record.
     case legacyAsServer
     /// The two are of kinds that tell different things.
     case kindsDiffer(legacy: String, server: String)
+    /// It is a part of something that the legacy record does not have.
+    case unlisted
     /// It holds more than one record.
     case severalRecords
   }
@@ -63,14 +65,17 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
     case .cast(let error): "\(error)"
     case .field(let error): "expected \(error.expected), found \(error.found)"
-    case .notSigned:
-      "expected a signed payload (header.payload.signature in base64url), found another text"
+    case .notSigned(let found):
+      "expected a signed payload (header.payload.signature in base64url), found \(found)"
     case .unknownForm(let found):
       "expected a version 2 notification, history or status answer, transaction or renewal info, decoded or signed; "
         + "found \(found)"
     case .legacyAsServer:
       "expected a version 2 record, found a version 1 record; the legacy record comes first: diff LEGACY SERVER"
     case .kindsDiffer(let legacy, let server): "a \(legacy) and a \(server) tell different things"
+    case .unlisted:
+      "the legacy record has no such transaction or subscription (webOrderLineItemId, transactionId, "
+        + "originalTransactionId); nothing could be compared"
     case .severalRecords: "expected one record, found several; diff compares one pair"
     }
   }

@@ -1,5 +1,4 @@
 internal import SlipcastMapping
-internal import SlipcastV2
 internal import SlipcastWire
 
 /// Type and subtype of a pair, read as one event.
@@ -46,11 +45,7 @@ struct EventReading {
   private var hasSubtype: Bool { cast.subtype != nil || server.subtype != nil }
 
   /// Only the judgement of the grace period separates the two.
-  var differsByGrace: Bool {
-    let type = NotificationType.didFailToRenew.rawValue
-    return cast.notificationType == type && server.notificationType == type
-      && Set([cast.subtype, server.subtype]) == [Subtype.gracePeriod.rawValue, nil]
-  }
+  var differsByGrace: Bool { decision?.atGraceEnd == server }
 
   /// One line for a person about a type, or a subtype, that fits beside one that does not.
   static func half(subtype isSubtype: Bool) -> String {

@@ -6,12 +6,12 @@ public struct FieldDifference: Hashable, Sendable {
   public var v1Path: String?
   /// Dotted path in the decoded V2 record; `nil` when V2 has no place for it.
   public var v2Path: String?
-  /// The V1 value as JSON text (`"1"`); `nil` when absent, or an array or object.
-  public var v1: String?
-  /// What the rules make of it, as JSON text (`1`); `nil` when absent.
-  public var cast: String?
-  /// The V2 value as JSON text; `nil` when absent.
-  public var v2: String?
+  /// The V1 value (`"1"`); `nil` when absent.
+  public var v1: ComparedValue?
+  /// What the rules make of it (`1`), or the value of a V2 record that stands in for V1; `nil` when absent.
+  public var cast: ComparedValue?
+  /// The V2 value; `nil` when absent.
+  public var v2: ComparedValue?
   /// What the difference means.
   public var differenceClass: DifferenceClass
   /// The rule that decided; `nil` where no rule speaks of the field.
@@ -47,6 +47,8 @@ public struct StoreKitColumn: Hashable, Sendable {
 public struct IgnoredDifference: Hashable, Sendable {
   /// The reason given there.
   public var reason: String
+  /// What the caller calls the list: a file's path.
+  public var list: String
   /// The line's number, from 1.
   public var line: Int
   /// The last day on which it counts, `yyyy-MM-dd`; `nil` when it does not end.

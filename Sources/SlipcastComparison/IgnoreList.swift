@@ -19,6 +19,7 @@ public struct IgnoreList: Sendable {
   }
 
   let lines: [Line]
+  let name: String
 
   /// A line that cannot be read.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
@@ -33,9 +34,12 @@ public struct IgnoreList: Sendable {
 
   /// Reads a list; empty lines and those that begin with `#` say nothing.
   ///
+  /// - Parameter name: what to call the list in warnings and reports: a file's path.
   /// - Throws: `Fault` for a line without a reason, or with an unreadable day.
-  public init(_ text: String) throws(Fault) {
+  public init(_ text: String, name: String = "the ignore list") throws(Fault) {
+    self.name = name
     var lines: [Line] = []
+    let text = text.hasPrefix("\u{FEFF}") ? text.dropFirst() : text[...]
     for (place, row) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       var words = row.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let pattern = words.first, !pattern.hasPrefix("#") else { continue }
@@ -71,7 +75,7 @@ extension Comparison {
     var copy = self
     for line in list.lines {
       if let until = line.until, let day = Timestamp(day: until), now.milliseconds >= day.milliseconds + 86_400_000 {
-        let message = "line \(line.number) of the ignore file expired after \(until); its differences count again"
+        let message = "line \(line.number) of \(list.name) expired after \(until); its differences count again"
         copy.notes.append(Note(code: "ignoreExpired", isWarning: true, message: message))
         continue
       }
@@ -80,13 +84,14 @@ extension Comparison {
         guard copy.fields[place].differenceClass != .identical else { continue }
         isUsed = true
         guard copy.fields[place].ignored == nil else { continue }
-        copy.fields[place].ignored = IgnoredDifference(reason: line.reason, line: line.number, until: line.until)
+        copy.fields[place].ignored = IgnoredDifference(
+          reason: line.reason, list: list.name, line: line.number, until: line.until)
       }
       guard !isUsed else { continue }
       copy.notes.append(
         Note(
           code: "ignoreUnused", isWarning: true,
-          message: "line \(line.number) of the ignore file matches no difference; it can be taken out"))
+          message: "line \(line.number) of \(list.name) matches no difference; it can be taken out"))
     }
     return copy
   }

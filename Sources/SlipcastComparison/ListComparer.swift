@@ -9,116 +9,93 @@ struct ListComparer {
   /// The second record is one item, not an answer: what else the first one has is not missing.
   var isPart = false
   var hasStoreKit = false
+  private var losses: LossList
+  private var rows: [FieldDifference] = []
+
+  init(_ rules: RuleSet, _ side: CastSide, isPart: Bool = false, hasStoreKit: Bool = false) {
+    (self.rules, self.side, self.isPart, self.hasStoreKit) = (rules, side, isPart, hasStoreKit)
+    losses = LossList(side.losses)
+  }
+
+  /// The rows, then V1's values without a V2 place.
+  private var all: [FieldDifference] { isPart ? rows : rows + losses.rest.map { FieldDifference($0, rules) } }
+
+  /// Compares two objects and keeps the rows.
+  private mutating func compare(
+    _ cast: [Leaf], _ server: [Leaf], prefix: String, castPrefix: String, _ around: Surroundings
+  ) -> [FieldDifference] {
+    var comparer = ObjectComparer(
+      rules, side, prefix: prefix, castPrefix: castPrefix, around: around, losses: losses)
+    // The list must not be held twice while it changes.
+    losses = LossList([])
+    comparer.compare(cast, server)
+    losses = comparer.losses
+    return comparer.rows
+  }
+
+  private mutating func compareEnvelope(
+    _ cast: some FieldModel, _ server: some FieldModel, _ family: String, _ list: String
+  ) {
+    guard !isPart else { return }
+    rows += compare(
+      LeafList.of(cast, family: family, skipping: [list]), LeafList.of(server, family: family, skipping: [list]),
+      prefix: "", castPrefix: "", Surroundings())
+  }
 
   // MARK: history
 
-  func history(_ cast: HistoryResponse, _ server: HistoryResponse) -> [FieldDifference] {
-    let lists: Set<String> = ["transactions"]
-    var losses = side.losses
-    var rows = isPart ? [] : envelope(cast, server, "receipt", skipping: lists, &losses)
-    let own = cast.transactions ?? []
-    var taken: Set<Int> = []
-    for (place, transaction) in (server.transactions ?? []).enumerated() {
+  mutating func history(_ cast: HistoryResponse, _ server: HistoryResponse) -> [FieldDifference] {
+    compareEnvelope(cast, server, "receipt", "transactions")
+    let (own, others) = (cast.transactions ?? [], server.transactions ?? [])
+    let matches = Pairing.transactions(own, others)
+    for (place, transaction) in others.enumerated() {
       let prefix = "transactions[\(place)]."
-      guard let match = Self.match(transaction, own, taken) else {
+      guard let match = matches[place] else {
         rows.append(serverOnly(transaction, String(prefix.dropLast())))
         continue
       }
-      taken.insert(match)
       var around = Surroundings(own[match], transaction, nil, nil)
-      around.eventTime = side.time
-      var comparer = ObjectComparer(
-        rules, side, prefix: prefix, castPrefix: "transactions[\(match)].", around: around, losses: losses)
-      comparer.compare(
+      around.eventTime = side.time ?? own[match].signedDate?.milliseconds
+      rows += compare(
         LeafList.of(own[match], family: "transaction", path: prefix),
-        LeafList.of(transaction, family: "transaction", path: prefix))
-      rows += comparer.rows
-      losses = comparer.losses
+        LeafList.of(transaction, family: "transaction", path: prefix), prefix: prefix,
+        castPrefix: "transactions[\(match)].", around)
     }
-    if !isPart {
-      for place in own.indices where !taken.contains(place) {
-        rows.append(legacyOnly(own[place], "transactions[\(place)].", server, own, taken))
-      }
-    }
-    return rows + (isPart ? [] : losses.map { FieldDifference($0, rules) })
-  }
-
-  /// The transaction of the same line item, else of the same id.
-  private static func match(
-    _ transaction: JWSTransactionDecodedPayload, _ list: [JWSTransactionDecodedPayload], _ taken: Set<Int>
-  ) -> Int? {
-    func first(_ value: String?, _ get: (JWSTransactionDecodedPayload) -> String?) -> Int? {
-      value.flatMap { value in list.indices.first { !taken.contains($0) && get(list[$0]) == value } }
-    }
-    return first(transaction.webOrderLineItemId) { $0.webOrderLineItemId }
-      ?? first(transaction.transactionId) { $0.transactionId }
+    if !isPart { addMissing(own, Set(matches.compactMap(\.self)), server) }
+    return all
   }
 
   /// A purchase that V2 alone lists.
   private func serverOnly(_ transaction: JWSTransactionDecodedPayload, _ path: String) -> FieldDifference {
     let isLater = side.time.flatMap { time in transaction.purchaseDate.map { $0.milliseconds > time } } ?? false
-    let later = isLater ? rules.comparing(.later) : nil
+    let reading = isLater ? rules.comparing(.later) : nil
     return FieldDifference(
-      v2Path: path, differenceClass: later?.differenceClass ?? .serverOnly, rule: later?.id,
-      confidence: later?.confidence,
-      explanation: later?.meaning ?? "V1's answer does not list this purchase.",
-      sources: later.map { rules.citations($0.source) } ?? [])
+      v2Path: path, v2: .several, reading, .serverOnly, "The first record does not list this purchase.", rules)
   }
 
-  /// A purchase that the first record alone lists.
-  private func legacyOnly(
-    _ transaction: JWSTransactionDecodedPayload, _ castPath: String, _ server: HistoryResponse,
-    _ own: [JWSTransactionDecodedPayload], _ taken: Set<Int>
-  ) -> FieldDifference {
-    let isRepeated =
-      transaction.webOrderLineItemId != nil
-      && taken.contains { own[$0].webOrderLineItemId == transaction.webOrderLineItemId }
-    let renumbered = isRepeated ? rules.comparing(.renumbered) : nil
+  /// Purchases that the first record alone lists.
+  private mutating func addMissing(
+    _ own: [JWSTransactionDecodedPayload], _ taken: Set<Int>, _ server: HistoryResponse
+  ) {
+    let lineItems = Set(taken.compactMap { own[$0].webOrderLineItemId })
     let page = server.hasMore == true ? rules.comparing(.page) : nil
-    let reading = renumbered ?? page
-    return FieldDifference(
-      v1Path: object(castPath), differenceClass: reading.map { _ in .legacyOnly } ?? .conflict, rule: reading?.id,
-      confidence: reading?.confidence,
-      explanation: reading?.meaning ?? "V1 lists this purchase, and V2's answer does not.",
-      sources: reading.map { rules.citations($0.source) } ?? [])
+    for place in own.indices where !taken.contains(place) {
+      let isRepeated = own[place].webOrderLineItemId.map(lineItems.contains) ?? false
+      rows.append(
+        legacyOnly(
+          "transactions[\(place)]", isRepeated ? rules.comparing(.repeated) : page,
+          "The first record lists this purchase, and V2's answer does not."))
+    }
   }
 
-  /// The V1 object that a V2 object was made from; its own path where V1 is not at hand.
-  private func object(_ castPath: String) -> String {
-    let paths = side.fields.values.filter { $0.v2Path.hasPrefix(castPath) }.compactMap { $0.v1Path?.parentPath }
-    return paths.filter { $0.hasSuffix("]") }.min() ?? String(castPath.dropLast())
+  private func legacyOnly(_ path: String, _ reading: ComparingRule?, _ explanation: String) -> FieldDifference {
+    let row = side.row(of: path)
+    var difference = FieldDifference(v1Path: row ?? path, reading, .conflict, explanation, rules)
+    if row == nil { difference.cast = .several } else { difference.v1 = .several }
+    return difference
   }
 
   // MARK: statuses
-
-  func statuses(_ cast: StatusResponse, _ server: StatusResponse) -> [FieldDifference] {
-    var losses = side.losses
-    var rows = isPart ? [] : envelope(cast, server, "statuses", skipping: ["data"], &losses)
-    let own = (cast.data ?? []).enumerated().flatMap { group, value in
-      (value.lastTransactions ?? []).enumerated().map { Place(group: group, item: $0, value: $1) }
-    }
-    var taken: Set<Int> = []
-    for (group, value) in (server.data ?? []).enumerated() {
-      var isNamed = false
-      for (item, status) in (value.lastTransactions ?? []).enumerated() {
-        let prefix = "data[\(group)].lastTransactions[\(item)]."
-        guard let match = own.indices.first(where: { !taken.contains($0) && own[$0].isSame(status) }) else {
-          rows.append(serverOnly(status.transactionInfo ?? JWSTransactionDecodedPayload(), String(prefix.dropLast())))
-          continue
-        }
-        taken.insert(match)
-        if !isNamed, !isPart {
-          isNamed = true
-          rows += names(cast.data?[own[match].group], value, own[match].group, group, &losses)
-        }
-        rows += compare(own[match], status, prefix, &losses)
-      }
-    }
-    if !isPart {
-      for place in own.indices where !taken.contains(place) { rows.append(missing(own[place])) }
-    }
-    return rows + (isPart ? [] : losses.map { FieldDifference($0, rules) })
-  }
 
   /// An item of the cast and where it stands.
   private struct Place {
@@ -126,72 +103,95 @@ struct ListComparer {
     var item: Int
     var value: LastTransactionsItem
 
-    func isSame(_ other: LastTransactionsItem) -> Bool {
-      func original(_ item: LastTransactionsItem) -> String? {
-        item.originalTransactionId ?? item.transactionInfo?.originalTransactionId
-          ?? item.renewalInfo?.originalTransactionId
-      }
-      return original(value) != nil && original(value) == original(other)
+    var path: String { "data[\(group)].lastTransactions[\(item)]" }
+  }
+
+  private static func items(_ response: StatusResponse) -> [Place] {
+    (response.data ?? []).enumerated().flatMap { group, value in
+      (value.lastTransactions ?? []).enumerated().map { Place(group: group, item: $0, value: $1) }
     }
   }
 
-  private func compare(
-    _ place: Place, _ status: LastTransactionsItem, _ prefix: String, _ losses: inout [Account.Loss]
-  ) -> [FieldDifference] {
-    var around = Surroundings(
-      place.value.transactionInfo, status.transactionInfo, place.value.renewalInfo, status.renewalInfo)
-    around.eventTime = side.time
-    var comparer = ObjectComparer(
-      rules, side, prefix: prefix, castPrefix: "data[\(place.group)].lastTransactions[\(place.item)].",
-      around: around, losses: losses)
-    let skipped: Set<String> = isPart && status.status == nil ? ["status"] : []
-    comparer.compare(
+  mutating func statuses(_ cast: StatusResponse, _ server: StatusResponse) -> [FieldDifference] {
+    compareEnvelope(cast, server, "statuses", "data")
+    let (own, others) = (Self.items(cast), Self.items(server))
+    let matches = Pairing.statuses(own.map(\.value), others.map(\.value))
+    var named: Set<Int> = []
+    for (number, other) in others.enumerated() {
+      guard let match = matches[number] else {
+        rows.append(serverOnly(other.value.transactionInfo ?? JWSTransactionDecodedPayload(), other.path))
+        continue
+      }
+      if !isPart, named.insert(other.group).inserted {
+        compareGroups(cast.data?[own[match].group], own[match].group, server.data?[other.group], other.group)
+      }
+      compare(own[match], other)
+    }
+    if !isPart {
+      let taken = Set(matches.compactMap(\.self))
+      for place in own.indices where !taken.contains(place) {
+        let words = "The first record has this subscription, and V2's answer does not."
+        rows.append(legacyOnly(own[place].path + ".transactionInfo", nil, words))
+        guard let renewal = side.row(of: own[place].path + ".renewalInfo") else { continue }
+        let part = "The renewal of a subscription that V2's answer does not have."
+        var row = FieldDifference(v1Path: renewal, nil, .legacyOnly, part, rules)
+        row.v1 = .several
+        rows.append(row)
+      }
+    }
+    return all
+  }
+
+  private mutating func compareGroups(
+    _ cast: SubscriptionGroupIdentifierItem?, _ castGroup: Int, _ server: SubscriptionGroupIdentifierItem?, _ group: Int
+  ) {
+    let prefix = "data[\(group)]."
+    func leaves(_ item: SubscriptionGroupIdentifierItem?) -> [Leaf] {
       LeafList.of(
-        place.value, family: "statuses", prefix: "data.lastTransactions.", path: prefix, skipping: skipped),
-      LeafList.of(status, family: "statuses", prefix: "data.lastTransactions.", path: prefix))
-    losses = comparer.losses
-    var rows = comparer.rows
+        item ?? SubscriptionGroupIdentifierItem(), family: "statuses", prefix: "data.", path: prefix,
+        skipping: ["lastTransactions"])
+    }
+    rows += compare(
+      leaves(cast), leaves(server), prefix: prefix, castPrefix: "data[\(castGroup)].", Surroundings())
+  }
+
+  private mutating func compare(_ place: Place, _ other: Place) {
+    let (one, two) = (place.value, other.value)
+    var around = Surroundings(one.transactionInfo, two.transactionInfo, one.renewalInfo, two.renewalInfo)
+    around.eventTime = side.time ?? one.renewalInfo?.signedDate?.milliseconds
+    let prefix = other.path + "."
+    func leaves(_ item: LastTransactionsItem, skipping: Set<String> = []) -> [Leaf] {
+      LeafList.of(item, family: "statuses", prefix: "data.lastTransactions.", path: prefix, skipping: skipping)
+    }
+    // A part without a status says nothing of it, nor of the other part.
+    var skipped: Set<String> = []
+    if isPart {
+      if two.status == nil { skipped.insert("status") }
+      if two.transactionInfo == nil { skipped.insert("transactionInfo") }
+      if two.renewalInfo == nil { skipped.insert("renewalInfo") }
+    }
+    var new = compare(
+      leaves(one, skipping: skipped), leaves(two), prefix: prefix, castPrefix: place.path + ".", around)
     if hasStoreKit {
       let renewal = StoreKitColumns.Renewal(
         prefix: prefix + "renewalInfo.", statusPath: prefix + "status",
-        cast: StoreKitColumns.view(
-          place.value.renewalInfo, place.value.status, around.eventTime, around.signedDate),
-        server: StoreKitColumns.view(status.renewalInfo, status.status, around.signedDate, around.eventTime))
-      StoreKitColumns(rules: rules).add(renewal, to: &rows)
+        cast: StoreKitColumns.view(one.renewalInfo, one.status, around.eventTime, around.signedDate),
+        server: StoreKitColumns.view(two.renewalInfo, two.status, around.signedDate, around.eventTime))
+      StoreKitColumns(rules: rules).add(renewal, to: &new)
     }
-    return rows
+    rows += new
   }
+}
 
-  private func names(
-    _ cast: SubscriptionGroupIdentifierItem?, _ server: SubscriptionGroupIdentifierItem, _ castGroup: Int,
-    _ group: Int, _ losses: inout [Account.Loss]
-  ) -> [FieldDifference] {
-    let path = "data[\(group)]."
-    var comparer = ObjectComparer(rules, side, prefix: path, castPrefix: "data[\(castGroup)].", losses: losses)
-    comparer.compare(
-      LeafList.of(
-        cast ?? SubscriptionGroupIdentifierItem(), family: "statuses", prefix: "data.", path: path,
-        skipping: ["lastTransactions"]),
-      LeafList.of(server, family: "statuses", prefix: "data.", path: path, skipping: ["lastTransactions"]))
-    losses = comparer.losses
-    return comparer.rows
-  }
-
-  private func missing(_ place: Place) -> FieldDifference {
-    FieldDifference(
-      v1Path: object("data[\(place.group)].lastTransactions[\(place.item)]."), differenceClass: .conflict,
-      explanation: "V1 has this subscription, and V2's answer does not.", sources: [])
-  }
-
-  // MARK: around the lists
-
-  private func envelope<Model: FieldModel>(
-    _ cast: Model, _ server: Model, _ family: String, skipping: Set<String>, _ losses: inout [Account.Loss]
-  ) -> [FieldDifference] {
-    var comparer = ObjectComparer(rules, side, losses: losses)
-    comparer.compare(
-      LeafList.of(cast, family: family, skipping: skipping), LeafList.of(server, family: family, skipping: skipping))
-    losses = comparer.losses
-    return comparer.rows
+extension FieldDifference {
+  /// A row about a whole object that stands on one side, classed by a reading or else as given.
+  fileprivate init(
+    v1Path: String? = nil, v2Path: String? = nil, v2: ComparedValue? = nil, _ reading: ComparingRule?,
+    _ other: DifferenceClass, _ explanation: String, _ rules: RuleSet
+  ) {
+    self.init(
+      v1Path: v1Path, v2Path: v2Path, v2: v2, differenceClass: reading?.differenceClass ?? other, rule: reading?.id,
+      confidence: reading?.confidence, explanation: reading?.meaning ?? explanation,
+      sources: reading.map { rules.citations($0.source) } ?? [])
   }
 }

@@ -13,12 +13,12 @@ struct ObjectComparer {
   /// Type and subtype as one event, where there is one.
   var event: EventReading?
   /// V1 values without a V2 place that still have no row.
-  var losses: [Account.Loss]
+  var losses: LossList
   private(set) var rows: [FieldDifference] = []
 
   init(
     _ rules: RuleSet, _ side: CastSide, prefix: String = "", castPrefix: String = "",
-    around: Surroundings = Surroundings(), event: EventReading? = nil, losses: [Account.Loss] = []
+    around: Surroundings = Surroundings(), event: EventReading? = nil, losses: LossList = LossList([])
   ) {
     (self.rules, self.side, self.prefix, self.castPrefix) = (rules, side, prefix, castPrefix)
     (self.around, self.event, self.losses) = (around, event, losses)
@@ -28,9 +28,9 @@ struct ObjectComparer {
   mutating func compare(_ cast: [Leaf], _ server: [Leaf]) {
     let castByPath = Dictionary(cast.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     let serverByPath = Dictionary(server.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
-    let told = objects()
+    let parents = Set(cast.map(\.parent))
     for leaf in Self.merged(cast, server) where !leaf.path.isSecret {
-      add(castByPath[leaf.path], serverByPath[leaf.path], leaf, serverByPath, told)
+      add(castByPath[leaf.path], serverByPath[leaf.path], leaf, serverByPath, parents)
     }
   }
 
@@ -53,34 +53,30 @@ struct ObjectComparer {
     return merged + rest.filter { seen.insert($0.path).inserted }
   }
 
-  /// The V1 objects that each V2 object was made from, by the paths of both.
-  private func objects() -> [String: Set<String>] {
-    var told: [String: Set<String>] = [:]
-    for field in side.fields.values {
-      if let path = field.v1Path { told[field.v2Path.parentPath, default: []].insert(path.parentPath) }
-    }
-    return told
-  }
-
   // MARK: one row
 
   private mutating func add(
-    _ cast: Leaf?, _ server: Leaf?, _ leaf: Leaf, _ siblings: [String: Leaf], _ told: [String: Set<String>]
+    _ cast: Leaf?, _ server: Leaf?, _ leaf: Leaf, _ siblings: [String: Leaf],
+    _ parents: Set<String>
   ) {
     let castPath = castPrefix + leaf.path.dropFirst(prefix.count)
     let rule = rules.field(family: leaf.rule.family, to: leaf.rule.to)
     let account = side.fields[castPath]
     var origin = (path: account?.v1Path, value: account?.v1Value)
-    if cast == nil, let rule, let place = loss(of: rule, told[castPath.parentPath] ?? []) {
-      let loss = losses.remove(at: place)
+    if cast == nil, let rule, rule.relation != .serverOnly, let objects = side.objects[castPath.parentPath],
+      let loss = losses.take(rule.id, in: objects)
+    {
       origin = (loss.v1Path, loss.v1Value)
     }
     let situation = Situation(
       rule: rule, relation: account?.relation ?? rule?.relation ?? .serverOnly, isInferred: side.isInferred(castPath),
       cast: cast?.value, server: server?.value,
       sibling: rule?.comparing.follows.flatMap { siblings[leaf.parent + $0]?.value },
-      absence: absence(castPath, rule), isFromLegacy: side.isFromLegacy)
-    guard let outcome = outcome(situation, leaf.rule) else { return }
+      absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy)
+    guard let outcome = outcome(situation, leaf.rule) else {
+      if let account { addEventTime(account) }
+      return
+    }
     if outcome.isNeverCompared, let account {
       origin = (nil, nil)
       addEventTime(account)
@@ -134,8 +130,10 @@ struct ObjectComparer {
       decision.map { rules.citations($0.source) }
       ?? situation.rule.map { rules.citations($0.source, of: leaf.rule.last) } ?? []
     return FieldDifference(
-      v1Path: origin.path, v2Path: leaf.path, v1: origin.value, cast: situation.cast?.shown,
-      v2: situation.server?.shown, differenceClass: outcome.differenceClass, rule: decision?.id ?? situation.rule?.id,
+      v1Path: origin.path, v2Path: leaf.path,
+      v1: origin.path.map { _ in origin.value.map(ComparedValue.json) ?? .several },
+      cast: situation.cast?.compared, v2: situation.server?.compared, differenceClass: outcome.differenceClass,
+      rule: decision?.id ?? situation.rule?.id,
       confidence: confidence, explanation: explanation ?? "", note: decision?.note ?? situation.rule?.note,
       sources: citations + reading(outcome, leaf.rule.last).filter { !citations.contains($0) })
   }
@@ -146,29 +144,20 @@ struct ObjectComparer {
     return rules.citations(rule.source, of: name)
   }
 
-  private func absence(_ path: String, _ rule: FieldRule?) -> Account.Absence.Reason? {
+  private func absence(_ path: String, _ rule: FieldRule?, _ isObjectThere: Bool) -> Account.Absence.Reason? {
     if let known = side.absences[path] { return known }
-    // A cast made earlier has no account: what is absent in an object that is there was absent in V1.
-    if case .cast = side.origin { return .absentInV1 }
-    return nil
-  }
-
-  /// The V1 value that a rule speaks of, from an object that this V2 object was made from.
-  private func loss(of rule: FieldRule, _ objects: Set<String>) -> Int? {
-    losses.firstIndex { $0.rule == rule.id && $0.v1Value != nil && objects.contains($0.v1Path.parentPath) }
-  }
-}
-
-extension FieldValue {
-  /// The value as reports show it; an unknown object could hold a secret and is not shown.
-  var shown: String? {
-    if case .json(let text) = self, text.contains("{") { nil } else { json }
+    guard case .cast = side.origin else { return nil }
+    // A cast made earlier has no account: what it lacks in an object that is there was absent in V1, or V1 did not decide.
+    if let undecidable = rule?.comparing.undecidable, undecidable == "*" || undecidable == side.eventType {
+      return .undetermined
+    }
+    return isObjectThere ? .absentInV1 : .objectAbsentInV1
   }
 }
 
 extension String {
   /// The path of the object around a value: up to the last dot.
-  var parentPath: String { lastIndex(of: ".").map { String(self[..<$0]) } ?? "" }
+  var parentPath: String { utf8.lastIndex(of: UInt8(ascii: ".")).map { String(self[..<$0]) } ?? "" }
 
   /// The last name of a path, without an array place.
   var lastKey: String {

@@ -14,9 +14,11 @@ struct PairComparer {
     switch (side.content, record.content) {
     case (.notification(let cast), .notification(let server)): return notification(cast, server)
     case (.history(let cast), .history(let server)):
-      return ListComparer(rules: rules, side: side).history(cast, server)
+      var comparer = ListComparer(rules, side)
+      return comparer.history(cast, server)
     case (.statuses(let cast), .statuses(let server)):
-      return ListComparer(rules: rules, side: side, hasStoreKit: hasStoreKit).statuses(cast, server)
+      var comparer = ListComparer(rules, side, hasStoreKit: hasStoreKit)
+      return comparer.statuses(cast, server)
     case (_, .parts(let transaction, let renewal, let status)): return try parts(transaction, renewal, status)
     default:
       throw ComparisonError(
@@ -33,7 +35,7 @@ struct PairComparer {
       cast.data?.transactionInfo, server.data?.transactionInfo, cast.data?.renewalInfo, server.data?.renewalInfo)
     (around.signedDate, around.eventTime) = (server.signedDate?.milliseconds ?? around.signedDate, side.time)
     let event = EventReading(decision: side.decision(rules), cast: EventName(cast), server: EventName(server))
-    var comparer = ObjectComparer(rules, side, around: around, event: event, losses: side.losses)
+    var comparer = ObjectComparer(rules, side, around: around, event: event, losses: LossList(side.losses))
     comparer.compare(LeafList.of(cast, family: "notification"), LeafList.of(server, family: "notification"))
     var rows = comparer.rows
     if hasStoreKit {
@@ -44,7 +46,7 @@ struct PairComparer {
         server: StoreKitColumns.view(server.data?.renewalInfo, server.data?.status, two, one))
       StoreKitColumns(rules: rules).add(renewal, to: &rows)
     }
-    return rows + comparer.losses.map { FieldDifference($0, rules) }
+    return rows + comparer.losses.rest.map { FieldDifference($0, rules) }
   }
 
   // MARK: parts
@@ -65,13 +67,23 @@ struct PairComparer {
     case .history(let cast):
       var answer = HistoryResponse()
       answer.transactions = transaction.map { [$0] }
-      return ListComparer(rules: rules, side: side, isPart: true).history(cast, answer)
+      try require(!Pairing.transactions(cast.transactions ?? [], answer.transactions ?? []).contains(nil))
+      var comparer = ListComparer(rules, side, isPart: true)
+      return comparer.history(cast, answer)
     case .statuses(let cast):
       var (answer, group) = (StatusResponse(), SubscriptionGroupIdentifierItem())
       group.lastTransactions = [item]
       answer.data = [group]
-      return ListComparer(rules: rules, side: side, isPart: true, hasStoreKit: hasStoreKit).statuses(cast, answer)
+      let own = (cast.data ?? []).flatMap { $0.lastTransactions ?? [] }
+      try require(!Pairing.statuses(own, [item]).contains(nil))
+      var comparer = ListComparer(rules, side, isPart: true, hasStoreKit: hasStoreKit)
+      return comparer.statuses(cast, answer)
     }
+  }
+
+  /// A part that the first record does not have cannot be compared with anything.
+  private func require(_ isPaired: Bool) throws(ComparisonError) {
+    if !isPaired { throw ComparisonError(.server, .unlisted) }
   }
 
   private func notificationParts(
@@ -111,7 +123,8 @@ extension FieldDifference {
   init(_ loss: Account.Loss, _ rules: RuleSet) {
     let rule = loss.rule.flatMap { rules.field(id: $0) }
     self.init(
-      v1Path: loss.v1Path, v1: loss.v1Value, differenceClass: .legacyOnly, rule: loss.rule,
+      v1Path: loss.v1Path, v1: loss.v1Value.map(ComparedValue.json) ?? (loss.isContainer ? .several : .withheld),
+      differenceClass: .legacyOnly, rule: loss.rule,
       confidence: rule?.confidence, explanation: loss.reason.capitalizedFirst + ".", note: rule?.note,
       sources: rule.map { rules.citations($0.source) } ?? [])
   }

@@ -49,13 +49,14 @@ public final class RecordComparer {
       side = try cast(legacy, for: record, receivedAt)
     }
     if record.unverified > 0 { notes.append(.unverified(record.unverified, "second")) }
-    let description = side.description
+    let (description, isVersion1) = (side.description, side.isVersion1)
     let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
       .fields()
     if case .parts = record.content { notes.append(.partial) }
     return Comparison(
       legacy: Comparison.Side(name: names.legacy, description: description),
-      server: Comparison.Side(name: names.server, description: record.description), fields: compared, notes: notes)
+      server: Comparison.Side(name: names.server, description: record.description), isFromVersion1: isVersion1,
+      fields: compared, notes: notes)
   }
 
   /// The first record as V2, unless it is a legacy one.
@@ -96,7 +97,8 @@ public final class RecordComparer {
       case .notification: .notification
       case .history: .history
       case .statuses: .statuses
-      case .parts(_, let renewal, _): try partsEmission(bytes, hasRenewal: renewal != nil)
+      case .parts(_, let renewal, let status):
+        try partsEmission(bytes, hasRenewal: renewal != nil || status != nil)
       }
     let cast = try caster.cast(bytes, receivedAt: receivedAt, into: emission)
     var side = CastSide(cast, description: Self.description(cast))

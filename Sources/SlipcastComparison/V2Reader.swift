@@ -18,7 +18,8 @@ struct V2Reader {
 
   private mutating func content(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record.Content {
     let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
-    if let token = CompactJWS(text) { return try payload(token) }
+    let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+    if let token = CompactJWS(isQuoted ? text.dropFirst().dropLast() : text) { return try payload(token) }
     return try document(bytes) { reader, root throws(ComparisonError) in try reader.content(root) }
   }
 
@@ -58,9 +59,7 @@ struct V2Reader {
 
   private mutating func content(_ root: JSONElement) throws(ComparisonError) -> V2Record.Content {
     switch root.kind {
-    case .string:
-      guard let token = root.string.flatMap({ CompactJWS($0) }) else { throw error(root, .notSigned) }
-      return try payload(token)
+    case .string: throw error(root, .notSigned(found: "another text"))
     case .array: return .history(try transactions(root))
     case .object: return try object(root)
     default: throw error(root, .unknownForm(found: root.kind.description))
@@ -70,7 +69,9 @@ struct V2Reader {
   private mutating func object(_ root: JSONElement) throws(ComparisonError) -> V2Record.Content {
     func has(_ names: String...) -> Bool { names.contains { root[$0].map { $0.kind != .null } ?? false } }
     if let signed = root["signedPayload"] {
-      guard let token = signed.string.flatMap({ CompactJWS($0) }) else { throw error(signed, .notSigned) }
+      guard let token = signed.string.flatMap({ CompactJWS($0) }) else {
+        throw error(signed, .notSigned(found: signed.kind == .string ? "another text" : signed.kind.description))
+      }
       let inner = try payload(token)
       guard case .notification(var notification) = inner else { return inner }
       try addParts(root, &notification)
@@ -97,8 +98,9 @@ struct V2Reader {
     _ root: JSONElement, _ notification: inout ResponseBodyV2DecodedPayload
   ) throws(ComparisonError) {
     var data = notification.data ?? NotificationData()
-    data.transactionInfo = try decoded(data.signedTransactionInfo, "data.signedTransactionInfo") ?? data.transactionInfo
-    data.renewalInfo = try decoded(data.signedRenewalInfo, "data.signedRenewalInfo") ?? data.renewalInfo
+    let inside = root["data"]
+    data.transactionInfo = try decoded(inside?["signedTransactionInfo"]) ?? data.transactionInfo
+    data.renewalInfo = try decoded(inside?["signedRenewalInfo"]) ?? data.renewalInfo
     let beside = try sideParts(root)
     data.transactionInfo = data.transactionInfo ?? beside.transaction
     data.renewalInfo = data.renewalInfo ?? beside.renewal
@@ -115,9 +117,8 @@ struct V2Reader {
     var parts: Parts = (nil, nil)
     if let element = root["transactionInfo"], element.kind == .object { parts.transaction = try model(element) }
     if let element = root["renewalInfo"], element.kind == .object { parts.renewal = try model(element) }
-    parts.transaction =
-      try decoded(root["signedTransactionInfo"]?.string, "signedTransactionInfo") ?? parts.transaction
-    parts.renewal = try decoded(root["signedRenewalInfo"]?.string, "signedRenewalInfo") ?? parts.renewal
+    parts.transaction = try decoded(root["signedTransactionInfo"]) ?? parts.transaction
+    parts.renewal = try decoded(root["signedRenewalInfo"]) ?? parts.renewal
     return parts
   }
 
@@ -130,10 +131,8 @@ struct V2Reader {
   private mutating func history(_ root: JSONElement) throws(ComparisonError) -> HistoryResponse {
     var history = try model(root) as HistoryResponse
     var transactions = history.transactions ?? []
-    for (place, token) in (history.signedTransactions ?? []).enumerated() {
-      if let transaction: JWSTransactionDecodedPayload = try decoded(token, "signedTransactions[\(place)]") {
-        transactions.append(transaction)
-      }
+    for token in root["signedTransactions"]?.children ?? [] {
+      if let transaction: JWSTransactionDecodedPayload = try decoded(token) { transactions.append(transaction) }
     }
     (history.transactions, history.signedTransactions) = (transactions, nil)
     return history
@@ -143,11 +142,9 @@ struct V2Reader {
   private mutating func transactions(_ root: JSONElement) throws(ComparisonError) -> HistoryResponse {
     var history = HistoryResponse()
     var transactions: [JWSTransactionDecodedPayload] = []
-    for (place, child) in root.children.enumerated() {
-      if let token = child.string {
-        if let transaction: JWSTransactionDecodedPayload = try decoded(token, "[\(place)]") {
-          transactions.append(transaction)
-        }
+    for child in root.children {
+      if child.kind == .string {
+        if let transaction: JWSTransactionDecodedPayload = try decoded(child) { transactions.append(transaction) }
       } else if child.kind == .object, child["transactionId"] != nil {
         transactions.append(try model(child))
       } else {
@@ -160,13 +157,11 @@ struct V2Reader {
 
   private mutating func statuses(_ root: JSONElement) throws(ComparisonError) -> StatusResponse {
     var response = try model(root) as StatusResponse
-    for group in (response.data ?? []).indices {
-      for place in (response.data?[group].lastTransactions ?? []).indices {
+    for (group, element) in (root["data"]?.children ?? []).enumerated() {
+      for (place, child) in (element["lastTransactions"]?.children ?? []).enumerated() {
         guard var item = response.data?[group].lastTransactions?[place] else { continue }
-        let path = "data[\(group)].lastTransactions[\(place)]."
-        item.transactionInfo =
-          try decoded(item.signedTransactionInfo, path + "signedTransactionInfo") ?? item.transactionInfo
-        item.renewalInfo = try decoded(item.signedRenewalInfo, path + "signedRenewalInfo") ?? item.renewalInfo
+        item.transactionInfo = try decoded(child["signedTransactionInfo"]) ?? item.transactionInfo
+        item.renewalInfo = try decoded(child["signedRenewalInfo"]) ?? item.renewalInfo
         (item.signedTransactionInfo, item.signedRenewalInfo) = (nil, nil)
         response.data?[group].lastTransactions?[place] = item
       }
@@ -176,12 +171,11 @@ struct V2Reader {
 
   // MARK: values
 
-  private mutating func decoded<Model: FieldModel>(
-    _ token: String?, _ path: String
-  ) throws(ComparisonError) -> Model? {
-    guard let token else { return nil }
-    guard let signed = CompactJWS(token) else {
-      throw ComparisonError(side, .notSigned, path: JSONPath([.key(path)]))
+  /// What a member with a signed payload holds; `nil` where there is none.
+  private mutating func decoded<Model: FieldModel>(_ element: JSONElement?) throws(ComparisonError) -> Model? {
+    guard let element, element.kind != .null else { return nil }
+    guard let signed = element.string.flatMap({ CompactJWS($0) }) else {
+      throw error(element, .notSigned(found: element.kind == .string ? "another text" : element.kind.description))
     }
     return try decoding(signed) { reader, root throws(ComparisonError) in try reader.model(root) }
   }

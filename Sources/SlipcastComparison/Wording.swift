@@ -39,7 +39,10 @@ struct Wording {
   }
 
   private var differ: String {
-    guard field.isFromLegacy else { return "The two state different values: \(distance ?? about)" }
+    guard field.isFromLegacy else {
+      return distance
+        ?? "The first says \(said(field.cast)), the second \(said(field.server)).\(field.rule == nil ? "" : " \(about)")"
+    }
     if let distance { return (field.isInferred ? "Concluded from V1: " : "") + distance }
     if field.isInferred { return "Concluded from V1: \(said(field.cast)). V2 says \(said(field.server))." }
     return meaningOfV1 == nil && meaning(field.server) == nil
@@ -47,7 +50,8 @@ struct Wording {
   }
 
   private func missing(_ differenceClass: DifferenceClass) -> String {
-    if differenceClass == .legacyOnly { return "V2 has no such value here: \(about)" }
+    if field.rule?.from.isEmpty == true, field.isFromLegacy { return "A constant or a setting, not V1's: \(about)" }
+    if differenceClass == .legacyOnly { return "V2 has no such value here, and V1 does not state it: \(about)" }
     let first = field.isFromLegacy ? "V1" : "The first"
     return field.isInferred
       ? "\(first) leads to \(said(field.cast)), and V2 has no such value: \(about)"
@@ -69,8 +73,8 @@ struct Wording {
   }
 
   private var noSource: String {
-    guard field.rule != nil else { return "A member that Slipcast does not know; V1 has nothing like it." }
-    return "V1 has nothing that tells it: \(about)"
+    guard field.rule != nil else { return "A member that no rule knows." }
+    return "V1 has nothing that tells it: \(field.rule?.meaning.v2 ?? about)"
   }
 
   private func notTold(_ reason: Account.Absence.Reason?) -> String {
@@ -84,23 +88,26 @@ struct Wording {
   private func reading(_ way: ComparingRule.Way) -> String {
     let sentence = rules.comparing(way)?.meaning ?? ""
     switch way {
+    case .signing where !field.isFromLegacy: return "Each of the two was signed for itself; the dates say nothing."
     case .skew: return (distance.map { $0 + " " } ?? "") + sentence
     case .boundary, .grace:
-      let one = field.cast.map { "V1: \(said($0))" } ?? "V1: none"
-      let two = field.server.map { "V2: \(said($0))" } ?? "V2: none"
-      return "\(one), \(two). \(sentence)"
+      let one = field.cast.map { said($0) } ?? "none"
+      let two = field.server.map { said($0) } ?? "none"
+      return "\(first): \(one), \(second): \(two). \(sentence)"
     default: return sentence
     }
   }
 
   // MARK: parts of sentences
 
-  /// What the field is about, as the rule puts it; a V2 side that only says "the same" is no help.
+  /// What the field is about, as the rule puts it: V1 first, because V2's side may say no more than "the same".
   private var about: String {
     let meaning = field.rule?.meaning
-    let v2 = meaning?.v2.flatMap { $0.hasPrefix("The same") ? nil : $0 }
-    return v2 ?? meaning?.v1 ?? meaning?.v2 ?? "an unknown member."
+    return meaning?.v1 ?? meaning?.v2 ?? "an unknown member."
   }
+
+  private var first: String { field.isFromLegacy ? "V1" : "the first" }
+  private var second: String { field.isFromLegacy ? "V2" : "the second" }
 
   private var left: String {
     let value = v1.text ?? field.cast?.json ?? "nothing"
@@ -134,8 +141,9 @@ struct Wording {
   private var distance: String? {
     guard isDate, let one = field.cast?.number, let two = field.server?.number, one != two else { return nil }
     let apart = Duration.words(one.distanceMagnitude(to: two))
-    return "V2's date lies \(apart) \(two < one ? "before" : "after") V1's "
-      + "(V1 \(Timestamp(milliseconds: one)), V2 \(Timestamp(milliseconds: two)))."
+    let owner = field.isFromLegacy ? "V2" : "The second"
+    return "\(owner)'s date lies \(apart) \(two < one ? "before" : "after") \(self.first)'s "
+      + "(\(first) \(Timestamp(milliseconds: one)), \(second) \(Timestamp(milliseconds: two)))."
   }
 }
 

@@ -62,11 +62,11 @@ import Testing
       slipcast diff --quiet --ignore $list \(Self.pair("date-expires-off-1-day")); rm $list
       """)
     #expect(run.output.contains("PARITY"))
-    #expect(run.output.contains("ignored (line 1, until 2999-12-31): known"))
-    #expect(run.output.contains("line 2 of the ignore file matches no difference"))
-    #expect(run.output.contains("line 3 of the ignore file expired after 2001-01-01"))
+    #expect(run.output.contains("line 1, until 2999-12-31): known"))
+    let words = run.output.split(separator: "\n").joined(separator: " ")
+    #expect(words.contains("matches no difference") && words.contains("expired after 2001-01-01"))
     #expect(run.output.hasSuffix("status 0\n"))
-    #expect(run.errors.contains("line 2 of the ignore file"))
+    #expect(run.errors.contains("line 2 of /tmp/"))
   }
 
   @Test func standardInputMayBeEitherSide() throws {
@@ -91,12 +91,12 @@ import Testing
     #expect(!(try Program.shell("slipcast diff \(pair)")).output.contains("StoreKit"))
     let output = try Program.shell("slipcast diff --storekit \(pair)").output
     #expect(output.contains("StoreKit  priceIncreaseStatus: pending (cast) / agreed (V2)"))
-    #expect(
-      output.contains("StoreKit  willAutoRenew: true (cast) / true (V2)") || !output.contains("autoRenewStatus\n"))
+    let verbose = try Program.shell("slipcast diff --storekit --verbose \(pair)").output
+    #expect(verbose.contains("StoreKit  willAutoRenew: true (cast) / true (V2)"))
   }
 
   @Test(arguments: [
-    ("slipcast diff a", "expected two files"), ("slipcast diff - -", "only one of the two"),
+    ("slipcast diff a", "expected two files"), ("slipcast diff - -", "standard input can be read only once"),
     ("slipcast diff --strict conflict a b", "--strict is one of timeDependent"),
     ("slipcast diff --format pdf a b", "--format is one of text, json, markdown, junit, html"),
     ("slipcast diff --report out.pdf /dev/null /dev/null", "the extension is none of .txt"),

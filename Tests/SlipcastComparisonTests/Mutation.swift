@@ -10,8 +10,8 @@ struct Mutation {
   var json: [UInt8]
   /// A reading says that this value may differ, or pairing would look elsewhere.
   var isTolerated: Bool
-  /// V2 got the member at a known date: a record from before does not have it.
-  var isYoung = false
+  /// A V2 record may lack it: it got the member at a known date, or V1 does not state it.
+  var mayLack = false
 
   private struct Place {
     var path: String
@@ -36,7 +36,8 @@ struct Mutation {
     let place = random.one(of: places)
     return Mutation(
       path: place.path, json: try data(replacing(root, place.steps[...], nil)),
-      isTolerated: place.rule.comparing.compare == .grace, isYoung: place.rule.since != nil)
+      isTolerated: place.rule.comparing.compare == .grace,
+      mayLack: place.rule.since != nil || place.rule.from.isEmpty || place.rule.using == "ownership")
   }
 
   private static func data(_ root: Any) throws -> [UInt8] { Array(try JSONSerialization.data(withJSONObject: root)) }

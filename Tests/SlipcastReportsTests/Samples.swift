@@ -44,8 +44,9 @@ enum Samples {
   private static var conflicts: [FieldDifference] {
     [
       FieldDifference(
-        v1Path: "\(renewal).price_consent_status", v2Path: "data.renewalInfo.priceIncreaseStatus", v1: "\"0\"",
-        cast: "0", v2: "1", differenceClass: .conflict, rule: "renewal/priceIncreaseStatus", confidence: .documented,
+        v1Path: "\(renewal).price_consent_status", v2Path: "data.renewalInfo.priceIncreaseStatus", v1: .json("\"0\""),
+        cast: .json("0"), v2: .json("1"), differenceClass: .conflict, rule: "renewal/priceIncreaseStatus",
+        confidence: .documented,
         explanation: "V1 says that the customer was asked and has not answered; V2 says that the customer consented, "
           + "or was told without having to consent.",
         note: "Absent means that no increase is pending, not 0.", sources: [server, talk],
@@ -56,7 +57,7 @@ enum Samples {
       field(
         nil, "data.transactionInfo.revocationDate", v2: "1700000000000", .conflict,
         "V1 has no cancellation date, so the purchase stands; V2 says that it was revoked.",
-        ignored: IgnoredDifference(reason: "refunded by hand", line: 3, until: "2026-01-31")),
+        ignored: IgnoredDifference(reason: "refunded by hand", list: "accepted.txt", line: 3, until: "2026-01-31")),
     ]
   }
 
@@ -68,7 +69,7 @@ enum Samples {
     "V2 counts more reasons as 1.")
   private static let ignoredSemantic = field(
     "\(hostile).key", "\(hostile).key", v1: "1", cast: "1", v2: "2", .semantic, "Look: \(hostile)",
-    ignored: IgnoredDifference(reason: hostile, line: 4, until: nil))
+    ignored: IgnoredDifference(reason: hostile, list: "accepted.txt", line: 4, until: nil))
   private static let derived = field(
     "latest_receipt_info", "data.renewalInfo.recentSubscriptionStartDate", cast: "1590000000000", v2: "1590000000000",
     .derived, "Concluded from the list of periods, and V2 agrees.", confidence: .inferred)
@@ -100,7 +101,8 @@ enum Samples {
     ignored: IgnoredDifference? = nil
   ) -> FieldDifference {
     FieldDifference(
-      v1Path: v1Path, v2Path: v2Path, v1: v1, cast: cast, v2: v2, differenceClass: differenceClass,
+      v1Path: v1Path, v2Path: v2Path, v1: v1.map(ComparedValue.json) ?? v1Path.map { _ in .several },
+      cast: cast.map(ComparedValue.json), v2: v2.map(ComparedValue.json), differenceClass: differenceClass,
       rule: v2Path.map { _ in "renewal/\(differenceClass.rawValue)" }, confidence: v2Path.map { _ in confidence },
       explanation: explanation, note: nil, sources: v2Path == nil ? [] : [server], storekit: nil, ignored: ignored)
   }

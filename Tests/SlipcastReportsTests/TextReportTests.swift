@@ -28,7 +28,7 @@ import Testing
       """
     #expect(full.contains(block.split(separator: "\n").joined(separator: "\n") + "\n"))
     #expect(full.contains("    V1    absent\n    V2    1700000000000\n"))
-    #expect(full.contains("    ignored (line 3, until 2026-01-31): refunded by hand\n"))
+    #expect(full.contains("    ignored (accepted.txt, line 3, until 2026-01-31): refunded by hand\n"))
   }
 
   @Test func aListIsNotCalledAbsent() {

@@ -2,6 +2,14 @@ import SlipcastWire
 import Testing
 
 @Suite struct TimestampTests {
+  @Test(arguments: [
+    (Int64.min, ".192Z"), (.min + 1, ".193Z"), (.max, ".807Z"), (-1, "1969-12-31T23:59:59.999Z"),
+    (-1000, "1969-12-31T23:59:59Z"), (0, "1970-01-01T00:00:00Z"),
+  ])
+  func everyInstantCanBeSpelled(_ milliseconds: Int64, _ end: String) {
+    #expect(Timestamp(milliseconds: milliseconds).description.hasSuffix(end))
+  }
+
   static let spelled: [(milliseconds: Int64, text: String)] = [
     (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
     (-1000, "1969-12-31T23:59:59Z"), (1_651_399_200_000, "2022-05-01T10:00:00Z"),

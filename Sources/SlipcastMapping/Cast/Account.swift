@@ -25,17 +25,20 @@ public struct Account: Hashable, Sendable {
   public struct Loss: Hashable, Sendable {
     /// Dotted path of the V1 value.
     public var v1Path: String
-    /// The value as JSON text; `nil` for arrays, objects and the shared secret.
+    /// The value as JSON text; `nil` for arrays, objects, the shared secret, and under a key that no rule knows.
     ///
     /// It stands in no provenance file.
     public var v1Value: String?
+    /// True for an array or object.
+    public var isContainer: Bool
     /// The rule that says so, or `nil` for a key that no rule knows.
     public var rule: String?
     /// Why it stands nowhere.
     public var reason: String
 
-    package init(v1Path: String, v1Value: String? = nil, rule: String?, reason: String) {
-      (self.v1Path, self.v1Value, self.rule, self.reason) = (v1Path, v1Value, rule, reason)
+    package init(v1Path: String, v1Value: String? = nil, isContainer: Bool = false, rule: String?, reason: String) {
+      (self.v1Path, self.v1Value, self.isContainer) = (v1Path, v1Value, isContainer)
+      (self.rule, self.reason) = (rule, reason)
     }
   }
 

@@ -13,15 +13,23 @@ final class AccountBuilder {
   private var losses: [(index: Int, loss: Account.Loss)] = []
   /// Rows whose members are accounted for one by one.
   private var rowsInUse: Set<Int> = []
+  /// Rules that gave a value.
+  private var writtenRules: Set<String> = []
+  private var paths: TapePaths
+  /// Where the rows' objects stand on the tape, ascending.
+  private let origins: [Int]
 
   init(_ caster: Caster, rule: String, confidence: RuleConfidence) {
     self.caster = caster
     account = Account(rule: rule, confidence: confidence)
+    let record = caster.state.record
+    paths = TapePaths(record.tape, root: record.root)
+    origins = (0..<record.rows.count).map { record.rows.origin($0) }.sorted()
   }
 
   func finish() -> Account {
     listLosses()
-    account.findings = caster.findings()
+    account.findings = caster.findings(paths)
     return account
   }
 
@@ -31,13 +39,14 @@ final class AccountBuilder {
     row.forEach { slot, cell in
       guard cell.kind != .row, cell.kind != .list else { return }
       let rule = rules.fields[Int(cell.rule)]
+      writtenRules.insert(rule.id)
       let source = Int(cell.source)
       if source != 0 { used.insert(source) }
       let confidence = cell.certainty == .inferred ? RuleConfidence.inferred : rule.confidence
       account.fields.append(
         Account.Field(
           v2Path: prefix + row.layout.names[slot], rule: rule.id,
-          v1Path: source == 0 ? nil : state.record.path(source).description, v1Value: value(source),
+          v1Path: source == 0 ? nil : paths.text(source), v1Value: value(source),
           relation: relation(rule, source), confidence: confidence))
     }
     for number in caster.compiled.rulesOfFamily[family] ?? [] {
@@ -51,6 +60,9 @@ final class AccountBuilder {
     }
   }
 
+  /// The V2 type that the decision table gave.
+  private var eventType: String? { state.decision.map { rules.types[$0.number].to.notificationType } }
+
   private func relation(_ rule: FieldRule, _ source: Int) -> Relation {
     guard source != 0, !rule.comparing.relations.isEmpty else { return rule.relation }
     return rule.comparing.relations[state.record.tape.key(source).string] ?? rule.relation
@@ -62,7 +74,11 @@ final class AccountBuilder {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
-    guard isPresent else { return isTold(places) ? .absentInV1 : .objectAbsentInV1 }
+    guard isPresent else {
+      guard isTold(places) else { return .objectAbsentInV1 }
+      let isOpen = rule.comparing.undecidable.map { $0 == eventType } ?? false
+      return isOpen ? .undetermined : .absentInV1
+    }
     return saysNo(places) || isUpgradeNotRevocation(rule) ? .noneInV1 : .undetermined
   }
 
@@ -127,7 +143,9 @@ final class AccountBuilder {
 
   private func otherRow(_ row: Int) -> String {
     if state.record.form == .verifyReceipt {
-      return isRenewal(row) ? "a history has no renewals; --emit statuses writes them" : "listed twice; written once"
+      if isRenewal(row) { return "a history has no renewals; --emit statuses writes them" }
+      return account.rule == "receipt.statuses"
+        ? "not the newest period; --emit history writes all" : "listed twice; written once"
     }
     return isRenewal(row)
       ? "the renewal of another subscription; --emit statuses writes all"
@@ -167,10 +185,12 @@ final class AccountBuilder {
   /// A container whose objects have rows of their own is accounted for there.
   private func hasRows(_ index: Int) -> Bool {
     let end = Int(state.record.tape[index].nextOrSide)
-    return (0..<state.record.rows.count).contains { row in
-      let origin = state.record.rows.origin(row)
-      return origin >= index && origin < end
+    var (low, high) = (0, origins.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if origins[middle] < index { low = middle + 1 } else { high = middle }
     }
+    return low < origins.count && origins[low] < end
   }
 
   private func describe(_ index: Int, _ row: Int, _ scope: LegacyScope, _ key: LegacyKey) {
@@ -195,11 +215,11 @@ final class AccountBuilder {
     if isFlag, record.flag(row, key) == false, rule.relation == .derived {
       return add(index, rule.id, "says no, as its absence would")
     }
-    let isWritten = account.fields.contains { $0.rule == rule.id }
     add(
       index, rule.id,
-      isWritten
-        ? "repeats what another field gave, or is part of it" : "says nothing here: " + (rule.note ?? "no value for V2")
+      writtenRules.contains(rule.id)
+        ? "another field gives the value, or it is only part of it"
+        : "says nothing here: " + (rule.note ?? "no value for V2")
     )
   }
 
@@ -216,22 +236,24 @@ final class AccountBuilder {
       (
         index,
         Account.Loss(
-          v1Path: state.record.path(index).description, v1Value: value(index), rule: rule, reason: reason)
+          v1Path: paths.text(index), v1Value: rule == nil ? nil : value(index),
+          isContainer: state.record.tape[index].kind == .object || state.record.tape[index].kind == .array, rule: rule,
+          reason: reason)
       ))
   }
 }
 
 extension Caster {
   /// What a person should know about the record of the moment.
-  package func findings() -> [Finding] {
+  func findings(_ paths: TapePaths) -> [Finding] {
     let record = state.record
     var result = record.findings.map { finding in
       Finding(
         code: "\(finding.drift)", severity: finding.drift.isWarning ? .warning : .info,
-        path: record.path(Int(finding.index)), message: finding.drift.message)
+        path: paths.path(Int(finding.index)), message: finding.drift.message)
     }
     for (note, index) in state.notes {
-      let path = index == 0 ? JSONPath() : record.path(index)
+      let path = index == 0 ? JSONPath() : paths.path(index)
       if note == .decision, let finding = state.decision?.finding {
         result.append(Finding(code: finding.code, severity: .warning, path: path, message: finding.message))
       } else {

@@ -20,9 +20,8 @@ extension RuleSet {
       let words = citation.split(separator: " ", maxSplits: 1).map(String.init)
       guard let key = words.first, let known = self.source(key: key) else { return nil }
       let locator = words.count > 1 ? words[1] : nil
-      let isBase = known.url.map { $0.hasSuffix("/") || $0.hasSuffix("wwdc") } ?? false
-      let address = known.url.map { isBase ? $0 + (locator ?? "").replacing(" ", with: "/") : $0 }
-      if let name, locator == nil, key == "ASSN" || key == "ASSA" {
+      let address = known.url.map { known.pages == "locator" ? $0 + (locator ?? "") : $0 }
+      if let name, locator == nil, known.pages == "name" {
         return Citation(title: "\(known.title), \(name)", url: known.url.map { "\($0)/\(name.lowercased())" })
       }
       return Citation(title: known.title, locator: locator, url: address)

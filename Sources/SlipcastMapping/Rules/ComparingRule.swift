@@ -28,6 +28,11 @@ public struct ComparingRule: Sendable {
     case page
     /// An item that is younger than V1's answer.
     case later
+    /// A purchase that one list has twice.
+    case repeated
+
+    /// The two values say nothing about each other.
+    package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }
   }
 
   /// `compare.` and the way.
@@ -58,6 +63,9 @@ public struct ComparingNotes: Hashable, Sendable {
   public var follows: String?
   /// The reading for unequal values.
   public var compare: ComparingRule.Way?
+  /// The V2 type of events in which V1's silence says nothing; `*`: V1 may speak of it and yet leave it open, so the
+  /// absence in an earlier cast says nothing.
+  public var undecidable: String?
   /// Relations of single V1 keys, where they differ from the rule's.
   public var relations: [String: Relation] = [:]
 }

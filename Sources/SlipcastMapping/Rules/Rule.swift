@@ -120,6 +120,8 @@ public struct TypeRule: Sendable {
   public var isAbsorbed: Bool
   /// Other events that V2 may send for the same message.
   public var accepts: [EventName]
+  /// What the event would be on the other side of the end of grace; `nil` where that end decides nothing.
+  public var atGraceEnd: EventName?
   /// A finding to report, with its sentence.
   public var finding: (code: String, message: String)?
   /// How well it is known; `ambiguous` when there are candidates.
@@ -210,4 +212,6 @@ public struct Source: Sendable {
   public var title: String
   /// Its address; `nil` for something observed that has no page.
   public var url: String?
+  /// What completes the address: `name` the V2 name in question, `locator` the citation's locator; `nil` nothing.
+  public var pages: String?
 }

@@ -28,7 +28,7 @@ struct RuleCheck {
         report(rule.id, "\"\(to)\" is already written by \(other); use its id to replace it", &errors)
       }
       checkTransform(rule, kind, &errors)
-      checkComparing(rule, targets, &errors)
+      checkComparing(rule, kind, &errors)
     }
     checkDecisions(&errors)
     checkCompleteness(written, targets, &errors)
@@ -46,7 +46,7 @@ struct RuleCheck {
     for value in rules.values { checkSources(value.source, value.of, &errors) }
   }
 
-  private func report(_ id: String, _ message: String, _ errors: inout [MappingError]) {
+  func report(_ id: String, _ message: String, _ errors: inout [MappingError]) {
     var error = rules.places[id] ?? MappingError(file: "rules", line: 1, column: 1, rule: id, message: "")
     error.message = message
     errors.append(error)
@@ -71,19 +71,6 @@ struct RuleCheck {
     if rule.relation == .serverOnly { report(rule.id, "a serverOnly rule writes nothing", &errors) }
   }
 
-  private func checkComparing(_ rule: FieldRule, _ targets: [String: FieldKind], _ errors: inout [MappingError]) {
-    if let sibling = rule.comparing.follows, targets["\(rule.family).\(sibling)"] == nil {
-      let hint = Self.suggestion(sibling, Self.names(of: rule.family))
-      report(rule.id, "\"follows\": \"\(sibling)\" is no V2 field here\(hint)", &errors)
-    }
-    for key in rule.comparing.relations.keys.sorted() where !rule.from.contains(key) {
-      report(rule.id, "\"relations\": \"\(key)\" is none of the rule's V1 keys", &errors)
-    }
-    if let era = rule.since, !rules.eras.contains(where: { $0.id == era }) {
-      report(rule.id, "\"since\": \"\(era)\" is no era\(Self.suggestion(era, rules.eras.map(\.id)))", &errors)
-    }
-  }
-
   private func isField(_ place: CompiledRules.KeyPlace) -> Bool {
     place.scope.fields.contains { $0.key == place.key }
       // An iOS 6 style receipt is a transaction itself.
@@ -99,7 +86,8 @@ struct RuleCheck {
         let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
         report(rule.id, "\"\(unknown.name)\" is no fact\(Self.suggestion(unknown.name, known))", &errors)
       }
-      for event in [rule.to] + rule.candidates.map(\.event) + rule.accepts where event.notificationType != "*" {
+      for event in [rule.to] + rule.candidates.map(\.event) + rule.accepts + [rule.atGraceEnd].compactMap(\.self)
+      where event.notificationType != "*" {
         if NotificationType(rawValue: event.notificationType) == nil {
           report(rule.id, "\"\(event.notificationType)\" is no V2 notificationType", &errors)
         } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
@@ -153,7 +141,7 @@ extension RuleCheck {
   }()
 
   /// The V2 fields that rules of a family may fill.
-  private static func names(of family: String) -> [String] {
+  static func names(of family: String) -> [String] {
     targets.keys.filter { $0.hasPrefix(family + ".") }.map { String($0.dropFirst(family.count + 1)) }.sorted()
   }
 

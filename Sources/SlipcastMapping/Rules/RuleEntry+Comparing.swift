@@ -2,28 +2,46 @@
 
 extension RuleEntry {
   /// The members of a field rule that speak of comparing.
-  static let comparingKeys = ["absent", "silentAs", "untold", "follows", "compare", "relations"]
+  static let comparingKeys = ["absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations"]
 
   func comparingNotes() throws(MappingError) -> ComparingNotes {
     var notes = ComparingNotes(
-      absent: element["absent"]?.string, silentAs: element["silentAs"]?.string, follows: element["follows"]?.string)
-    if let compare = element["compare"] {
-      guard let way = compare.string.flatMap(ComparingRule.Way.init(rawValue:)) else {
+      absent: try optionalText("absent"), silentAs: try optionalText("silentAs"), follows: try optionalText("follows"))
+    if let text = try optionalText("compare") {
+      guard let way = ComparingRule.Way(rawValue: text) else {
         throw fault("\"compare\" is none of \(words(ComparingRule.Way.self))")
       }
       notes.compare = way
     }
-    for member in element["untold"]?.children ?? [] {
-      guard let states = member.string else { throw fault("expected \"untold\": {\"V2 value\": \"absent …\"}") }
-      notes.untold[member.name] = states.split(separator: " ").map(String.init)
+    notes.undecidable = try optionalText("undecidable")
+    for (name, text) in try members("untold") {
+      let states = text.split(separator: " ").map(String.init)
+      guard !states.isEmpty else { throw fault("\"untold\": \"\(name)\" needs the values of the cast, or absent") }
+      notes.untold[name] = states
     }
-    for member in element["relations"]?.children ?? [] {
-      guard let relation = member.string.flatMap(Relation.init(rawValue:)) else {
-        throw fault("\"relations\": \"\(member.name)\" is none of \(words(Relation.self))")
+    for (name, text) in try members("relations") {
+      guard let relation = Relation(rawValue: text) else {
+        throw fault("\"relations\": \"\(name)\" is none of \(words(Relation.self))")
       }
-      notes.relations[member.name] = relation
+      notes.relations[name] = relation
     }
     return notes
+  }
+
+  private func optionalText(_ name: String) throws(MappingError) -> String? {
+    element[name] == nil ? nil : try text(name)
+  }
+
+  /// An object of strings; nothing when it is left out.
+  private func members(_ name: String) throws(MappingError) -> [(name: String, text: String)] {
+    guard let object = element[name] else { return [] }
+    guard object.kind == .object else { throw fault("expected an object of strings \"\(name)\"") }
+    var members: [(name: String, text: String)] = []
+    for child in object.children {
+      guard let text = child.string else { throw fault("expected an object of strings \"\(name)\"") }
+      members.append((child.name, text))
+    }
+    return members
   }
 
   func comparingRule() throws(MappingError) -> ComparingRule {
@@ -36,8 +54,8 @@ extension RuleEntry {
     guard let differenceClass = DifferenceClass(rawValue: try text("class")) else {
       throw fault("\"class\" is none of \(words(DifferenceClass.self))")
     }
-    let milliseconds = element["milliseconds"]?.integer ?? 0
-    guard milliseconds >= 0 else { throw fault("\"milliseconds\" is negative") }
+    let milliseconds = element["milliseconds"].map { $0.integer ?? -1 } ?? 0
+    guard milliseconds >= 0 else { throw fault("\"milliseconds\" is a number from 0 on") }
     return ComparingRule(
       id: id, way: way, differenceClass: differenceClass, milliseconds: milliseconds, meaning: try text("meaning"),
       confidence: try confidence(), source: try text("source"))

@@ -71,7 +71,8 @@ struct RuleEntry {
   func typeRule() throws(MappingError) -> TypeRule {
     try only(
       [
-        "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "finding", "findingMessage",
+        "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding",
+        "findingMessage",
         "confidence", "meaning", "note", "source",
       ])
     let id = try text("id")
@@ -86,7 +87,7 @@ struct RuleEntry {
     return TypeRule(
       id: id, type: element["type"]?.string ?? String(parts[1]), all: try texts("all"), none: try texts("none"), to: to,
       candidates: candidates, isAbsorbed: element["absorbed"]?.boolean ?? false,
-      accepts: try texts("accepts").map(event), finding: finding,
+      accepts: try texts("accepts").map(event), atGraceEnd: element["atGraceEnd"]?.string.map(event), finding: finding,
       confidence: candidates.isEmpty ? try confidence() : .ambiguous, meaning: try meaning(),
       note: element["note"]?.string, source: try text("source"))
   }
@@ -144,6 +145,6 @@ struct RuleEntry {
   }
 
   func source() throws(MappingError) -> Source {
-    Source(key: try text("key"), title: try text("title"), url: element["url"]?.string)
+    Source(key: try text("key"), title: try text("title"), url: element["url"]?.string, pages: element["pages"]?.string)
   }
 }

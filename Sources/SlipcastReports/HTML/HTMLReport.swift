@@ -3,6 +3,8 @@ internal import SlipcastMapping
 
 /// The form for a browser: one page that needs nothing else, not even a network.
 struct HTMLReport {
+  /// A browser gets slow beyond this many rows of one class; the other forms have them all.
+  private static let mostRows = 2000
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
   let comparison: Comparison
@@ -43,7 +45,7 @@ struct HTMLReport {
     heading.add(text: comparison.verdictTitle)
     header.add("p", ["class": "lead"], text: "\(comparison.verdictWords)\(ignored).")
     let sides = header.add("dl", ["class": "sides"])
-    for (label, side) in zip(["V1", "V2"], [comparison.legacy, comparison.server]) {
+    for (label, side) in zip(comparison.labels, [comparison.legacy, comparison.server]) {
       sides.add("dt", text: label)
       let value = sides.add("dd")
       value.add("code", text: side.shownName)
@@ -99,6 +101,9 @@ struct HTMLReport {
     heading.add(text: " ")
     heading.add(
       "span", ["class": "about"], text: "\(Comparison.words(group.rows.count)): \(group.differenceClass.meaning)")
-    for row in group.rows { HTMLRow(row: row).add(to: section) }
+    for row in group.rows.prefix(Self.mostRows) { HTMLRow(row: row).add(to: section) }
+    guard group.rows.count > Self.mostRows else { return }
+    let rest = group.rows.count - Self.mostRows
+    section.add("p", ["class": "empty"], text: "\(rest) more \(name) fields are left out here; the JSON form has all.")
   }
 }

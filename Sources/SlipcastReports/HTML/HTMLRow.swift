@@ -1,6 +1,11 @@
 import SlipcastComparison
 internal import SlipcastMapping
 
+extension String {
+  /// With a capital letter in front.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
 /// A field on the page: a line that unfolds.
 struct HTMLRow {
   let row: ReportRow
@@ -27,7 +32,7 @@ struct HTMLRow {
     summary.add(text: " ")
     let change = summary.add("span", ["class": "change"])
     switch row.differenceClass {
-    case .legacyOnly: short(row.v1, change)
+    case .legacyOnly: short(row.before, change)
     case .serverOnly: short(row.v2, change)
     case .identical where row.before == row.v2: short(row.v2, change)
     default:
@@ -43,13 +48,13 @@ struct HTMLRow {
   }
 
   private func facts(_ list: HTMLElement) {
-    let legacy = fact("V1", list)
-    value(row.v1, legacy)
-    if let path = row.v1Path { place(path, legacy) }
-    if row.showsCast { value(row.cast, fact("Cast", list)) }
-    let server = fact("V2", list)
-    value(row.v2, server)
-    if row.path != row.v1Path { place(row.path, server) }
+    let values = row.values
+    for (index, entry) in values.enumerated() {
+      let fact = fact(entry.label.capitalizedFirst, list)
+      value(entry.value, fact)
+      if index == 0, let path = row.v1Path { place(path, fact) }
+      if index == values.count - 1, row.path != row.v1Path { place(row.path, fact) }
+    }
     words("StoreKit", row.storekit, list)
     words("Ignored", row.reason.map { "\($0) (\(row.ignoreLine ?? ""))" }, list)
     words("Rule", row.rule, list)

@@ -23,7 +23,7 @@ struct MarkdownReport {
   }
 
   private var sides: [String] {
-    zip(["V1", "V2"], [comparison.legacy, comparison.server]).map { label, side in
+    zip(comparison.labels, [comparison.legacy, comparison.server]).map { label, side in
       "- \(label) \(MarkdownText.code(side.shownName)): \(MarkdownText.prose(side.shownDescription))"
     }
   }
@@ -43,10 +43,21 @@ struct MarkdownReport {
 
   private func differences(_ rows: [ReportRow]) -> [String] {
     guard !rows.isEmpty else { return [] }
+    guard comparison.isFromVersion1 else { return both(rows) }
     return table(["field", "V1", "cast", "V2", "class", "meaning"], rows) { row in
       [
         paths(row), MarkdownText.value(row.v1, of: row), cast(row),
         MarkdownText.value(row.v2, of: row), name(row), meaning(row),
+      ]
+    }
+  }
+
+  /// A table of the two sides.
+  private func both(_ rows: [ReportRow]) -> [String] {
+    table(["field"] + comparison.labels + ["class", "meaning"], rows) { row in
+      [
+        paths(row), MarkdownText.value(row.before, of: row), MarkdownText.value(row.v2, of: row), name(row),
+        meaning(row),
       ]
     }
   }
@@ -56,12 +67,10 @@ struct MarkdownReport {
     let table =
       isOneSided
       ? table(["field", "value", "class", "meaning"], rows) { row in
-        let value = row.differenceClass == .legacyOnly ? row.v1 : row.v2
+        let value = row.differenceClass == .legacyOnly ? row.before : row.v2
         return [paths(row), MarkdownText.value(value, of: row), name(row), meaning(row)]
       }
-      : table(["field", "V1", "V2", "class", "meaning"], rows) { row in
-        [paths(row), MarkdownText.value(row.v1, of: row), MarkdownText.value(row.v2, of: row), name(row), meaning(row)]
-      }
+      : both(rows)
     let summary = "<summary>\(Comparison.words(rows.count)) that \(title)</summary>"
     return ["<details>", summary, ""] + table + ["", "</details>"]
   }

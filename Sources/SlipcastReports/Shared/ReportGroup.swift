@@ -37,6 +37,9 @@ extension Comparison {
     return ignoredCount > 0 ? "\(words); \(ignoredCount) ignored" : words
   }
 
+  /// What the two records are called.
+  var labels: [String] { isFromVersion1 ? ["V1", "V2"] : ["first", "second"] }
+
   /// A number of fields in words.
   static func words(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
 }

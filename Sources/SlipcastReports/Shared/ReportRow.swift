@@ -25,6 +25,8 @@ struct ReportRow {
   let rule: String?
   let trap: String?
   let sources: [ReportSource]
+  /// The number of characters that the shown JSON texts begin with alike; 0 where they do not differ.
+  let sharedPrefix: Int
 
   init(_ field: FieldDifference, of comparison: Comparison) {
     differenceClass = field.differenceClass
@@ -32,10 +34,11 @@ struct ReportRow {
     reason = field.ignored.map { SafeText.words($0.reason) }
     path = SafeText.words(field.path)
     v1Path = field.v1Path.map(SafeText.words)
-    v1 = Self.legacyValue(field)
+    v1 = ReportValue(field.v1)
+    hasLegacy = comparison.isFromVersion1
     cast = ReportValue(field.cast)
     v2 = ReportValue(field.v2)
-    showsCast = field.cast != field.v1 && (field.cast != nil || field.differenceClass != .legacyOnly)
+    showsCast = field.cast != field.v1 && (field.cast != nil || field.v2 != nil)
     meaning = SafeText.words(field.explanation)
     storekit = field.storekit.map { column in
       SafeText.words("\(column.name): \(column.cast ?? "nil") (cast) / \(column.v2 ?? "nil") (V2)")
@@ -46,6 +49,7 @@ struct ReportRow {
     }
     trap = field.note.map(SafeText.words)
     sources = field.sources.map(ReportSource.init)
+    sharedPrefix = Self.sharedPrefix([v1, cast, v2])
   }
 
   /// `ignored (line 3, until 2026-01-31): reason`.
@@ -55,33 +59,28 @@ struct ReportRow {
   var isIgnored: Bool { reason != nil }
 
   /// The value that the row's short form starts from: what stands in V1, or what was concluded from it.
-  var before: ReportValue { v1 == .absent || v1 == .several ? cast : v1 }
+  var before: ReportValue { v1 == .absent || v1 == .several && cast != .absent ? cast : v1 }
+
+  /// False when a V2 record stands in for the legacy one: then there are two values, not three.
+  private let hasLegacy: Bool
 
   /// V1, cast and V2 with their labels; the cast only where it says more than V1.
   var values: [(label: String, value: ReportValue)] {
-    [("V1", v1)] + (showsCast ? [("cast", cast)] : []) + [("V2", v2)]
+    guard hasLegacy else { return [("first", cast), ("second", v2)] }
+    return [("V1", v1)] + (showsCast ? [("cast", cast)] : []) + [("V2", v2)]
   }
 
-  /// The number of characters that the shown JSON texts begin with alike; 0 where they do not differ.
-  var sharedPrefix: Int {
-    let texts = values.compactMap { entry -> [Character]? in
-      guard case .json(let text) = entry.value else { return nil }
-      return Array(text)
+  private static func sharedPrefix(_ values: [ReportValue]) -> Int {
+    let texts = values.compactMap { value -> String? in
+      if case .json(let text) = value { text } else { nil }
     }
     guard let first = texts.first, texts.contains(where: { $0 != first }) else { return 0 }
-    return first.indices.first { place in
-      texts.contains { $0.count <= place || $0[place] != first[place] }
-    } ?? first.count
-  }
-
-  /// A path without a value is an array or object, not an absence.
-  private static func legacyValue(_ field: FieldDifference) -> ReportValue {
-    let isSeveral = field.v1Path != nil && (field.cast != nil || field.differenceClass == .legacyOnly)
-    return field.v1 == nil && isSeveral ? .several : ReportValue(field.v1)
+    return texts.dropFirst().map { $0.commonPrefix(with: first) }.min() ?? 0
   }
 
   private static func place(_ ignored: IgnoredDifference) -> String {
-    "line \(ignored.line)" + (ignored.until.map { ", until \(SafeText.words($0))" } ?? "")
+    "\(SafeText.words(ignored.list)), line \(ignored.line)"
+      + (ignored.until.map { ", until \(SafeText.words($0))" } ?? "")
   }
 }
 
@@ -99,4 +98,11 @@ struct ReportSource {
 
   /// Title and address in one line.
   var line: String { [title, url].compactMap(\.self).joined(separator: ", ") }
+}
+
+extension String {
+  /// Number of characters with which both begin.
+  fileprivate func commonPrefix(with other: String) -> Int {
+    zip(self, other).prefix { $0 == $1 }.count
+  }
 }

@@ -1,3 +1,5 @@
+import SlipcastComparison
+
 /// One side's value of a field, as a person sees it.
 enum ReportValue: Hashable, Sendable {
   /// JSON text.
@@ -10,8 +12,18 @@ enum ReportValue: Hashable, Sendable {
   /// An array or object.
   static let several = ReportValue.words("list or object")
 
-  /// The value of JSON text; `nil` is absent.
-  init(_ json: String?) { self = json.map { .json(SafeText.json($0)) } ?? .absent }
+  /// A value that could hold a secret.
+  static let withheld = ReportValue.words("not shown")
+
+  /// The value of one side; `nil` is absent.
+  init(_ value: ComparedValue?) {
+    switch value {
+    case nil: self = .absent
+    case .json(let text): self = .json(SafeText.json(text))
+    case .several: self = .several
+    case .withheld: self = .withheld
+    }
+  }
 
   /// The text, whole.
   var text: String {

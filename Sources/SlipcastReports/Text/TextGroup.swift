@@ -66,7 +66,7 @@ struct TextGroup {
   }
 
   private func value(_ row: ReportRow) -> String {
-    let one = group.differenceClass != .legacyOnly ? row.v2 : row.v1 == .absent ? row.cast : row.v1
+    let one = group.differenceClass == .legacyOnly ? row.before : row.v2
     return one.cut(to: Self.compactWidth)
   }
 }

@@ -29,7 +29,7 @@ struct TextReport {
   private var sides: [String] {
     let names = [comparison.legacy.shownName, comparison.server.shownName]
     let width = names.map(\.count).max() ?? 0
-    return zip(["V1", "V2"], [comparison.legacy, comparison.server]).map { label, side in
+    return zip(comparison.labels, [comparison.legacy, comparison.server]).map { label, side in
       let name = TextLayout.padded(side.shownName, to: width)
       return "\(label)  \(ink.bold(name))  \(side.shownDescription)"
     }

@@ -27,8 +27,9 @@ struct TextRow {
     }
     // The V1 path follows its value; where V1 and V2 agree on the name it would only repeat the heading.
     let legacyPath = row.v1Path.flatMap { $0 == row.path ? nil : "  " + ink.dim($0) } ?? ""
+    let width = max(4, texts.map(\.0.count).max() ?? 0) + 2
     return texts.map { label, text in
-      Self.margin + TextLayout.padded(label, to: 6) + text + (label == "V1" ? legacyPath : "")
+      Self.margin + TextLayout.padded(label, to: width) + text + (label == "V1" ? legacyPath : "")
     }
   }
 

@@ -27,7 +27,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// ISO 8601 in UTC with milliseconds where there are any: `2022-05-01T10:00:00Z`.
   public var description: String {
     let second = milliseconds.floorDivided(by: 1000)
-    let fraction = milliseconds - second * 1000
+    // Not by multiplying back: the first instant of all would overflow.
+    let rest = milliseconds % 1000
+    let fraction = rest < 0 ? rest + 1000 : rest
     let time = CivilTime(secondsSince1970: second)
     let pad = { (value: Int, width: Int) in String(repeating: "0", count: max(0, width - "\(value)".count)) + "\(value)"
     }

@@ -16,9 +16,19 @@ enum DiffCommand: Command {
     comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     let now = Timestamp(milliseconds: Platform.now())
     for list in lists { comparison = comparison.ignoring(list, now: now) }
-    for report in reports { try Files.write(comparison.report(report.format), to: report.path) }
+    let style = ReportStyle(isVerbose: arguments.has("verbose"))
+    for report in reports { try Files.write(comparison.report(report.format, style: style), to: report.path) }
+    sayOddities(comparison, arguments, console)
     try print(comparison, arguments, console)
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  /// What was given and says nothing.
+  private static func sayOddities(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) {
+    guard !comparison.isFromVersion1 else { return }
+    for name in ["received-at", "app-apple-id", "products"] where arguments.has(name) {
+      console.say("slipcast: --\(name) says nothing where the first record is version 2\n")
+    }
   }
 
   /// The report on standard output; warnings go to standard error where that report is for programs.
@@ -41,7 +51,9 @@ enum DiffCommand: Command {
     guard names.count == 2 else {
       throw UsageError("expected two files, LEGACY and SERVER, found \(names.count)", description)
     }
-    guard names != ["-", "-"] else { throw UsageError("only one of the two can be standard input", description) }
+    guard (names + arguments.all("ignore")).count(where: { $0 == "-" }) < 2 else {
+      throw UsageError("standard input can be read only once", description)
+    }
     return (
       (names[0], try Files.read(names[0])), (names[1], try Files.read(names[1]))
     )
@@ -66,7 +78,7 @@ enum DiffCommand: Command {
   private static func ignoreList(_ path: String) throws -> IgnoreList {
     let text = String(decoding: try Files.read(path), as: UTF8.self)
     do throws(IgnoreList.Fault) {
-      return try IgnoreList(text)
+      return try IgnoreList(text, name: path)
     } catch {
       throw UsageError("\(path):\(error.line): \(error.message)", description)
     }

@@ -1,0 +1,115 @@
+import Foundation
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastTestSupport
+import SlipcastWire
+import Testing
+
+/// The forms in which people have V2 records.
+@Suite struct FormTests {
+  private static let pair = Fixture.named("pairs/form-decoded")
+
+  /// Base64url without padding.
+  private static func encoded(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+
+  private static func signed(_ payload: Any) throws -> String {
+    let json = try JSONSerialization.data(withJSONObject: payload, options: [.sortedKeys])
+    return [#"{"alg":"ES256","x5c":["AA"]}"#, String(decoding: json, as: UTF8.self)].map(encoded).joined(separator: ".")
+      + ".c2lnbmF0dXJl"
+  }
+
+  private static func text(_ object: Any) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+  }
+
+  private static func object(_ json: String) throws -> [String: Any] {
+    try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+  }
+
+  /// The same notification in every form, by the name of the form.
+  private static func forms() throws -> [(name: String, text: String)] {
+    let decoded = try pair.text("v2.json")
+    let root = try object(decoded)
+    var inside = root
+    var data = try #require(root["data"] as? [String: Any])
+    let transaction = try signed(data["transactionInfo"] ?? "")
+    let renewal = try signed(data["renewalInfo"] ?? "")
+    (data["transactionInfo"], data["renewalInfo"]) = (nil, nil)
+    let bare = data
+    (data["signedTransactionInfo"], data["signedRenewalInfo"]) = (transaction, renewal)
+    inside["data"] = data
+    var beside = root
+    (beside["data"], beside["signedTransactionInfo"], beside["signedRenewalInfo"]) = (bare, transaction, renewal)
+    var outside = inside
+    outside["data"] = bare
+    let token = try signed(inside)
+    return [
+      ("inside", try text(inside)), ("beside", try text(beside)), ("payload", try text(["signedPayload": token])),
+      ("token", token), ("token with blanks", "\r\n  \(token)\n"), ("string", "\"\(token)\""),
+      ("byte order mark", "\u{FEFF}\(decoded)"),
+      (
+        "payload and parts",
+        try text([
+          "signedPayload": try signed(outside), "signedTransactionInfo": transaction, "signedRenewalInfo": renewal,
+        ])
+      ),
+    ]
+  }
+
+  @Test func everyFormOfARecordGivesTheSameRows() throws {
+    let legacy = try Self.pair.bytes("v1.json")
+    let expected = try Shared.comparer.compare(legacy: legacy, server: try Self.pair.bytes("v2.json"))
+    #expect(expected.notes.isEmpty)
+    for (name, text) in try Self.forms() {
+      let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(text.utf8))
+      #expect(comparison.fields == expected.fields, "\(name)")
+      if name != "byte order mark" {
+        #expect(comparison.notes.map(\.code) == ["unverified"], "\(name)")
+        #expect(comparison.server.description.contains("signature not verified"))
+      }
+    }
+  }
+
+  @Test func aPartIsComparedWithThatPart() throws {
+    let legacy = try Self.pair.bytes("v1.json")
+    let data = try #require(try Self.object(try Self.pair.text("v2.json"))["data"] as? [String: Any])
+    for name in ["transactionInfo", "renewalInfo"] {
+      let part = try #require(data[name])
+      for text in [try Self.text(part), try Self.signed(part), try Self.text([name: part])] {
+        let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(text.utf8))
+        #expect(comparison.verdict == .parity)
+        #expect(comparison.fields.count > 5)
+        #expect(comparison.fields.allSatisfy { $0.v2Path?.hasPrefix("data.\(name).") ?? false })
+        #expect(comparison.notes.contains { $0.code == "partial" })
+      }
+    }
+  }
+
+  @Test func aPartThatTheReceiptDoesNotListCannotBeCompared() throws {
+    let receipt = try Fixture.named("pairs/history-decoded").bytes("v1.json")
+    let part = #"{"transactionId":"1","webOrderLineItemId":"2","originalTransactionId":"3","purchaseDate":1}"#
+    #expect {
+      _ = try Shared.comparer.compare(legacy: receipt, server: Array(part.utf8))
+    } throws: { ($0 as? ComparisonError)?.reason == .unlisted }
+  }
+
+  /// A cast made earlier stands in for its record: it may know less, and invents no contradiction.
+  @Test(arguments: Fixture.cases("pairs"))
+  func aCastInPlaceOfItsRecordAddsNoConflict(_ fixture: Fixture) throws {
+    let (legacy, server) = (try fixture.bytes("v1.json"), try fixture.bytes("v2.json"))
+    let direct = try Shared.comparer.compare(legacy: legacy, server: server)
+    guard direct.isFromVersion1 else { return }
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let emission: Emission =
+      direct.server.description.contains("history")
+      ? .history : direct.server.description.contains("statuses") ? .statuses : .auto
+    let cast = try caster.cast(legacy, into: emission).json
+    let through = try Shared.comparer.compare(legacy: Array(cast.utf8), server: server)
+    let conflicts = { (comparison: Comparison) in
+      Set(comparison.fields.filter { $0.differenceClass == .conflict && $0.v2Path != nil }.compactMap(\.v2Path))
+    }
+    #expect(conflicts(through).subtracting(conflicts(direct)).isEmpty)
+  }
+}
