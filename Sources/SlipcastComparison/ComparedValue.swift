@@ -26,11 +26,14 @@ extension FieldValue {
   /// The same value with its JSON text in one spelling: members in the order of their names, no blanks.
   var canonical: FieldValue {
     guard case .json(let text) = self else { return self }
-    let buffer = JSONBuffer(text.utf8)
+    // In a list of its own, because the tape tells nothing of a bare scalar but its kind.
+    let buffer = JSONBuffer("[\(text)]".utf8)
     let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return self }
+    guard let tape = try? reader.read(buffer.base, count: buffer.count),
+      let element = JSONElement(tape: tape).children.first
+    else { return self }
     let writer = JSONWriter(capacity: text.utf8.count + 16)
-    JSONElement(tape: tape).writeCanonical(to: writer)
+    element.writeCanonical(to: writer)
     return .json(writer.string)
   }
 }

@@ -45,6 +45,7 @@ struct Wording {
     }
     if let distance { return (field.isInferred ? "Concluded from V1: " : "") + distance }
     if field.isInferred { return "Concluded from V1: \(said(field.cast)). V2 says \(said(field.server))." }
+    if case .boolean = field.server { return "V1 says \(said(field.cast)), V2 says \(said(field.server)). \(about)" }
     return meaningOfV1 == nil && meaning(field.server) == nil
       ? "V1 and V2 state different values: \(about)" : "\(left) \(right)"
   }
@@ -54,8 +55,8 @@ struct Wording {
     if differenceClass == .legacyOnly { return "V2 has no such value here, and V1 does not state it: \(about)" }
     let first = field.isFromLegacy ? "V1" : "The first"
     return field.isInferred
-      ? "\(first) leads to \(said(field.cast)), and V2 has no such value: \(about)"
-      : "\(first) says \(said(field.cast)), and V2 leaves it out, which says otherwise: \(about)"
+      ? "\(first) leads to \(said(field.cast)), and V2 has no such value. \(about)"
+      : "\(first) says \(saidByV1), and V2 leaves it out, which says otherwise. \(about)"
   }
 
   private var silence: String {
@@ -133,6 +134,12 @@ struct Wording {
     guard let value else { return "nothing" }
     if isDate, let number = value.number { return Timestamp(milliseconds: number).description }
     return meaning(value).map { "\(value.json) (\($0))" } ?? value.json
+  }
+
+  /// V1's value with its meaning in V1, or the date that the cast makes of it.
+  private var saidByV1: String {
+    guard let text = v1.text, !isDate, let meaning = meaningOfV1 else { return said(field.cast) }
+    return "\(text) (\(meaning))"
   }
 
   private var isDate: Bool { RuleSet.kind(family: name.family, to: name.to) == .milliseconds }

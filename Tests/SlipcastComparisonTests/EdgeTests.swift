@@ -62,6 +62,17 @@ import Testing
     #expect(try compare(one, two.replacing("[1,2]", with: "[2,1]")).verdict == .conflict)
   }
 
+  @Test(arguments: ["12", "-1.50", "true", #""x""#, #""{\u0041""#, #""[abc""#, #""""#])
+  func anUnknownScalarIsShown(_ value: String) throws {
+    let server = #"{"notificationType":"TEST","novel":\#(value)}"#
+    let legacy = try Fixture.named("notifications/did-renew").bytes("v1.json")
+    let field = try Shared.comparer.compare(legacy: legacy, server: Array(server.utf8)).fields.first {
+      $0.path == "novel"
+    }
+    #expect(field?.differenceClass == .serverOnly)
+    #expect(field?.v2 == .json(value.replacing(#"\u0041"#, with: "A")))
+  }
+
   @Test(arguments: [
     #""raw_request":"{\"password\":\"TOPSECRET\"}""#, #""Password":"TOPSECRET""#, #""p":{"password":"TOPSECRET"}"#,
     #""password":"TOPSECRET""#, #""pass\u0077ord":"TOPSECRET""#, #""unified_receipt2":["password","TOPSECRET"]"#,

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastReports
@@ -17,6 +18,7 @@ import Testing
     let comparison = try RecordComparer(rules: Self.rules).compare(
       legacy: try pair.bytes("v1.json"), server: try pair.bytes("v2.json"), names: ("v1.json", "v2.json"))
     let (json, text) = (comparison.report(.json), comparison.report(.text))
+    _ = try JSONSerialization.jsonObject(with: Data(json.utf8))
     if Fixture.isRecording {
       try pair.record(json, "diff.json")
       try pair.record(text, "diff.txt")

@@ -20,8 +20,8 @@ struct HTMLElement {
     let buffer = LibXML.allocated(xmlBufferCreate())
     defer { xmlBufferFree(buffer) }
     let context = LibXML.allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(XML_SAVE_AS_HTML.rawValue)))
-    xmlSaveDoc(context, document)
-    xmlSaveClose(context)
+    LibXML.written(xmlSaveDoc(context, document))
+    LibXML.written(xmlSaveClose(context))
     return String(cString: LibXML.allocated(xmlBufferContent(buffer)))
   }
 

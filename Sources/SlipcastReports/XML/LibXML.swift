@@ -13,4 +13,9 @@ enum LibXML {
     guard let value else { fatalError("no memory left for libxml2") }
     return value
   }
+
+  /// Writing into memory fails only when there is none left; a report cut short must not pass for a whole one.
+  static func written(_ count: some BinaryInteger) {
+    if count < 0 { fatalError("no memory left for libxml2") }
+  }
 }

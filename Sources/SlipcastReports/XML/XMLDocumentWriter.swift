@@ -13,7 +13,7 @@ final class XMLDocumentWriter {
     writer = LibXML.allocated(xmlNewTextWriterMemory(buffer, 0))
     xmlTextWriterSetIndent(writer, 1)
     xmlTextWriterSetIndentString(writer, "  ")
-    xmlTextWriterStartDocument(writer, "1.0", "UTF-8", nil)
+    LibXML.written(xmlTextWriterStartDocument(writer, "1.0", "UTF-8", nil))
   }
 
   deinit {
@@ -23,18 +23,18 @@ final class XMLDocumentWriter {
 
   /// An element with attributes in the given order, and what the body writes inside.
   func element(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], _ body: () -> Void = {}) {
-    xmlTextWriterStartElement(writer, name)
-    for (name, value) in attributes { xmlTextWriterWriteAttribute(writer, name, value) }
+    LibXML.written(xmlTextWriterStartElement(writer, name))
+    for (name, value) in attributes { LibXML.written(xmlTextWriterWriteAttribute(writer, name, value)) }
     body()
-    xmlTextWriterEndElement(writer)
+    LibXML.written(xmlTextWriterEndElement(writer))
   }
 
   /// Text inside the current element.
-  func text(_ text: String) { xmlTextWriterWriteString(writer, text) }
+  func text(_ text: String) { LibXML.written(xmlTextWriterWriteString(writer, text)) }
 
   /// Closes the document.
   func finished() -> String {
-    xmlTextWriterEndDocument(writer)
+    LibXML.written(xmlTextWriterEndDocument(writer))
     return String(cString: LibXML.allocated(xmlBufferContent(buffer)))
   }
 }
