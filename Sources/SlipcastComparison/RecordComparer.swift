@@ -126,10 +126,6 @@ public final class RecordComparer {
   }
 }
 
-extension String {
-  fileprivate var unquoted: String { hasPrefix("\"") && count > 1 ? String(dropFirst().dropLast()) : self }
-}
-
 extension Comparison.Note {
   fileprivate static func unverified(_ count: Int, _ which: String) -> Comparison.Note {
     let payloads = count == 1 ? "1 signed payload" : "\(count) signed payloads"

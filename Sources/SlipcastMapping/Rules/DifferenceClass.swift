@@ -39,7 +39,7 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
 
 extension Relation {
   /// The class of two values that agree through a rule of this relation.
-  public var differenceClass: DifferenceClass {
+  package var differenceClass: DifferenceClass {
     switch self {
     case .identical: .identical
     case .renamed, .retyped: .representation

@@ -75,7 +75,7 @@ public struct FieldRule: Sendable {
 
 extension FieldRule {
   /// How the value is made, in words; `nil` when nothing is written.
-  public var how: String? { using.flatMap { Transform.all[$0]?.explanation } }
+  package var how: String? { using.flatMap { Transform.all[$0]?.explanation } }
 }
 
 /// A V2 type and subtype.

@@ -1,5 +1,5 @@
 internal import Mappings
-public import SlipcastWire
+package import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
 public struct RuleSet: Sendable {
@@ -51,18 +51,18 @@ public struct RuleSet: Sendable {
   public func field(id: String) -> FieldRule? { fields.first { $0.id == id } }
 
   /// The rule that speaks of a V2 field; `to` is dotted below `data`.
-  public func field(family: String, to: String) -> FieldRule? { fields.first { $0.family == family && $0.to == to } }
+  package func field(family: String, to: String) -> FieldRule? { fields.first { $0.family == family && $0.to == to } }
 
   /// What kind of JSON a V2 field holds; `nil` for a name that the family does not have.
-  public static func kind(family: String, to: String) -> FieldKind? { RuleCheck.targets["\(family).\(to)"] }
+  package static func kind(family: String, to: String) -> FieldKind? { RuleCheck.targets["\(family).\(to)"] }
 
   /// What a value means, in the vocabulary (`V1`, `V2`) of a field.
-  public func meaning(of value: String, in field: String, _ vocabulary: String) -> String? {
+  package func meaning(of value: String, in field: String, _ vocabulary: String) -> String? {
     values.first { $0.of == field && $0.value == value && $0.vocabulary == vocabulary }?.meaning
   }
 
   /// The reading of that way.
-  public func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
+  package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
   /// The source of that key.
   public func source(key: String) -> Source? { sources.first { $0.key == key } }

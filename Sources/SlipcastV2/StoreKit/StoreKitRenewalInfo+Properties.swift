@@ -19,7 +19,7 @@ extension StoreKitRenewalInfo {
   ]
 
   /// The value of a property, or `nil` when it is nil or StoreKit has no such property here.
-  public func text(of property: String) -> String? { Self.properties.first { $0.name == property }?.text(self) }
+  package func text(of property: String) -> String? { Self.properties.first { $0.name == property }?.text(self) }
 
   private static func word<Known>(_ value: Open<Known>) -> String {
     switch value {

@@ -1,6 +1,6 @@
 extension FieldValue {
   /// The value as JSON text.
-  public var json: String {
+  package var json: String {
     let writer = JSONWriter(capacity: 64)
     write(to: writer)
     return writer.string

@@ -121,8 +121,7 @@ struct Wording {
 
   private var meaningOfV1: String? {
     guard let key = v1.key, let text = v1.text else { return meaning(field.cast) }
-    let word = text.hasPrefix("\"") ? String(text.dropFirst().dropLast()) : text
-    return rules.meaning(of: word, in: key, "V1") ?? meaning(field.cast)
+    return rules.meaning(of: text.unquoted, in: key, "V1") ?? meaning(field.cast)
   }
 
   private func meaning(_ value: FieldValue?) -> String? {
@@ -168,6 +167,9 @@ private enum Duration {
 }
 
 extension String {
+  /// JSON text without the quotes of a string.
+  var unquoted: String { hasPrefix("\"") && count > 1 ? String(dropFirst().dropLast()) : self }
+
   /// With a full stop at the end.
   fileprivate var sentence: String { hasSuffix(".") ? self : self + "." }
 }

@@ -1,0 +1,103 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+extension Caster {
+  /// What a person should know about the record of the moment.
+  func findings(_ paths: TapePaths) -> [Finding] {
+    let record = state.record
+    var result = record.findings.map { finding in
+      Finding(
+        code: "\(finding.drift)", severity: finding.drift.isWarning ? .warning : .info,
+        path: paths.path(Int(finding.index)), message: finding.drift.message)
+    }
+    for (note, index) in state.notes {
+      let path = index == 0 ? JSONPath() : paths.path(index)
+      if note == .decision, let finding = state.decision?.finding {
+        result.append(Finding(code: finding.code, severity: .warning, path: path, message: finding.message))
+      } else {
+        result.append(
+          Finding(code: note.code, severity: note.isWarning ? .warning : .info, path: path, message: note.message))
+      }
+    }
+    return result
+  }
+
+  /// Adds the findings of the record of the moment to running counts.
+  package func count(into counts: inout FindingCounts) {
+    for finding in state.record.findings { counts.drifts[Int(finding.drift.rawValue)] += 1 }
+    for (note, _) in state.notes {
+      if note == .decision, let code = state.decision?.finding?.code {
+        counts.decisions[code, default: 0] += 1
+      } else {
+        counts.notes[Int(note.rawValue)] += 1
+      }
+    }
+  }
+
+  /// The confidence of the event of the moment.
+  package var confidence: RuleConfidence {
+    state.decision.map { compiled.rules.types[$0.number].confidence } ?? .documented
+  }
+
+  /// True when more than one reading fits.
+  package var isAmbiguous: Bool { state.decision?.isAmbiguous ?? false }
+
+  /// What a status of verifyReceipt means, from the rules.
+  package func meaning(ofStatus status: Int64) -> String {
+    let values = compiled.rules.values.filter { $0.of == "verifyReceipt.status" }
+    let exact = values.first { $0.value == "\(status)" }
+    let range = values.first { entry in
+      let bounds = entry.value.split(separator: "-").compactMap { Int64($0) }
+      return bounds.count == 2 && (bounds[0]...max(bounds[0], bounds[1])).contains(status)
+    }
+    return (exact ?? range)?.meaning ?? "a status that Apple does not document"
+  }
+
+  /// True when the message is a companion that V2 never sends.
+  package var isAbsorbed: Bool { state.decision?.isAbsorbed ?? false }
+
+  /// The account of a decoded notification; call after `castNotification`.
+  package func accountOfNotification() -> Account {
+    let rule = state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
+    let builder = AccountBuilder(self, rule: rule, confidence: confidence)
+    builder.add(state.notification, compiled.notification, family: "notification", prefix: "")
+    builder.add(state.data, compiled.data, family: "notification", prefix: "data.", under: "data.")
+    builder.add(state.transaction, compiled.transaction, family: "transaction", prefix: "data.transactionInfo.")
+    builder.add(state.renewal, compiled.renewal, family: "renewal", prefix: "data.renewalInfo.")
+    builder.useRows()
+    return builder.finish()
+  }
+
+  /// Writes the decoded history and gives its account.
+  package func accountOfHistory(to writer: JSONWriter, plain: Bool) -> Account {
+    let builder = AccountBuilder(self, rule: "receipt.history", confidence: .documented)
+    writeHistory(to: writer, plain: plain) { prefix in
+      builder.add(self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix)
+      builder.useRows()
+    }
+    builder.add(state.history, compiled.history, family: "receipt", prefix: "")
+    builder.useRows()
+    return builder.finish()
+  }
+
+  /// Writes the decoded statuses and gives their account.
+  package func accountOfStatuses(to writer: JSONWriter, plain: Bool) -> Account {
+    let builder = AccountBuilder(self, rule: "receipt.statuses", confidence: .documented)
+    writeStatuses(to: writer, plain: plain) { part, prefix in
+      if part == .group {
+        return builder.add(
+          self.state.statusGroup, self.compiled.statusGroup, family: "statuses", prefix: prefix, under: "data.")
+      }
+      builder.add(
+        self.state.lastTransaction, self.compiled.lastTransaction, family: "statuses", prefix: prefix,
+        under: "data.lastTransactions.")
+      builder.add(
+        self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix + "transactionInfo.")
+      builder.add(self.state.renewal, self.compiled.renewal, family: "renewal", prefix: prefix + "renewalInfo.")
+      builder.useRows()
+    }
+    builder.add(state.statuses, compiled.statuses, family: "statuses", prefix: "")
+    builder.useRows()
+    return builder.finish()
+  }
+}
