@@ -14,7 +14,7 @@ final class BlockConverter {
   let provenance = JSONWriter(capacity: 4096)
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
   @exclusivity(unchecked) var result = BlockResult()
-  private var sourceName = ""
+  private(set) var sourceName = ""
   private var counted = (place: 0, feeds: 0)
   /// How far records over several lines have been looked for in this block.
   private var searched = 0
@@ -43,7 +43,7 @@ final class BlockConverter {
     case .items(let items):
       for item in items where !result.isStopped { convertItem(block, item) }
       // An item that was cut off has told it already.
-      if block.isUnclosed, !result.isStopped, result.rejects.last?.record != result.counts.read || items.isEmpty {
+      if block.isUnclosed, !result.isStopped, result.rejects.lastRecord != result.counts.read || items.isEmpty {
         reject(
           block, block.count..<block.count, .json, "incomplete", "", block.count,
           "the array has no closing bracket; the file may have been cut off")

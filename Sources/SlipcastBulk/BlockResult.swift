@@ -44,14 +44,14 @@ struct BlockResult {
   }
 
   var counts = RunCounts()
-  var rejects: [Reject] = []
+  var rejects = RejectList()
   var provenanceLines: [Line] = []
   /// The run must end here: the policy is `stop`.
   var isStopped = false
 
   mutating func clear() {
     counts = RunCounts()
-    rejects.removeAll(keepingCapacity: true)
+    rejects.removeAll()
     provenanceLines.removeAll(keepingCapacity: true)
     isStopped = false
   }

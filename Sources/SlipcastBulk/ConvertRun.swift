@@ -128,8 +128,10 @@ private struct Ledger {
     let result = converter.result
     try sink.write(output: converter.output.buffer)
     if !result.provenanceLines.isEmpty { try writeProvenance(converter, to: &sink) }
-    for var reject in result.rejects {
-      reject.record += readInSource
+    let before = readInSource
+    try result.rejects.forEach(source: converter.sourceName) { reject in
+      var reject = reject
+      reject.record += before
       try sink.write(reject: reject)
     }
     counts.add(result.counts)

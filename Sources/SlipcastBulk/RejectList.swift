@@ -1,0 +1,58 @@
+/// The rejects of one block, kept small: a ruined block may have one on each of its lines.
+struct RejectList {
+  private struct Entry {
+    var record: Int
+    var offset: Int
+    var line: Int
+    var stage: Reject.Stage
+    /// Places in `words`.
+    var code: Int32
+    var path: Int32
+    var message: Int32
+    /// Place in `words`, or -1.
+    var id: Int32
+    var inputEnd: Int
+  }
+
+  private var entries: [Entry] = []
+  /// Each text once: ruined lines mostly have the same fault.
+  private var words: [String] = []
+  private var places: [String: Int32] = [:]
+  private var inputs: [UInt8] = []
+
+  var count: Int { entries.count }
+  /// The number of the last rejected record, from the block's start.
+  var lastRecord: Int? { entries.last?.record }
+
+  mutating func removeAll() { self = RejectList() }
+
+  mutating func append(_ reject: Reject) {
+    inputs += reject.input
+    entries.append(
+      Entry(
+        record: reject.record, offset: reject.offset, line: reject.line, stage: reject.stage,
+        code: place(reject.code), path: place(reject.path), message: place(reject.message),
+        id: reject.id.map { place($0) } ?? -1, inputEnd: inputs.count))
+  }
+
+  private mutating func place(_ text: String) -> Int32 {
+    if let known = places[text] { return known }
+    let place = Int32(truncatingIfNeeded: words.count)
+    words.append(text)
+    places[text] = place
+    return place
+  }
+
+  /// Hands out the rejects one after the other, in their order.
+  func forEach(source: String, _ use: (Reject) throws -> Void) rethrows {
+    var start = 0
+    for entry in entries {
+      try use(
+        Reject(
+          source: source, record: entry.record, offset: entry.offset, line: entry.line, stage: entry.stage,
+          code: words[Int(entry.code)], path: words[Int(entry.path)], message: words[Int(entry.message)],
+          id: entry.id < 0 ? nil : words[Int(entry.id)], input: Array(inputs[start..<entry.inputEnd])))
+      start = entry.inputEnd
+    }
+  }
+}
