@@ -48,7 +48,7 @@ demo: build
 	@echo; echo "== broken records are rejected one by one, the rest goes on"
 	@$(SLIPCAST) convert Fixtures/rejects Fixtures/streams > /dev/null || true
 	@echo; echo "== slipcast diff: a V1 record beside the V2 record of the same event"
-	@$(SLIPCAST) diff Fixtures/pairs/price-increase-no-consent/v1.json Fixtures/pairs/price-increase-no-consent/v2.json
+	@$(SLIPCAST) diff Fixtures/pairs/price-consent-1-v2-1/v1.json Fixtures/pairs/price-consent-1-v2-1/v2.json
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 

@@ -62,6 +62,9 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
   private var sentence: String {
     switch reason {
     case .json(let error): "\(error)"
+    case .legacy(let error) where error.reason == .unknownRecord:
+      "expected a legacy record (a version 1 notification or a verifyReceipt answer) or a version 2 record, found another "
+        + "object; a record inside a row must be taken out first"
     case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
     case .cast(let error): "\(error)"
     case .field(let error): "expected \(error.expected), found \(error.found)"
@@ -71,8 +74,10 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
       "expected a version 2 notification, history or status answer, transaction or renewal info, decoded or signed; "
         + "found \(found)"
     case .legacyAsServer:
-      "expected a version 2 record, found a version 1 record; the legacy record comes first: diff LEGACY SERVER"
-    case .kindsDiffer(let legacy, let server): "a \(legacy) and a \(server) tell different things"
+      "expected a version 2 record, found a version 1 record; if the two are swapped, the legacy record comes first"
+    case .kindsDiffer(let legacy, let server):
+      "a \(legacy) and a \(server) tell different things; compare notifications with notifications, a verifyReceipt "
+        + "answer with a history or statuses"
     case .unlisted:
       "the legacy record has no such transaction or subscription (webOrderLineItemId, transactionId, "
         + "originalTransactionId); nothing could be compared"

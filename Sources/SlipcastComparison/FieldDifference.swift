@@ -29,6 +29,9 @@ public struct FieldDifference: Hashable, Sendable {
   /// Why this difference is ignored; `nil` when it counts.
   public var ignored: IgnoredDifference?
 
+  /// The event agrees, but by another reading than the plain one.
+  var isAcceptedReading = false
+
   /// The path to show first: V2's, or V1's where V2 has none.
   public var path: String { v2Path ?? v1Path ?? "" }
 }

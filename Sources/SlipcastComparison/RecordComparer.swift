@@ -53,6 +53,7 @@ public final class RecordComparer {
     let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
       .fields()
     if case .parts = record.content { notes.append(.partial) }
+    notes += Comparison.Note.about(compared)
     return Comparison(
       legacy: Comparison.Side(name: names.legacy, description: description),
       server: Comparison.Side(name: names.server, description: record.description), isFromVersion1: isVersion1,
@@ -82,6 +83,9 @@ public final class RecordComparer {
       throw ComparisonError(.legacy, reason, path: error.path, offset: error.offset)
     } catch let error as LegacyError {
       throw ComparisonError(.legacy, .legacy(error), path: error.path, offset: error.offset)
+    } catch let error as CastError where error.reason == .noEvent {
+      let kinds = ComparisonError.Reason.kindsDiffer(legacy: "verifyReceipt answer", server: record.content.description)
+      throw ComparisonError(.server, kinds)
     } catch let error as CastError {
       throw ComparisonError(.legacy, .cast(error), path: error.path, offset: error.offset)
     } catch let error as FieldError {
@@ -132,6 +136,23 @@ extension Comparison.Note {
     return Comparison.Note(
       code: "unverified", isWarning: true,
       message: "\(payloads) of the \(which) record decoded without trust: no signature was verified")
+  }
+
+  /// What the rows say of the pair as a whole.
+  fileprivate static func about(_ fields: [FieldDifference]) -> [Comparison.Note] {
+    var notes: [Comparison.Note] = []
+    let conflicts = Set(fields.filter { $0.differenceClass == .conflict }.compactMap(\.v2Path))
+    let ids = ["webOrderLineItemId", "originalTransactionId"].map { "data.transactionInfo." + $0 }
+    if ids.allSatisfy(conflicts.contains) {
+      notes.append(
+        Comparison.Note(
+          code: "otherEvent", isWarning: true,
+          message: "webOrderLineItemId and originalTransactionId both differ: this is probably not the same event"))
+    }
+    if let type = fields.first(where: { $0.v2Path == "notificationType" }), type.isAcceptedReading {
+      notes.append(Comparison.Note(code: "reading", isWarning: false, message: type.explanation))
+    }
+    return notes
   }
 
   fileprivate static let partial = Comparison.Note(

@@ -27,7 +27,10 @@ enum Help {
     for paragraph in command.discussion { text += wrap(paragraph, indent: 0) + "\n" }
     text += "Options:\n"
     for option in command.options + [.color, .help] {
-      text += "  --\(option.name)\(option.value.map { " " + $0 } ?? "")\n" + wrap(option.help, indent: 6)
+      let choices = option.choices.isEmpty ? "" : " One of \(option.choices.joined(separator: ", "))."
+      let repeatable = option.isRepeatable ? " May be given more than once." : ""
+      text += "  --\(option.name)\(option.value.map { " " + $0 } ?? "")\n"
+      text += wrap(option.help + choices + repeatable, indent: 6)
     }
     if !command.examples.isEmpty {
       text += "\nExamples:\n"

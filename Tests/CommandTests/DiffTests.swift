@@ -127,8 +127,11 @@ import Testing
       "in the decoded payload"
     ),
     ("echo '{\"signedPayload\":\"e30.e30.AA\"}' | slipcast diff $P/status-active/v1.json -", "an empty object"),
-    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "expected a legacy record or a version 2 record"),
-    ("slipcast diff $P/history-signed/v1.json $P/status-active/v2.json", "tells no event"),
+    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "a record inside a row must be taken out first"),
+    (
+      "slipcast diff $P/history-signed/v1.json $P/status-active/v2.json",
+      "a verifyReceipt answer and a notification tell different things"
+    ),
     (
       "echo 'data.status' > /tmp/slipcast-diff-test.txt; slipcast diff --ignore /tmp/slipcast-diff-test.txt $P/status-active/v1.json $P/status-active/v2.json",
       "slipcast-diff-test.txt:1: expected a pattern and a reason"

@@ -12,8 +12,8 @@ import Testing
     #expect(lines[0] == "V1  archive/2021/price-increase.json     version 1 notification PRICE_INCREASE_CONSENT")
     #expect(lines[2] == "warning  The signature of the V2 record was not checked.")
     #expect(lines[4] == "CONFLICT  2 of 15 fields fail")
-    #expect(lines[5].hasPrefix("  3 conflict, 1 timeDependent, 2 semantic, 1 derived, 2 legacyOnly, 3 serverOnly"))
-    #expect(lines[6] == "  1 identical; 2 ignored")
+    #expect(lines[5].hasPrefix("  3 conflict (1 ignored), 1 timeDependent, 2 semantic (1 ignored), 1 derived"))
+    #expect(lines[6] == "  serverOnly, 2 representation, 1 identical")
   }
 
   @Test func valuesStandUnderEachOther() {
@@ -50,13 +50,21 @@ import Testing
     #expect(verbose.contains("data.environment"))
   }
 
-  @Test func aFieldOfOneSideIsOneLine() {
-    #expect(full.split(separator: "\n").contains { $0.contains("price  ") && $0.contains("  9990  ") })
+  @Test func fieldsOfOneSideAreCountedUnlessTheyFail() {
+    #expect(full.contains("serverOnly      3 fields: V2 alone says it\n"))
+    #expect(!full.contains("9990"))
+    var strict = Samples.full
+    strict.strict = [.serverOnly]
+    let report = strict.report(.text)
+    #expect(report.contains("by --strict serverOnly"))
+    #expect(report.contains("serverOnly  3 fields (failing here): V2 alone says it"))
+    #expect(report.contains("    V2    9990\n"))
   }
 
   @Test func rulesAndSourcesComeOnlyWhenAskedFor() {
     let verbose = Samples.full.report(.text, style: ReportStyle(isVerbose: true))
-    #expect(full.hasSuffix("\n--verbose shows rules and sources\n"))
+    #expect(
+      full.hasSuffix("\n--verbose lists every field with its rule and sources; slipcast explain RULE tells more\n"))
     #expect(!verbose.contains("--verbose"))
     #expect(!full.contains("rule  "))
     #expect(verbose.contains("    rule    renewal/priceIncreaseStatus, documented\n    trap    Absent means"))

@@ -16,6 +16,9 @@ public struct IgnoreList: Sendable {
     var pattern: PathPattern
     var until: String?
     var reason: String
+
+    /// The field is a difference, and its path fits.
+    func covers(_ field: FieldDifference) -> Bool { field.differenceClass < .representation && pattern.fits(field) }
   }
 
   let lines: [Line]
@@ -75,13 +78,14 @@ extension Comparison {
     var copy = self
     for line in list.lines {
       if let until = line.until, let day = Timestamp(day: until), now.milliseconds >= day.milliseconds + 86_400_000 {
-        let message = "line \(line.number) of \(list.name) expired after \(until); its differences count again"
+        let isNeeded = copy.fields.contains { line.covers($0) }
+        let what = isNeeded ? "; its differences count again" : " and matches no difference; it can be taken out"
+        let message = "line \(line.number) of \(list.name) expired after \(until)\(what)"
         copy.notes.append(Note(code: "ignoreExpired", isWarning: true, message: message))
         continue
       }
       var isUsed = false
-      for place in copy.fields.indices where line.pattern.fits(copy.fields[place]) {
-        guard copy.fields[place].differenceClass != .identical else { continue }
+      for place in copy.fields.indices where line.covers(copy.fields[place]) {
         isUsed = true
         guard copy.fields[place].ignored == nil else { continue }
         copy.fields[place].ignored = IgnoredDifference(

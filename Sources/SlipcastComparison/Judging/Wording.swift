@@ -33,6 +33,7 @@ struct Wording {
       return "\(left) \(right) \(wider)"
     case .derived: return "V2 agrees with the conclusion: \(field.rule?.how ?? about)".sentence
     default:
+      if field.relation != .retyped, v1.text != field.server?.json { return "The same value in V2's spelling." }
       let how = field.relation == .retyped ? "in another JSON type" : "under V2's name"
       return "The same fact \(how): \(about)".sentence
     }
@@ -41,13 +42,13 @@ struct Wording {
   private var differ: String {
     guard field.isFromLegacy else {
       return distance
-        ?? "The first says \(said(field.cast)), the second \(said(field.server)).\(field.rule == nil ? "" : " \(about)")"
+        ?? "The first says \(said(field.cast)), the second \(said(field.server))."
     }
     if let distance { return (field.isInferred ? "Concluded from V1: " : "") + distance }
     if field.isInferred { return "Concluded from V1: \(said(field.cast)). V2 says \(said(field.server))." }
     if case .boolean = field.server { return "V1 says \(said(field.cast)), V2 says \(said(field.server)). \(about)" }
     return meaningOfV1 == nil && meaning(field.server) == nil
-      ? "V1 and V2 state different values: \(about)" : "\(left) \(right)"
+      ? "V1 and V2 state different values. The field: \(about)" : "\(left) \(right)"
   }
 
   private func missing(_ differenceClass: DifferenceClass) -> String {

@@ -129,13 +129,15 @@ struct ObjectComparer {
     let citations =
       decision.map { rules.citations($0.source) }
       ?? situation.rule.map { rules.citations($0.source, of: leaf.rule.last) } ?? []
+    let isAccepted = outcome.kind == .read(.event) && event.map { ![.equal, .differs].contains($0.standing) } ?? false
     return FieldDifference(
       v1Path: origin.path, v2Path: leaf.path,
       v1: origin.path.map { _ in origin.value.map(ComparedValue.json) ?? .several },
       cast: situation.cast?.compared, v2: situation.server?.compared, differenceClass: outcome.differenceClass,
       rule: decision?.id ?? situation.rule?.id,
       confidence: confidence, explanation: explanation ?? "", note: decision?.note ?? situation.rule?.note,
-      sources: citations + reading(outcome, leaf.rule.last).filter { !citations.contains($0) })
+      sources: citations + reading(outcome, leaf.rule.last).filter { !citations.contains($0) },
+      isAcceptedReading: isAccepted)
   }
 
   /// The documents behind a reading that decided.

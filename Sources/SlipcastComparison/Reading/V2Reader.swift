@@ -62,7 +62,7 @@ struct V2Reader {
     case .string: throw error(root, .notSigned(found: "another text"))
     case .array: return .history(try transactions(root))
     case .object: return try object(root)
-    default: throw error(root, .unknownForm(found: root.kind.description))
+    default: throw error(root, .unknownForm(found: "a text that is neither JSON nor a signed payload"))
     }
   }
 

@@ -56,7 +56,9 @@ final class AccountBuilder {
       else { continue }
       account.absent.append(
         Account.Absence(
-          v2Path: prefix + row.layout.names[slot], rule: rule.id, reason: reason(rule, caster.compiled.places[number])))
+          v2Path: prefix + row.layout.names[slot], rule: rule.id,
+          reason: row.isEmpty && rule.relation != .serverOnly
+            ? .objectAbsentInV1 : reason(rule, caster.compiled.places[number])))
     }
   }
 
@@ -143,13 +145,13 @@ final class AccountBuilder {
 
   private func otherRow(_ row: Int) -> String {
     if state.record.form == .verifyReceipt {
-      if isRenewal(row) { return "a history has no renewals; --emit statuses writes them" }
+      if isRenewal(row) { return "a history has no renewals; convert --emit statuses writes them" }
       return account.rule == "receipt.statuses"
-        ? "not the newest period; --emit history writes all" : "listed twice; written once"
+        ? "not the newest period; convert --emit history writes all" : "listed twice; written once"
     }
     return isRenewal(row)
-      ? "the renewal of another subscription; --emit statuses writes all"
-      : "not the event's transaction; --emit history writes all"
+      ? "the renewal of another subscription; convert --emit statuses writes all"
+      : "not the event's transaction; convert --emit history writes all"
   }
 
   private func listLosses(_ row: Int) {
@@ -197,8 +199,8 @@ final class AccountBuilder {
     let record = state.record
     let numbers = caster.compiled.rulesOfKey[CompiledRules.KeyPlace(scope: scope, key: key)] ?? []
     let family =
-      record.form == .notification
-      ? ["notification", "transaction", "renewal"] : ["receipt", "transaction", "renewal"]
+      [record.form == .notification ? "notification" : account.rule == "receipt.statuses" ? "statuses" : "receipt"]
+      + ["transaction", "renewal"]
     let candidates = numbers.map { rules.fields[$0] }.filter { family.contains($0.family) }
     let rule = candidates.first { $0.to == nil } ?? candidates.first ?? numbers.first.map { rules.fields[$0] }
     guard let rule else { return add(index, nil, "no rule speaks of this key") }
@@ -206,7 +208,7 @@ final class AccountBuilder {
       return add(index, rule.id, "empty, null or repeated: counts as absent")
     }
     if rule.relation == .legacyOnly {
-      return add(index, rule.id, "V2 has no place for it" + (rule.note.map { ": " + $0 } ?? ""))
+      return add(index, rule.id, "V2 has no place for it" + (rule.meaning.v1.map { ": " + $0 } ?? ""))
     }
     if let date = LegacyInstant.of(key), record.rows.source(row, date) != index, record.instant(row, date) != nil {
       return add(index, rule.id, "another spelling of the same date")
@@ -219,7 +221,7 @@ final class AccountBuilder {
       index, rule.id,
       writtenRules.contains(rule.id)
         ? "another field gives the value, or it is only part of it"
-        : "says nothing here: " + (rule.note ?? "no value for V2")
+        : "says nothing here that V2 would tell"
     )
   }
 

@@ -85,6 +85,16 @@ extension Explainer {
     return Page(title: rule.id, summary: "\(rule.storekit) = \(rule.v2)", lines: lines.lines)
   }
 
+  func page(_ differenceClass: DifferenceClass) -> Page {
+    var lines = Lines(rules)
+    lines.add("means", differenceClass.meaning)
+    let relations = Relation.allCases.filter { $0.differenceClass == differenceClass }.map(\.rawValue)
+    lines.add("relation", relations.joined(separator: ", "))
+    for rule in rules.comparing where rule.differenceClass == differenceClass { lines.add(rule.id, rule.meaning) }
+    lines.add("fails", differenceClass == .conflict ? "always, unless ignored" : "only with --strict")
+    return Page(title: differenceClass.rawValue, summary: "a class of diff", lines: lines.lines)
+  }
+
   func page(_ rule: ComparingRule) -> Page {
     var lines = Lines(rules)
     lines.add("reading", rule.meaning)

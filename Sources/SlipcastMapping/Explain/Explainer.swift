@@ -27,6 +27,22 @@ public struct Explainer: Sendable {
   ///
   /// - Parameter name: a key, field, type, `TYPE/SUBTYPE`, rule id, era id, value, or `field=value`.
   public func pages(for name: String) -> [Page] {
+    let exact = pages(named: name)
+    guard exact.isEmpty, name.contains(".") else { return exact }
+    // A path as reports print it: the rule of its object, else whatever speaks of its last name.
+    let steps = name.split(separator: ".").map { $0.prefix { $0 != "[" } }.map(String.init)
+    let objects = [
+      "transactionInfo": "transaction", "transactions": "transaction", "renewalInfo": "renewal",
+      "latest_receipt_info": "transaction", "in_app": "transaction", "pending_renewal_info": "renewal",
+    ]
+    let last = steps.last ?? ""
+    let family = steps.dropLast().last.flatMap { objects[$0] }
+    let own =
+      family.map { family in rules.fields.filter { $0.family == family && matches($0, last.lowercased()) } } ?? []
+    return own.isEmpty ? pages(named: last) : own.map(page)
+  }
+
+  private func pages(named name: String) -> [Page] {
     let wanted = name.lowercased()
     var pages: [Page] = []
     pages += rules.fields.filter { matches($0, wanted) }.map(page)
@@ -38,6 +54,7 @@ public struct Explainer: Sendable {
       [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
     }
     .map(page)
+    pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
     // Pages of fields list their values already.

@@ -15,7 +15,7 @@ struct HTMLRow {
     let details = section.add(
       "details", ["class": row.isIgnored ? "row ignored \(name)" : "row \(name)", "data-class": name])
     if row.fails { details.set("data-fails", "true") }
-    if row.differenceClass == .conflict && !row.isIgnored { details.set("open", "open") }
+    if row.fails || row.differenceClass <= .semantic && !row.isIgnored { details.set("open", "open") }
     summary(details.add("summary"))
     let body = details.add("div", ["class": "body"])
     if !row.meaning.isEmpty { body.add("p", ["class": "meaning", "data-find": "meaning"], text: row.meaning) }

@@ -7,9 +7,9 @@ struct MarkdownReport {
 
   var text: String {
     let rows = comparison.groups.flatMap(\.rows)
-    let open = rows.filter { $0.fails || $0.differenceClass < .legacyOnly }
+    let open = rows.filter { $0.fails || $0.differenceClass < .derived }
     let oneSided = rows.filter { !$0.fails && ($0.differenceClass == .legacyOnly || $0.differenceClass == .serverOnly) }
-    let alike = rows.filter { !$0.fails && $0.differenceClass > .serverOnly }
+    let alike = rows.filter { !$0.fails && ($0.differenceClass > .serverOnly || $0.differenceClass == .derived) }
     let parts = [
       [heading], sides + notes, counts, differences(open), folded("one side alone says", oneSided, isOneSided: true),
       folded("both sides say alike", alike, isOneSided: false),

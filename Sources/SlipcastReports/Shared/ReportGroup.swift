@@ -25,16 +25,23 @@ extension Comparison {
   var verdictWords: String {
     let failing = fields.count(where: fails)
     if fields.isEmpty { return "neither side has a field" }
-    if failing > 0 { return "\(failing) of \(Self.words(fields.count)) \(failing == 1 ? "fails" : "fail")" }
+    if failing > 0 {
+      let strict = Set(fields.filter(fails).map(\.differenceClass)).subtracting([.conflict]).sorted().map(\.rawValue)
+      let why = strict.isEmpty ? "" : ", by --strict \(strict.joined(separator: " and "))"
+      return "\(failing) of \(Self.words(fields.count)) \(failing == 1 ? "fails" : "fail")\(why)"
+    }
     return "\(Self.words(fields.count)), none fails"
   }
 
-  /// Number of fields per class, without the classes that have none: `2 conflict, 17 representation; 1 ignored`.
+  /// Number of fields per class, without the classes that have none: `2 conflict (1 ignored), 17 representation`.
   var countWords: String {
     let counts = counts
     let classes = DifferenceClass.allCases.filter { counts[$0, default: 0] > 0 }
-    let words = classes.map { "\(counts[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
-    return ignoredCount > 0 ? "\(words); \(ignoredCount) ignored" : words
+    return classes.map { differenceClass in
+      let ignored = fields.count { $0.differenceClass == differenceClass && $0.ignored != nil }
+      let words = "\(counts[differenceClass, default: 0]) \(differenceClass.rawValue)"
+      return ignored > 0 ? "\(words) (\(ignored) ignored)" : words
+    }.joined(separator: ", ")
   }
 
   /// What the two records are called.

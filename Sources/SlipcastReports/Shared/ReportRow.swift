@@ -59,7 +59,9 @@ struct ReportRow {
   var isIgnored: Bool { reason != nil }
 
   /// The value that the row's short form starts from: what stands in V1, or what was concluded from it.
-  var before: ReportValue { v1 == .absent || v1 == .several && cast != .absent ? cast : v1 }
+  var before: ReportValue {
+    differenceClass == .derived && cast != .absent || v1 == .absent || v1 == .several && cast != .absent ? cast : v1
+  }
 
   /// False when a V2 record stands in for the legacy one: then there are two values, not three.
   private let hasLegacy: Bool

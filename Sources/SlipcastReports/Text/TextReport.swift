@@ -22,7 +22,9 @@ struct TextReport {
       if let line = text.collapsedLine { collapsed.append(line) }
     }
     parts.append(collapsed)
-    if !isVerbose { parts.append([ink.dim("--verbose shows rules and sources")]) }
+    if !isVerbose {
+      parts.append([ink.dim("--verbose lists every field with its rule and sources; slipcast explain RULE tells more")])
+    }
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 

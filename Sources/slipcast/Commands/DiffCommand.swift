@@ -111,7 +111,9 @@ enum DiffCommand: Command {
   /// Line and byte of a fault in the file itself.
   private static func place(_ error: ComparisonError, _ bytes: [UInt8]) -> String {
     if error.isInPayload { return "" }
-    let line = bytes.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1
+    // What is missing at the end is missed on the last line that says something.
+    let end = (bytes.lastIndex { $0 > 0x20 } ?? -1) + 1
+    let line = bytes.prefix(min(error.offset, end)).count { $0 == UInt8(ascii: "\n") } + 1
     return ":\(line): byte \(error.offset)"
   }
 }
