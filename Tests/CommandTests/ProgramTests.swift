@@ -106,13 +106,24 @@ import Testing
     ("price_consent_status", "renewal.priceIncreaseStatus"), ("priceIncreaseStatus", "1: Consented"),
     ("DID_CHANGE_RENEWAL_STATUS", "EXPIRED/BILLING_RETRY"), ("EXPIRED/VOLUNTARY", "never sends it"),
     ("transaction.expiresDate", "expires_date_ms"), ("status=4", "grace"), ("21007", "Sandbox"), ("password", "secret"),
-    ("offerID", "offerIdentifier"), ("offers-on-inactive", "2024-01-23"), ("FREE_TRIAL", "offerDiscountType"),
+    ("offerID", "offerIdentifier"), ("compare.skew", "10000 ms"),
+    ("data.renewalInfo.priceIncreaseStatus", "renewal.priceIncreaseStatus"),
+    ("unified_receipt.latest_receipt_info[3].expires_date_ms", "transaction.expiresDate"),
+    ("transactions[0].price", "transaction.price"), ("offers-on-inactive", "2024-01-23"),
+    ("FREE_TRIAL", "offerDiscountType"),
   ])
   func explainsAnyName(_ name: String, _ words: String) throws {
     let run = try Program.shell("slipcast explain '\(name)'")
     #expect(run.status == 0)
     #expect(run.output.localizedStandardContains(words), "\(run.output)")
     #expect(run.output.contains("source"))
+  }
+
+  @Test(arguments: ["conflict", "timeDependent", "semantic", "derived", "legacyOnly", "serverOnly", "representation"])
+  func explainsAClassOfDifference(_ name: String) throws {
+    let run = try Program.shell("slipcast explain \(name)")
+    #expect(run.status == 0)
+    #expect(run.output.contains("a class of diff") && run.output.contains("means"))
   }
 
   @Test func listsTheWholeMappingInEveryFormat() throws {

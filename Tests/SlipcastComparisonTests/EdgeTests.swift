@@ -127,6 +127,22 @@ import Testing
     #expect(paths.contains("pending_renewal_info[0]"))
   }
 
+  @Test func aPairOfTwoEventsIsNotedAsSuch() throws {
+    let legacy = try Fixture.named("pairs/date-expires-off-1-day").bytes("v1.json")
+    let server = try Fixture.named("pairs/price-increase-no-consent").bytes("v2.json")
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: server)
+    #expect(comparison.notes.contains { $0.code == "otherEvent" && $0.isWarning })
+  }
+
+  @Test(arguments: [
+    "type-candidate-recovery", "refund-status-companion", "refund-status-companion-auto-renew-disabled",
+  ])
+  func anAcceptedReadingIsSaidAtTheTop(_ name: String) throws {
+    let comparison = try Shared.compare(Fixture.named("pairs/" + name))
+    let note = try #require(comparison.notes.first { $0.code == "reading" })
+    #expect(!note.isWarning && note.message.contains("V2"))
+  }
+
   @Test func timeGrowsWithTheNumberOfTransactionsAndNotWithItsSquare() throws {
     func time(_ count: Int) throws -> Duration {
       let legacy = Self.receipt((0..<count).map { Self.row($0 + 1, $0 + 1, 1_600_000_000_000 + $0 * 3_600_000) })
