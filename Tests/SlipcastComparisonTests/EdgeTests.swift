@@ -143,6 +143,33 @@ import Testing
     #expect(!note.isWarning && note.message.contains("V2"))
   }
 
+  @Test func theOrderOfV2sListChangesNoPair() throws {
+    let legacy = Self.receipt([
+      Self.row(5, 100, 1_600_000_000_000),
+      Self.row(5, 102, 1_600_000_900_000).replacing(#""web_order_line_item_id":"5","#, with: ""),
+    ])
+    let list = [Self.transaction(5, 900, 1_600_000_000_000), Self.transaction(5, 102, 1_600_000_900_000)]
+    for order in [list, list.reversed()] {
+      let fields = try compare(legacy, #"{"transactions":["# + order.joined(separator: ",") + "]}").fields
+      #expect(fields.filter { $0.v2Path?.hasSuffix(".purchaseDate") ?? false }.count == 2)
+      #expect(!fields.contains { $0.differenceClass == .conflict && $0.path.hasSuffix("Date") })
+    }
+  }
+
+  @Test func theDateOfACancelledPeriodIsNotThatOfTheOthers() throws {
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let body = try Fixture.named("notifications/cancel-upgraded-period").bytes("v1.json")
+    let dates = try caster.cast(body, into: .history).history?.transactions?.compactMap(\.revocationDate)
+    #expect(dates == [])
+  }
+
+  @Test func theGroupOfAnUnpairedStatusHasItsRow() throws {
+    let legacy = try Fixture.named("pairs/statuses-active").bytes("v1.json")
+    let server = #"{"data":[{"subscriptionGroupIdentifier":"9","lastTransactions":[]}]}"#
+    let comparison = try Shared.comparer.compare(legacy: legacy, server: Array(server.utf8))
+    #expect(comparison.fields.contains { $0.v2Path == "data[0].subscriptionGroupIdentifier" })
+  }
+
   @Test func timeGrowsWithTheNumberOfTransactionsAndNotWithItsSquare() throws {
     func time(_ count: Int) throws -> Duration {
       let legacy = Self.receipt((0..<count).map { Self.row($0 + 1, $0 + 1, 1_600_000_000_000 + $0 * 3_600_000) })

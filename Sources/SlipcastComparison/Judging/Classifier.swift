@@ -12,7 +12,7 @@ struct Classifier {
     case (nil, nil): nil
     case (let cast?, let server?): both(field, cast, server, around)
     // What only the cast made up stands on neither side.
-    case (_?, nil) where field.isFromLegacy && field.rule?.comparing.compare?.isNeverCompared == true: nil
+    case (_?, nil) where isMadeUp(field): nil
     case (let cast?, nil): castOnly(field, cast, around)
     case (nil, let server?): serverOnly(field, server, around)
     }
@@ -93,13 +93,15 @@ struct Classifier {
     }
     if isYounger(field.rule, around.time), let outcome = read(.since) { return outcome }
     if way == .grace, isPast(cast, around), let outcome = read(.grace) { return outcome }
-    return Outcome(differenceClass: isDefault(field) ? .legacyOnly : .conflict, kind: .missing)
+    return Outcome(differenceClass: .conflict, kind: .missing)
   }
 
-  /// V1 does not say it: the value is a constant, a setting of the caller, or what absence usually means.
-  private func isDefault(_ field: Situation) -> Bool {
+  /// V1 does not say it: the value is a constant, a setting of the caller, what absence usually means, or compared with
+  /// nothing.
+  private func isMadeUp(_ field: Situation) -> Bool {
     guard field.isFromLegacy, let rule = field.rule else { return false }
-    return rule.from.isEmpty || field.isInferred && rule.relation != .derived
+    let isDefault = rule.from.isEmpty || field.isInferred && rule.relation != .derived
+    return isDefault || rule.comparing.compare?.isNeverCompared == true
   }
 
   /// V2 did not have the member yet.

@@ -52,8 +52,7 @@ struct Wording {
   }
 
   private func missing(_ differenceClass: DifferenceClass) -> String {
-    if field.rule?.from.isEmpty == true, field.isFromLegacy { return "A constant or a setting, not V1's: \(about)" }
-    if differenceClass == .legacyOnly { return "V2 has no such value here, and V1 does not state it: \(about)" }
+    if differenceClass == .legacyOnly { return "V2 has no such value here. \(about)" }
     let first = field.isFromLegacy ? "V1" : "The first"
     return field.isInferred
       ? "\(first) leads to \(said(field.cast)), and V2 has no such value. \(about)"

@@ -128,18 +128,34 @@ struct ListComparer {
       compare(own[match], other)
     }
     if !isPart {
+      for group in (server.data ?? []).indices where !named.contains(group) {
+        compareGroups(nil, -1, server.data?[group], group)
+      }
       let taken = Set(matches.compactMap(\.self))
       for place in own.indices where !taken.contains(place) {
         let words = "The first record has this subscription, and V2's answer does not."
         rows.append(legacyOnly(own[place].path + ".transactionInfo", nil, words))
-        guard let renewal = side.row(of: own[place].path + ".renewalInfo") else { continue }
-        let part = "The renewal of a subscription that V2's answer does not have."
-        var row = FieldDifference(v1Path: renewal, nil, .legacyOnly, part, rules)
-        row.v1 = .several
-        rows.append(row)
+        addRenewal(of: own[place].path, beside: rows.last?.v1Path)
       }
     }
     return all
+  }
+
+  /// The V1 values behind the renewal of a subscription that the second record lacks, as whole objects where they have one.
+  private mutating func addRenewal(of item: String, beside transaction: String?) {
+    let prefix = item + ".renewalInfo."
+    var seen: Set<String> = [transaction ?? ""]
+    for field in side.fields.values.filter({ $0.v2Path.hasPrefix(prefix) }).sorted(by: { $0.v2Path < $1.v2Path }) {
+      // Dates of the renewal are worked out from periods, which have rows of their own.
+      guard let path = field.v1Path, field.relation != .derived, path.parentPath != transaction else { continue }
+      let isTop = path.parentPath.isEmpty
+      guard isTop ? !field.v2Path.hasSuffix(".environment") : path.parentPath.hasSuffix("]") else { continue }
+      guard seen.insert(isTop ? path : path.parentPath).inserted else { continue }
+      let part = "It tells the renewal of a subscription that V2's answer does not have."
+      var row = FieldDifference(v1Path: isTop ? path : path.parentPath, nil, .legacyOnly, part, rules)
+      row.v1 = isTop ? field.v1Value.map(ComparedValue.json) ?? .several : .several
+      rows.append(row)
+    }
   }
 
   private mutating func compareGroups(

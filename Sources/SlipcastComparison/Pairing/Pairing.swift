@@ -1,14 +1,18 @@
 internal import SlipcastV2
+internal import SlipcastWire
 
 /// Which items of two lists tell of the same thing.
 enum Pairing {
-  /// For each transaction of the second list the place of its counterpart in the first: the row of the same line item
-  /// and id, else of the same line item, else of the same id.
+  /// For each transaction of the second list the place of its counterpart in the first.
+  ///
+  /// Ids are unique but renumbered by restores, so the same id decides, then the same line item: first the row of that
+  /// purchase date, then any.
   static func transactions(
     _ own: [JWSTransactionDecodedPayload], _ others: [JWSTransactionDecodedPayload]
   ) -> [Int?] {
     let keys: [(JWSTransactionDecodedPayload) -> [String?]] = [
-      { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.webOrderLineItemId] }, { [$0.transactionId] },
+      { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.transactionId] },
+      { [$0.webOrderLineItemId, $0.purchaseDate?.description] }, { [$0.webOrderLineItemId] },
     ]
     return pairs(own, others, keys)
   }

@@ -36,8 +36,11 @@ extension CastSide {
       absences[to + absence.v2Path.dropFirst(from.count)] = absence.reason
     }
     let used = Set(fields.values.compactMap(\.v1Path))
-    losses = account.lost.filter { !used.contains($0.v1Path) && !$0.v1Path.isSecret && !isInside($0.v1Path, row) }
-    if let row {
+    let new = self.row(of: String(to.dropLast()))
+    // The other rows stay as they were; of the new one what gave no value, of the old one itself.
+    losses = losses.filter { !isInside($0.v1Path, new) && !isInside($0.v1Path, row) && !used.contains($0.v1Path) }
+    losses += account.lost.filter { isInside($0.v1Path, new) && !used.contains($0.v1Path) }
+    if let row, row != new {
       let reason = "the companion's own transaction; V2's event tells the one that the action led to"
       losses.append(Account.Loss(v1Path: row, isContainer: true, rule: nil, reason: reason))
     }

@@ -11,7 +11,10 @@ extension Transform {
     if let value = state.record.instant(row, .cancellation) {
       return Cell(value, source: state.record.rows.source(row, .cancellation))
     }
-    guard state.type.isReversal, let value = state.record.instant(state.record.body, .cancellation) else { return nil }
+    // The body's own date is about the event's transaction, not about the others of its list.
+    guard state.type.isReversal, current == state.subject.target,
+      let value = state.record.instant(state.record.body, .cancellation)
+    else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
   }
 

@@ -30,7 +30,10 @@ extension FieldModel {
   /// - Throws: `JSONError` for broken JSON, `FieldError` for a field of another kind than Apple documents.
   public init(json: some Sequence<UInt8>) throws {
     let text = JSONBuffer(json)
-    let reader = JSONReader(names: [])
+    // The text is in memory already: its size is the caller's own affair.
+    let usual = JSONLimits()
+    let limits = JSONLimits(depth: usual.depth, recordBytes: max(usual.recordBytes, text.count))
+    let reader = JSONReader(names: [], limits: limits)
     try self.init(element: JSONElement(tape: try reader.read(text.base, count: text.count)))
   }
 
