@@ -44,6 +44,7 @@ public final class RecordComparer {
     var notes: [Comparison.Note] = []
     if let first = try firstAsV2(legacy) {
       side = CastSide(first, isOtherCast: record.migration != nil)
+      if first.migration?.absorbed != nil, side.isFromLegacy { notes.append(.companion) }
       if first.unverified > 0 { notes.append(.unverified(first.unverified, "first")) }
     } else {
       side = try cast(legacy, for: record, receivedAt)
@@ -154,6 +155,11 @@ extension Comparison.Note {
     }
     return notes
   }
+
+  fileprivate static let companion = Comparison.Note(
+    code: "companion", isWarning: true,
+    message: "the first record is the cast of a companion message, which tells another transaction than V2's event; "
+      + "transactionInfo was not compared: compare the version 1 record itself")
 
   fileprivate static let partial = Comparison.Note(
     code: "partial", isWarning: false,

@@ -127,6 +127,27 @@ import Testing
     #expect(paths.contains("pending_renewal_info[0]"))
   }
 
+  @Test func anIdThatSlipcastMadeContradictsNoneOfApples() throws {
+    let pair = Fixture.named("pairs/status-active")
+    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let cast = Array(try caster.cast(try pair.bytes("v1.json")).json.utf8)
+    let server = try pair.bytes("v2.json")
+    for (first, second) in [(cast, server), (server, cast)] {
+      let field = try Shared.comparer.compare(legacy: first, server: second).fields.first {
+        $0.v2Path == "notificationUUID"
+      }
+      #expect(field?.differenceClass == .serverOnly)
+    }
+  }
+
+  @Test func theCastOfACompanionSaysThatItsTransactionWasNotCompared() throws {
+    let body = try Fixture.named("notifications/cancel-upgraded-period").bytes("v1.json")
+    let cast = try LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules)).cast(body).json
+    let comparison = try compare(cast, #"{"notificationType":"DID_CHANGE_RENEWAL_PREF","subtype":"UPGRADE"}"#)
+    #expect(comparison.notes.contains { $0.code == "companion" && $0.isWarning })
+    #expect(!comparison.fields.contains { $0.v2Path?.hasPrefix("data.transactionInfo.") ?? false })
+  }
+
   @Test func aPairOfTwoEventsIsNotedAsSuch() throws {
     let legacy = try Fixture.named("pairs/date-expires-off-1-day").bytes("v1.json")
     let server = try Fixture.named("pairs/price-increase-no-consent").bytes("v2.json")

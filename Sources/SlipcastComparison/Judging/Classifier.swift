@@ -43,7 +43,7 @@ struct Classifier {
   /// Values that Slipcast makes up, and what only V2 has by nature, say nothing about each other.
   private func neverCompared(_ field: Situation) -> Outcome? {
     guard let way = field.rule?.comparing.compare, way.isNeverCompared else { return nil }
-    if field.isFromLegacy { return read(way) }
+    if field.isFromLegacy || way == .synthetic && field.isOneOfTwoCast { return read(way) }
     guard way == .signing, field.cast != nil, field.server != nil, field.cast != field.server else { return nil }
     // Two V2 records, two signatures.
     return Outcome(differenceClass: .timeDependent, kind: .read(way))

@@ -16,6 +16,8 @@ struct Situation {
   var absence: Account.Absence.Reason?
   /// False when both are V2 records of the same standing.
   var isFromLegacy = true
+  /// One side, whichever it is, holds what Slipcast made.
+  var isOneOfTwoCast = true
 }
 
 /// What surrounds the fields of one object pair, for readings that need more than two values.

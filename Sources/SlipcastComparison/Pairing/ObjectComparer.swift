@@ -72,7 +72,8 @@ struct ObjectComparer {
       rule: rule, relation: account?.relation ?? rule?.relation ?? .serverOnly, isInferred: side.isInferred(castPath),
       cast: cast?.value, server: server?.value,
       sibling: rule?.comparing.follows.flatMap { siblings[leaf.parent + $0]?.value },
-      absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy)
+      absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy,
+      isOneOfTwoCast: side.isOneOfTwoCast)
     guard let outcome = outcome(situation, leaf.rule) else {
       if let account { addEventTime(account) }
       return

@@ -20,6 +20,8 @@ struct CastSide {
   var description: String
   /// The time at which its states were judged, milliseconds since 1970 UTC.
   var time: Int64?
+  /// One record is a cast and the other is not: the id that Slipcast made is no contradiction of Apple's.
+  private(set) var isOneOfTwoCast = true
   /// Values of the account by V2 path.
   var fields: [String: Account.Field] = [:]
   /// Absences of the account by V2 path.
@@ -56,16 +58,16 @@ struct CastSide {
 
   /// The V1 object that a purchase was made from.
   func row(of v2Object: String) -> String? {
-    // A flat object stands at a path of its own; what is read from the record's top is no row.
-    ["purchaseDate", "transactionId", "productId", "autoRenewProductId"].lazy.compactMap {
-      fields["\(v2Object).\($0)"]?.v1Path?.parentPath
-    }
-    .first
+    // What is read from the record's top is no row.
+    ["purchaseDate", "transactionId", "productId"].lazy
+      .compactMap { fields["\(v2Object).\($0)"]?.v1Path?.parentPath }
+      .first { !$0.isEmpty }
   }
 
   /// A V2 record in the place of the legacy one.
   init(_ record: V2Record, isOtherCast: Bool) {
     content = record.content
+    isOneOfTwoCast = (record.migration != nil) != isOtherCast
     description = record.description
     if let migration = record.migration, !isOtherCast {
       origin = .cast(migration)

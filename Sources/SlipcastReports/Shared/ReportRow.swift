@@ -19,7 +19,7 @@ struct ReportRow {
   let meaning: String
   /// `priceIncreaseStatus: pending (cast) / agreed (V2)`.
   let storekit: String?
-  /// Where the ignore file says so: `line 3, until 2026-01-31`.
+  /// Where the ignore file says so: `accepted.txt, line 3, until 2026-01-31`.
   let ignoreLine: String?
   /// The rule's id and how well it is known.
   let rule: String?
