@@ -138,7 +138,7 @@ struct Classifier {
     guard field.isFromLegacy, let rule = field.rule else { return false }
     if rule.comparing.untold[server.word]?.contains("absent") == true { return true }
     guard let sibling = rule.comparing.follows, let value = field.sibling,
-      let other = rules.fields.first(where: { $0.family == rule.family && $0.to == sibling })
+      let other = rules.field(family: rule.family, to: sibling)
     else { return false }
     return other.comparing.untold[value.word]?.contains("absent") == true
   }

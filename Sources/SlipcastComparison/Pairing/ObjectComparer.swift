@@ -129,7 +129,7 @@ struct ObjectComparer {
     let confidence = situation.isInferred ? RuleConfidence.inferred : decision?.confidence ?? situation.rule?.confidence
     let citations =
       decision.map { rules.citations($0.source) }
-      ?? situation.rule.map { rules.citations($0.source, of: leaf.rule.last) } ?? []
+      ?? situation.rule.map { rules.citations(of: $0) } ?? []
     let isAccepted = outcome.kind == .read(.event) && event.map { ![.equal, .differs].contains($0.standing) } ?? false
     return FieldDifference(
       v1Path: origin.path, v2Path: leaf.path,

@@ -126,7 +126,7 @@ extension FieldDifference {
       v1Path: loss.v1Path, v1: loss.v1Value.map(ComparedValue.json) ?? (loss.isContainer ? .several : .withheld),
       differenceClass: .legacyOnly, rule: loss.rule,
       confidence: rule?.confidence, explanation: loss.reason.capitalizedFirst + ".", note: rule?.note,
-      sources: rule.map { rules.citations($0.source) } ?? [])
+      sources: rule.map { rules.citations(of: $0) } ?? [])
   }
 }
 

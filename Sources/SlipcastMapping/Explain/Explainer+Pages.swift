@@ -19,7 +19,7 @@ extension Explainer {
     lines.add("since", rule.since)
     if let to = rule.to { lines.add(values: [Self.last(to)], vocabulary: "V2") }
     lines.add(values: rule.from.map(Self.last) + rule.from.filter { $0.contains(".") }, vocabulary: "V1")
-    lines.add(source: rule.source, of: rule.to.map(Self.last))
+    for citation in rules.citations(of: rule) { lines.add("source", citation.description) }
     var keys: [String] = []
     for key in rule.from.map(Self.last) where !keys.contains(key) { keys.append(key) }
     let from = keys.isEmpty ? "(none)" : keys.joined(separator: ", ")
@@ -163,7 +163,7 @@ struct Lines {
   }
 
   /// One line per cited document, its title and address spelled out.
-  mutating func add(source: String, of name: String? = nil) {
-    for citation in rules.citations(source, of: name) { add("source", citation.description) }
+  mutating func add(source: String) {
+    for citation in rules.citations(source) { add("source", citation.description) }
   }
 }

@@ -23,6 +23,10 @@ public struct RuleSet: Sendable {
   public internal(set) var sources: [Source] = []
   /// Ids of rules that overlays added or replaced.
   public internal(set) var overlaid: Set<String> = []
+  /// Where the rule of a V2 field stands in `fields`, by family and V2 name.
+  private var fieldPlaces: [String: [String: Int]] = [:]
+  /// Spelled out once: reports name them for every field of every pair.
+  private var citationsOfField: [String: [Citation]] = [:]
   /// Where each rule stands, by id.
   var places: [String: MappingError] = [:]
 
@@ -45,13 +49,20 @@ public struct RuleSet: Sendable {
     for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
     if errors.isEmpty { RuleCheck(rules: self).run(&errors) }
     if !errors.isEmpty { throw MappingErrors(errors: errors) }
+    for (place, rule) in fields.enumerated() {
+      citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
+      if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
+    }
   }
 
   /// The rule of that id.
   public func field(id: String) -> FieldRule? { fields.first { $0.id == id } }
 
   /// The rule that speaks of a V2 field; `to` is dotted below `data`.
-  package func field(family: String, to: String) -> FieldRule? { fields.first { $0.family == family && $0.to == to } }
+  package func field(family: String, to: String) -> FieldRule? { fieldPlaces[family]?[to].map { fields[$0] } }
+
+  /// The documents behind a field rule; for Apple's collections of data types the page of its V2 name.
+  package func citations(of rule: FieldRule) -> [Citation] { citationsOfField[rule.id] ?? [] }
 
   /// What kind of JSON a V2 field holds; `nil` for a name that the family does not have.
   package static func kind(family: String, to: String) -> FieldKind? { RuleCheck.targets["\(family).\(to)"] }
