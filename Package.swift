@@ -19,6 +19,8 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "SlipcastKit", targets: ["SlipcastKit"]),
+    .library(name: "SlipcastSignatures", targets: ["SlipcastSignatures"]),
+    .library(name: "SlipcastReceipts", targets: ["SlipcastReceipts"]),
     .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
     .executable(name: "slipcast", targets: ["slipcast"]),
   ],
@@ -52,11 +54,19 @@ let package = Package(
       name: "SlipcastKit",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
-      name: "SlipcastBulk", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping"]),
+      name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastWire", "SlipcastV2"],
+      resources: [.embedInCode("Apple")]),
+    .target(
+      name: "SlipcastReceipts",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures"]),
+    .target(
+      name: "SlipcastBulk",
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts"]),
     .executableTarget(
       name: "slipcast",
       dependencies: [
-        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastBulk",
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk",
       ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
@@ -80,6 +90,14 @@ let package = Package(
     .testTarget(
       name: "SlipcastReportsTests",
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "SlipcastSignaturesTests",
+      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "SlipcastReceiptsTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),

@@ -3,45 +3,95 @@ package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// Spells bytes as text.
-  package static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    spell(bytes, padding: true) { alphabet[$0] }
+  }
+
+  /// Spells bytes in base64url without padding, as JWS does (RFC 7515 section 2).
+  package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
+    spell(bytes, padding: false) { $0 == 62 ? UInt8(ascii: "-") : $0 == 63 ? UInt8(ascii: "_") : alphabet[$0] }
+  }
+
+  private static func spell(
+    _ bytes: some Collection<UInt8>, padding: Bool, _ character: (Int) -> UInt8
+  ) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let chunk = bytes[start..<min(start + 3, bytes.count)]
-      let bits = chunk.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - chunk.count))
-      for place in 0..<4 {
-        text.append(place <= chunk.count ? alphabet[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+    var (bits, width) = (0, 0)
+    for byte in bytes {
+      bits = bits << 8 | Int(byte)
+      width += 8
+      while width >= 6 {
+        width -= 6
+        text.append(character(bits >> width & 63))
       }
+      bits &= 1 << width - 1
     }
+    if width > 0 { text.append(character(bits << (6 - width) & 63)) }
+    while padding, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads base64url without padding; `nil` for any other character or an impossible length.
+  /// Reads base64url without padding; `nil` for any other character, an impossible length, or bits left over that are
+  /// not zero: then two texts would mean the same bytes.
   package static func decodeURL(_ text: some Collection<UInt8>) -> [UInt8]? {
-    guard text.count % 4 != 1 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count * 3 / 4)
-    var (bits, width): (UInt32, UInt32) = (0, 0)
-    for character in text {
-      guard let value = valueInURL(character) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      width += 6
-      guard width >= 8 else { continue }
-      width -= 8
-      bytes.append(UInt8(truncatingIfNeeded: bits >> width))
-      bits &= 1 << width - 1
-    }
-    return bytes
+    decode(text, isURL: true, passesBlanks: false)
   }
 
-  private static func valueInURL(_ character: UInt8) -> UInt8? {
-    switch character {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-    case UInt8(ascii: "-"): 62
-    case UInt8(ascii: "_"): 63
-    default: nil
+  /// Reads the standard alphabet with its padding; blanks and line ends are passed over. `nil` for anything else.
+  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+    decode(text, isURL: false, passesBlanks: true)
+  }
+
+  /// Reads the standard alphabet with its padding and nothing between (RFC 4648 section 3.3), as in `x5c`.
+  package static func decodeStrictly(_ text: some Collection<UInt8>) -> [UInt8]? {
+    decode(text, isURL: false, passesBlanks: false)
+  }
+
+  private static func decode(_ text: some Collection<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
+    if let done = text.withContiguousStorageIfAvailable({ decode(buffer: $0, isURL, passesBlanks) }) { return done }
+    return Array(text).withUnsafeBufferPointer { decode(buffer: $0, isURL, passesBlanks) }
+  }
+
+  private static func decode(
+    buffer text: UnsafeBufferPointer<UInt8>, _ isURL: Bool, _ passesBlanks: Bool
+  ) -> [UInt8]? {
+    let values = isURL ? valuesOfURL : valuesOfStandard
+    var isSound = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { buffer, used in
+      var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
+      while place < text.count {
+        let character = text[place]
+        let value = values[Int(character)]
+        if value < 64 {
+          bits = bits << 6 | UInt32(value)
+          (width, digits) = (width + 6, digits + 1)
+          if width >= 8 {
+            width -= 8
+            buffer[used] = UInt8(truncatingIfNeeded: bits >> width)
+            used += 1
+          }
+        } else if !(passesBlanks && isBlank(character)) {
+          break
+        }
+        place += 1
+      }
+      let padding = text[place...].count { $0 == UInt8(ascii: "=") }
+      let rest = text[place...].allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && isBlank($0) }
+      let isPadded = isURL ? padding == 0 : (digits + padding) % 4 == 0 && padding < 3
+      isSound = rest && isPadded && digits % 4 != 1 && bits & (1 << width - 1) == 0
     }
+    return isSound ? bytes : nil
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  private static let valuesOfStandard: [UInt8] = values(alphabet)
+  private static let valuesOfURL: [UInt8] = values(alphabet.dropLast(2) + [UInt8(ascii: "-"), UInt8(ascii: "_")])
+
+  private static func values(_ alphabet: [UInt8]) -> [UInt8] {
+    var values = [UInt8](repeating: 0xFF, count: 256)
+    for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+    return values
   }
 }

@@ -1,0 +1,1 @@
+// Receipts that Apple signed, decoded into the legacy model.

@@ -1,0 +1,121 @@
+// Unsafe on purpose: certificates are read through OpenSSL's accessors; see `OpenSSLHandle`.
+internal import CSlipcastCrypto
+public import SlipcastWire
+
+/// An X.509 certificate (RFC 5280).
+public struct Certificate: Hashable, Sendable {
+  let handle: OpenSSLHandle
+  /// The certificate's DER encoding.
+  public let der: [UInt8]
+
+  /// Reads one certificate in DER.
+  ///
+  /// - Throws: `Refusal` (`certificateUnreadable`) for other bytes, or bytes behind the certificate.
+  public init(der: [UInt8]) throws(Refusal) {
+    let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var place = bytes.baseAddress
+      let end = place.map { $0 + bytes.count }
+      guard let certificate = d2i_X509(nil, &place, bytes.count) else { return nil }
+      guard place == end else {
+        X509_free(certificate)
+        return nil
+      }
+      return certificate
+    }
+    guard let handle = OpenSSLHandle(parsed, free: { X509_free($0) }) else {
+      throw Refusal(.certificateUnreadable, OpenSSLErrors.take())
+    }
+    (self.handle, self.der) = (handle, der)
+  }
+
+  /// Takes over a certificate that OpenSSL holds.
+  init?(taking pointer: OpaquePointer?) {
+    guard let handle = OpenSSLHandle(pointer, free: { X509_free($0) }) else { return nil }
+    let count = i2d_X509(handle.pointer, nil)
+    guard count > 0 else { return nil }
+    self.handle = handle
+    der = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
+      var place = buffer.baseAddress
+      used = Int(max(0, i2d_X509(handle.pointer, &place)))
+    }
+  }
+
+  /// Equal certificates have equal bytes.
+  public static func == (left: Certificate, right: Certificate) -> Bool { left.der == right.der }
+
+  /// Equal certificates have equal bytes.
+  public func hash(into hasher: inout Hasher) { hasher.combine(der) }
+
+  // MARK: what it says
+
+  /// Whom it is for, in the order of the certificate (the spelling of RFC 2253).
+  public var subject: String { Self.text(of: X509_get_subject_name(handle.pointer)) }
+  /// Who issued it.
+  public var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
+  /// The common name of the subject.
+  public var commonName: String? {
+    guard let name = X509_get_subject_name(handle.pointer) else { return nil }
+    let place = X509_NAME_get_index_by_NID(name, NID_commonName, -1)
+    guard place >= 0, let entry = X509_NAME_get_entry(name, place), let text = X509_NAME_ENTRY_get_data(entry) else {
+      return nil
+    }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    let count = ASN1_STRING_to_UTF8(&bytes, text)
+    guard count >= 0, let bytes else { return nil }
+    defer { CRYPTO_free(bytes, #file, #line) }
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+  }
+  /// The serial number in hexadecimal digits, upper case, an even number of them.
+  public var serialNumber: String {
+    guard let number = X509_get0_serialNumber(handle.pointer), let data = ASN1_STRING_get0_data(number) else {
+      return ""
+    }
+    return Hexadecimal.encode(UnsafeBufferPointer(start: data, count: Int(ASN1_STRING_length(number))))
+  }
+  /// When it begins to be valid.
+  public var notBefore: Timestamp { Self.time(X509_get0_notBefore(handle.pointer), else: .max) }
+  /// When it ends to be valid; it is valid in that second still.
+  public var notAfter: Timestamp { Self.time(X509_get0_notAfter(handle.pointer), else: .min) }
+  /// SHA-256 of its bytes in hexadecimal digits, upper case.
+  public var sha256: String { Hexadecimal.encode(Digest.sha256(der)) }
+  /// Object identifiers of its extensions in Apple's arc (1.2.840.113635.100.6), in their order.
+  public var markers: [String] {
+    (0..<max(0, X509_get_ext_count(handle.pointer))).compactMap { place in
+      guard let object = X509_EXTENSION_get_object(X509_get_ext(handle.pointer, place)) else { return nil }
+      let text = Self.dotted(object)
+      return text.hasPrefix("1.2.840.113635.100.6.") ? text : nil
+    }
+  }
+  /// True when its basic constraints make it an authority (RFC 5280 section 4.2.1.9).
+  var isAuthority: Bool { X509_check_ca(handle.pointer) == 1 }
+  /// True when it is for digital signatures, or does not say what it is for (RFC 5280 section 4.2.1.3).
+  var isForSignatures: Bool { X509_get_key_usage(handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
+
+  // MARK: OpenSSL's forms
+
+  static func dotted(_ object: OpaquePointer) -> String {
+    var text = [CChar](repeating: 0, count: 128)
+    let count = Int(OBJ_obj2txt(&text, Int32(text.count), object, 1))
+    return String(
+      decoding: text.prefix(max(0, min(count, text.count - 1))).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static func text(of name: OpaquePointer?) -> String {
+    guard let name, let stream = OpenSSLHandle(BIO_new(BIO_s_mem()), free: { BIO_free_all($0) }) else { return "" }
+    guard X509_NAME_print_ex(stream.pointer, name, 0, slipcast_name_style) >= 0 else { return "" }
+    var start: UnsafeMutablePointer<CChar>?
+    let count = BIO_ctrl(stream.pointer, BIO_CTRL_INFO, 0, &start)
+    guard let start, count > 0 else { return "" }
+    return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+      String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+    }
+  }
+
+  private static func time(_ time: UnsafePointer<ASN1_TIME>?, else unreadable: Int64) -> Timestamp {
+    var (days, seconds): (Int32, Int32) = (0, 0)
+    guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return Timestamp(milliseconds: unreadable) }
+    defer { ASN1_TIME_free(epoch) }
+    guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return Timestamp(milliseconds: unreadable) }
+    return Timestamp(milliseconds: (Int64(days) * 86_400 + Int64(seconds)) * 1000)
+  }
+}

@@ -1,0 +1,127 @@
+/// What kind of signed thing something is.
+public enum SignedKind: String, CaseIterable, Hashable, Sendable {
+  /// The signed payload of a version 2 notification.
+  case notification
+  /// A signed transaction (`JWSTransaction`).
+  case transaction
+  /// A signed renewal info (`JWSRenewalInfo`).
+  case renewalInfo
+  /// A signed app transaction (`JWSAppTransaction`).
+  case appTransaction
+  /// An app receipt: PKCS #7, iOS 7 and later.
+  case appReceipt
+  /// A transaction receipt in the style of iOS 6: a property list with a signature blob.
+  case transactionReceipt
+}
+
+/// Why something signed is not trusted.
+public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// One word for each way to fail.
+  public enum Reason: String, CaseIterable, Hashable, Sendable {
+    // What it is.
+    case empty, unrecognized, tooLarge, nothingSigned
+    // The compact JWS.
+    case headerUnreadable, payloadUnreadable, payloadUnknown, algorithm, criticalHeader
+    case certificatesMissing, certificateCount, certificateUnreadable
+    case claimExpired, claimNotYetValid, claimAudience
+    // The signature.
+    case signatureMissing, signatureMalformed, signatureMismatch, keyType
+    // The certificate path.
+    case issuerMissing, untrustedRoot, certificateSignature, certificateNotYetValid, certificateExpired
+    case issuerNotAuthority, keyUsage, pathLength, pathInvalid, leafMarkerMissing, intermediateMarkerMissing
+    // The signed message around an app receipt.
+    case messageUnreadable, trailingBytes, contentType, contentMissing, signerCount, signerCertificateMissing
+    case digestAlgorithm
+    // What a receipt says.
+    case receiptMalformed, attributeDuplicate, textMalformed
+    case creationDateMissing, creationDateUnreadable
+    case propertyListUnreadable, keyDuplicate, purchaseInfoMissing, purchaseDateMissing, signatureVersion
+    // What was asked for.
+    case bundleIdMissing, bundleIdMismatch, appAppleIdMissing, appAppleIdMismatch
+    case environmentMissing, environmentMismatch, xcodeNotAccepted, deviceHashMissing, deviceMismatch
+    case signedDateUnreadable
+  }
+
+  /// The reason as one word.
+  public var reason: Reason
+  /// What exactly, in words; never a value of a customer's.
+  public var detail: String?
+  /// Where in the record the refused thing stands; empty for the record itself.
+  public var path: String
+
+  /// A refusal without further detail says what its reason says.
+  public init(_ reason: Reason, _ detail: String? = nil, path: String = "") {
+    (self.reason, self.detail, self.path) = (reason, detail, path)
+  }
+
+  /// One line: what was expected, what stood there, what to do.
+  public var description: String {
+    let place = path.isEmpty ? "" : "\(path): "
+    return place + reason.message + (detail.map { " (\($0))" } ?? "")
+  }
+}
+
+extension Refusal.Reason {
+  /// The reason in a sentence.
+  public var message: String {
+    switch self {
+    case .empty: "expected something signed, found nothing at all"
+    case .unrecognized: "expected a signed payload (JWS), an app receipt or a transaction receipt, found none of these"
+    case .tooLarge: "larger than the limit"
+    case .nothingSigned: "the record holds nothing that is signed"
+    case .headerUnreadable: "the header of the JWS is not one JSON object in base64url"
+    case .payloadUnreadable: "the payload of the JWS is not one JSON object in base64url"
+    case .payloadUnknown: "the payload is none of Apple's: notification, transaction, renewal info, app transaction"
+    case .algorithm: "expected the algorithm ES256, found another one"
+    case .criticalHeader: "the header asks for an extension (crit, b64) that Apple does not use"
+    case .certificatesMissing: "no certificates come with it; a JWS of Apple's has three in x5c"
+    case .certificateCount: "expected exactly three certificates in x5c"
+    case .certificateUnreadable: "a certificate cannot be read"
+    case .claimExpired: "the claim exp lies in the past"
+    case .claimNotYetValid: "the claim nbf or iat lies in the future"
+    case .claimAudience: "the claim aud names an audience, which Apple's payloads never do"
+    case .signatureMissing: "it is not signed"
+    case .signatureMalformed: "the signature does not have the form that its algorithm demands"
+    case .signatureMismatch: "the signature is not the signer's: the content or the signature was changed"
+    case .keyType: "the signer's key is of another type than Apple uses here"
+    case .issuerMissing: "the issuer of a certificate is not there; bring it with --intermediate"
+    case .untrustedRoot: "the certificates do not lead to a trusted root"
+    case .certificateSignature: "a certificate is not signed by the issuer that it names"
+    case .certificateNotYetValid: "a certificate was not yet valid at that time"
+    case .certificateExpired: "a certificate had expired at that time"
+    case .issuerNotAuthority: "an issuer is no certificate authority"
+    case .keyUsage: "the signer's certificate is not for digital signatures"
+    case .pathLength: "expected a path of exactly three: signer, intermediate, root"
+    case .pathInvalid: "the certificate path breaks a rule of RFC 5280"
+    case .leafMarkerMissing: "the signer's certificate lacks Apple's mark for receipts and signed payloads"
+    case .intermediateMarkerMissing: "the intermediate certificate lacks Apple's mark"
+    case .messageUnreadable: "no readable CMS (PKCS #7) signed data"
+    case .trailingBytes: "bytes follow behind the end"
+    case .contentType: "the signed content is not of the type data"
+    case .contentMissing: "the signed content is not there"
+    case .signerCount: "expected exactly one signer"
+    case .signerCertificateMissing: "the signer's certificate is not there"
+    case .digestAlgorithm: "expected the digest SHA-1 or SHA-256, found another one"
+    case .receiptMalformed: "the receipt's attributes are not what Apple's are"
+    case .attributeDuplicate: "an attribute that decides stands twice in the receipt"
+    case .textMalformed: "a text that decides is no UTF-8, or holds a NUL"
+    case .creationDateMissing: "the receipt has no creation date, at which its certificates would be judged"
+    case .creationDateUnreadable: "the receipt's creation date cannot be read"
+    case .propertyListUnreadable: "no readable old-style property list"
+    case .keyDuplicate: "a key stands twice in the property list"
+    case .purchaseInfoMissing: "the receipt has no readable purchase-info"
+    case .purchaseDateMissing: "the receipt has no readable purchase date, at which its certificate would be judged"
+    case .signatureVersion: "expected a signature of version 2 or 3, found another one"
+    case .bundleIdMissing: "it names no bundle id"
+    case .bundleIdMismatch: "it is for another bundle id than the one asked for"
+    case .appAppleIdMissing: "it names no app Apple id"
+    case .appAppleIdMismatch: "it is for another app Apple id than the one asked for"
+    case .environmentMissing: "it does not say its environment"
+    case .environmentMismatch: "it is from another environment than the one asked for"
+    case .xcodeNotAccepted: "Xcode or LocalTesting data: signed by nobody whom a server could trust"
+    case .deviceHashMissing: "it lacks the values from which a device is recognised"
+    case .deviceMismatch: "it was issued for another device"
+    case .signedDateUnreadable: "its signedDate is no number of milliseconds"
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// Bytes as hexadecimal digits.
+package enum Hexadecimal {
+  /// Upper-case digits, two a byte.
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// Reads digits of either case; dashes and colons between them are passed over. `nil` for anything else.
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
+    guard digits.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = value(digits[place]), let low = value(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return bytes
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

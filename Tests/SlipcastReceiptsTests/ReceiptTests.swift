@@ -1,0 +1,2 @@
+import SlipcastReceipts
+import Testing
