@@ -1,0 +1,81 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Who signed a token, as its header says: the certificates that came along, and what was found out about them.
+final class TokenSigner {
+  /// The certificates of `x5c` that can be read, the signer's first.
+  let certificates: [Certificate]
+  /// The signer's key.
+  let key: ES256Key
+  /// The path to a root; judged for tokens of its validity, sought anew for others.
+  private var path: CertificatePath?
+  private let anchors: TrustAnchors
+
+  /// Reads the header of a token (RFC 7515 section 4).
+  ///
+  /// - Throws: `Refusal` for another header than Apple's.
+  init(header text: [UInt8], anchors: TrustAnchors) throws(Refusal) {
+    let buffer = JSONBuffer(text)
+    let reader = JSONReader(names: [])
+    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object,
+      !tape[0].hasDuplicateInside
+    else { throw Refusal(.headerUnreadable) }
+    let header = JSONElement(tape: tape)
+    guard header["crit"] == nil, header["b64"]?.boolean != false else { throw Refusal(.criticalHeader) }
+    guard let list = header["x5c"], list.kind != .null else { throw Refusal(.certificatesMissing) }
+    guard list.kind == .array else { throw Refusal(.certificateUnreadable, "x5c is no array") }
+    guard header["alg"]?.string == "ES256" else { throw Refusal(.algorithm) }
+    let items = list.children
+    guard !items.isEmpty else { throw Refusal(.certificatesMissing) }
+    guard items.count == 3 else { throw Refusal(.certificateCount, "found \(items.count)") }
+    // The third one is not looked at: the root is the caller's, whatever stands there.
+    var certificates: [Certificate] = []
+    for (place, item) in items.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
+    self.certificates = certificates
+    self.anchors = anchors
+    key = try ES256Key(of: certificates[0])
+  }
+
+  private static func certificate(_ item: JSONElement, _ place: Int) throws(Refusal) -> Certificate {
+    guard let text = item.string, let der = Base64.decodeStrictly(text.utf8) else {
+      throw Refusal(.certificateUnreadable, "x5c[\(place)] is no base 64")
+    }
+    do throws(Refusal) {
+      return try Certificate(der: der)
+    } catch {
+      throw Refusal(.certificateUnreadable, "x5c[\(place)]")
+    }
+  }
+
+  /// The path to a trusted root as of a time.
+  ///
+  /// - Throws: `Refusal` when there is none.
+  func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
+    if let path, path.validity.contains(time) { return path }
+    let found = try CertificatePath.find(
+      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore)
+    path = found
+    return found
+  }
+}
+
+/// The signers met so far: tokens of one signer have the same header, letter for letter.
+struct SignerCache {
+  private var signers: [[UInt8]: TokenSigner] = [:]
+  private static let limit = 64
+
+  /// The signer of a header segment (base64url), read at its first sight.
+  ///
+  /// - Throws: `Refusal` as `TokenSigner.init`.
+  mutating func signer(
+    _ segment: UnsafeBufferPointer<UInt8>, _ anchors: TrustAnchors
+  ) throws(Refusal) -> TokenSigner {
+    let name = Array(segment)
+    if let known = signers[name] { return known }
+    guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
+    let signer = try TokenSigner(header: text, anchors: anchors)
+    // A stream of ever new headers must not take ever more memory.
+    if signers.count >= Self.limit { signers.removeAll(keepingCapacity: true) }
+    signers[name] = signer
+    return signer
+  }
+}
