@@ -2,15 +2,30 @@
 internal import CSlipcastCrypto
 
 /// A public key on P-256, ready to check signatures of the algorithm ES256 (RFC 7518 section 3.4).
-final class ES256Key {
+package final class ES256Key {
   private let key: OpenSSLHandle
   private let context: OpenSSLHandle
 
   /// The key of a certificate.
   ///
   /// - Throws: `Refusal` (`keyType`) for a key that is not on P-256.
-  init(of certificate: Certificate) throws(Refusal) {
-    guard let key = OpenSSLHandle(X509_get_pubkey(certificate.handle.pointer), free: { EVP_PKEY_free($0) }) else {
+  convenience init(of certificate: Certificate) throws(Refusal) {
+    try self.init(OpenSSLHandle(X509_get_pubkey(certificate.handle.pointer), free: { EVP_PKEY_free($0) }))
+  }
+
+  /// A key by itself, in DER (SubjectPublicKeyInfo, RFC 5280 section 4.1).
+  ///
+  /// - Throws: `Refusal` (`keyType`) for other bytes or a key that is not on P-256.
+  package convenience init(publicKey der: [UInt8]) throws(Refusal) {
+    let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var place = bytes.baseAddress
+      return d2i_PUBKEY(nil, &place, bytes.count)
+    }
+    try self.init(OpenSSLHandle(key, free: { EVP_PKEY_free($0) }))
+  }
+
+  private init(_ key: OpenSSLHandle?) throws(Refusal) {
+    guard let key else {
       _ = OpenSSLErrors.take()
       throw Refusal(.keyType, "the key cannot be read")
     }
@@ -33,7 +48,7 @@ final class ES256Key {
   ///
   /// - Parameter signature: r and s, 32 bytes each, big endian (RFC 7518 section 3.4).
   /// - Throws: `Refusal` (`signatureMalformed`, `signatureMismatch`).
-  func check(_ signature: [UInt8], over text: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+  package func check(_ signature: [UInt8], over text: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard signature.count == 64 else {
       throw Refusal(
         signature.isEmpty ? .signatureMissing : .signatureMalformed, "expected 64 bytes, found \(signature.count)")

@@ -14,29 +14,19 @@ final class TokenSigner {
   ///
   /// - Throws: `Refusal` for another header than Apple's.
   init(header text: [UInt8], anchors: TrustAnchors) throws(Refusal) {
-    let buffer = JSONBuffer(text)
-    let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object,
-      !tape[0].hasDuplicateInside
-    else { throw Refusal(.headerUnreadable) }
-    let header = JSONElement(tape: tape)
-    guard header["crit"] == nil, header["b64"]?.boolean != false else { throw Refusal(.criticalHeader) }
-    guard let list = header["x5c"], list.kind != .null else { throw Refusal(.certificatesMissing) }
-    guard list.kind == .array else { throw Refusal(.certificateUnreadable, "x5c is no array") }
-    guard header["alg"]?.string == "ES256" else { throw Refusal(.algorithm) }
-    let items = list.children
-    guard !items.isEmpty else { throw Refusal(.certificatesMissing) }
-    guard items.count == 3 else { throw Refusal(.certificateCount, "found \(items.count)") }
+    let header = try JWSHeader(text)
+    guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
+    guard list.count == 3 else { throw Refusal(.certificateCount, "found \(list.count)") }
     // The third one is not looked at: the root is the caller's, whatever stands there.
     var certificates: [Certificate] = []
-    for (place, item) in items.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
+    for (place, item) in list.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
     self.certificates = certificates
     self.anchors = anchors
     key = try ES256Key(of: certificates[0])
   }
 
-  private static func certificate(_ item: JSONElement, _ place: Int) throws(Refusal) -> Certificate {
-    guard let text = item.string, let der = Base64.decodeStrictly(text.utf8) else {
+  private static func certificate(_ text: String?, _ place: Int) throws(Refusal) -> Certificate {
+    guard let text, let der = Base64.decodeStrictly(text.utf8) else {
       throw Refusal(.certificateUnreadable, "x5c[\(place)] is no base 64")
     }
     do throws(Refusal) {
