@@ -126,7 +126,7 @@ package final class SignedMessage {
   }
 }
 
-/// The signers of messages met so far: receipts of one signer bring the same certificates. Serves one thread.
+/// The signers of messages met so far, the last one first: receipts of one signer bring the same certificates. Serves one thread.
 package final class MessageSignerCache {
   /// A signer's certificate and the path last found for it.
   final class Signer {
@@ -147,8 +147,8 @@ package final class MessageSignerCache {
     }
   }
 
-  private var signers: [[Certificate]: Signer] = [:]
-  private static let limit = 64
+  private var signers: [(certificates: [Certificate], signer: Signer)] = []
+  private static let limit = 32
 
   package init() {}
 
@@ -156,11 +156,14 @@ package final class MessageSignerCache {
     of message: SignedMessage, find: () throws(Refusal) -> Certificate
   ) throws(Refusal) -> Signer {
     let certificate = try find()
-    let name = [certificate] + message.certificates
-    if let known = signers[name] { return known }
-    if signers.count >= Self.limit { signers.removeAll(keepingCapacity: true) }
+    let certificates = [certificate] + message.certificates
+    if let place = signers.firstIndex(where: { $0.certificates == certificates }) {
+      if place > 0 { signers.swapAt(0, place) }
+      return signers[0].signer
+    }
+    if signers.count == Self.limit { signers.removeLast() }
     let signer = Signer(certificate, message.certificates)
-    signers[name] = signer
+    signers.insert((certificates, signer), at: 0)
     return signer
   }
 }

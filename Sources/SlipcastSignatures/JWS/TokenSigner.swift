@@ -48,10 +48,11 @@ final class TokenSigner {
   }
 }
 
-/// The signers met so far: tokens of one signer have the same header, letter for letter.
+/// The signers met so far, the last one first: tokens of one signer have the same header, letter for letter.
 struct SignerCache {
-  private var signers: [[UInt8]: TokenSigner] = [:]
-  private static let limit = 64
+  // A list, because comparing a header with a few others is cheaper than hashing it.
+  private var signers: [(header: [UInt8], signer: TokenSigner)] = []
+  private static let limit = 32
 
   /// The signer of a header segment (base64url), read at its first sight.
   ///
@@ -59,13 +60,19 @@ struct SignerCache {
   mutating func signer(
     _ segment: UnsafeBufferPointer<UInt8>, _ anchors: TrustAnchors
   ) throws(Refusal) -> TokenSigner {
-    let name = Array(segment)
-    if let known = signers[name] { return known }
+    if let place = signers.firstIndex(where: { Self.isSame($0.header, segment) }) {
+      if place > 0 { signers.swapAt(0, place) }
+      return signers[0].signer
+    }
     guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
     let signer = try TokenSigner(header: text, anchors: anchors)
     // A stream of ever new headers must not take ever more memory.
-    if signers.count >= Self.limit { signers.removeAll(keepingCapacity: true) }
-    signers[name] = signer
+    if signers.count == Self.limit { signers.removeLast() }
+    signers.insert((Array(segment), signer), at: 0)
     return signer
+  }
+
+  private static func isSame(_ header: [UInt8], _ segment: UnsafeBufferPointer<UInt8>) -> Bool {
+    header.count == segment.count && header.withUnsafeBufferPointer { $0.elementsEqual(segment) }
   }
 }
