@@ -1,0 +1,128 @@
+// Unsafe on purpose: the system's calls for files take pointers into arrays that outlive the call.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file of an identity before it is written.
+struct IdentityFile {
+  var name: String
+  var bytes: [UInt8]
+  /// Readable by its owner alone, from its first moment.
+  var isPrivate = false
+}
+
+/// The folder of an identity.
+struct IdentityFolder {
+  let path: String
+
+  func path(of name: String) -> String { path.hasSuffix("/") ? path + name : "\(path)/\(name)" }
+
+  // MARK: writing
+
+  /// Writes files that must not be there yet; after an error none of them is there, nor a folder that was made.
+  func write(_ files: [IdentityFile]) throws(IdentityError) {
+    for file in files where exists(path(of: file.name)) { throw IdentityError(.exists, path: path(of: file.name)) }
+    let folders = try makeFolders()
+    var written: [String] = []
+    do throws(IdentityError) {
+      for file in files {
+        let descriptor = try create(file)
+        written.append(path(of: file.name))
+        try fill(descriptor, file)
+      }
+    } catch {
+      for path in written { unlink(path) }
+      for folder in folders.reversed() { rmdir(folder) }
+      throw error
+    }
+  }
+
+  private func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Makes the folder and those above it that are missing; gives those that it made.
+  private func makeFolders() throws(IdentityError) -> [String] {
+    guard !path.isEmpty else { throw IdentityError(.system(action: "make a folder without a name", number: ENOENT)) }
+    var made: [String] = []
+    var place = path.startIndex
+    while place < path.endIndex {
+      let end = path[path.index(after: place)...].firstIndex(of: "/") ?? path.endIndex
+      let folder = String(path[..<end])
+      place = end
+      if mkdir(folder, 0o777) == 0 {
+        made.append(folder)
+        continue
+      }
+      let number = errno
+      if exists(folder) { continue }
+      for folder in made.reversed() { rmdir(folder) }
+      throw IdentityError(.system(action: "make the folder", number: number), path: folder)
+    }
+    return made
+  }
+
+  /// Creates a file; one that has come into being meanwhile is not touched.
+  private func create(_ file: IdentityFile) throws(IdentityError) -> Int32 {
+    let descriptor = open(
+      path(of: file.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.isPrivate ? 0o600 : 0o644)
+    if descriptor >= 0 { return descriptor }
+    let reason: IdentityError.Reason =
+      errno == EEXIST ? .exists : .system(action: "create", number: errno)
+    throw IdentityError(reason, path: path(of: file.name))
+  }
+
+  private func fill(_ descriptor: Int32, _ file: IdentityFile) throws(IdentityError) {
+    var number: Int32 = 0
+    file.bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count, number == 0 {
+        let wrote = systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        if wrote > 0 { done += wrote } else if errno != EINTR { number = wrote == 0 ? ENOSPC : errno }
+      }
+    }
+    if close(descriptor) != 0, number == 0 { number = errno }
+    if number != 0 { throw IdentityError(.system(action: "write", number: number), path: path(of: file.name)) }
+  }
+
+  // MARK: reading
+
+  /// A file's bytes and its mode.
+  func read(_ name: String) throws(IdentityError) -> (bytes: [UInt8], mode: UInt32) {
+    let path = path(of: name)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw IdentityError(.system(action: "open", number: errno), path: path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw IdentityError(.system(action: "read", number: errno), path: path)
+    }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let got = systemRead(descriptor, &chunk, chunk.count)
+      if got == 0 { return (bytes, UInt32(status.st_mode)) }
+      if got < 0, errno == EINTR { continue }
+      guard got > 0 else { throw IdentityError(.system(action: "read", number: errno), path: path) }
+      bytes += chunk[..<got]
+      guard bytes.count <= Self.limit else { throw IdentityError(.tooLarge, path: path) }
+    }
+  }
+
+  /// A chain or a key has a few kilobytes; anything longer was named by mistake.
+  private static let limit = 1 << 20
+}
+
+// The names of these calls are also those of this folder's own functions.
+private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, memory, count)
+}
+
+private func systemWrite(_ descriptor: Int32, _ memory: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, memory, count)
+}

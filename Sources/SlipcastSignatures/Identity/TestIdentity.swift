@@ -1,0 +1,90 @@
+/// A certificate authority for tests, shaped like Apple's: root (P-384), intermediate (P-384) and leaf (P-256), with
+/// Apple's marks, and the leaf's private key.
+///
+/// What it signs verifies under its own root and nowhere else. The authorities' keys are not kept.
+///
+///     let identity = try TestIdentity.make()
+///     let body = try PayloadSigner(identity: identity).sign(decodedNotification)
+public struct TestIdentity: Sendable {
+  /// The certificates as they stand in `x5c`: leaf, intermediate, root.
+  public let certificates: [Certificate]
+  let key: PrivateKey
+  /// Others than the owner may read the file of the key.
+  public let isKeyReadableByOthers: Bool
+
+  /// Names of the files of an identity in its folder.
+  enum FileName {
+    static let (rootDER, rootPEM, chain, key) = ("root.der", "root.pem", "chain.pem", "leaf.key")
+  }
+
+  private init(certificates: [Certificate], key: PrivateKey, isKeyReadableByOthers: Bool = false) {
+    (self.certificates, self.key) = (certificates, key)
+    self.isKeyReadableByOthers = isKeyReadableByOthers
+  }
+
+  /// The root certificate: whom a test must trust.
+  public var root: Certificate { certificates[2] }
+
+  /// The root as something to verify against.
+  public var anchors: TrustAnchors { TrustAnchors(roots: [root]) }
+
+  /// Makes an identity in memory.
+  ///
+  /// - Throws: `IdentityError` when OpenSSL cannot make keys or certificates.
+  public static func make() throws(IdentityError) -> TestIdentity {
+    let (rootKey, intermediateKey) = (try PrivateKey.make(curve: "P-384"), try PrivateKey.make(curve: "P-384"))
+    let key = try PrivateKey.make(curve: "P-256")
+    let root = try CertificateTemplate.root.issue(for: rootKey, by: nil)
+    let intermediate = try CertificateTemplate.intermediate.issue(for: intermediateKey, by: (root, rootKey))
+    let leaf = try CertificateTemplate.leaf.issue(for: key, by: (intermediate, intermediateKey))
+    return TestIdentity(certificates: [leaf, intermediate, root], key: key)
+  }
+
+  /// Makes an identity and writes it to a folder, which is made when it is missing: `root.der`, `root.pem`,
+  /// `chain.pem` (leaf, intermediate, root) and `leaf.key` (PKCS #8, readable by its owner alone).
+  ///
+  /// - Throws: `IdentityError`; nothing is overwritten, and after an error nothing is left behind.
+  @discardableResult
+  public static func create(in directory: String) throws(IdentityError) -> TestIdentity {
+    let identity = try make()
+    var chain: [UInt8] = []
+    for certificate in identity.certificates { chain += try certificate.pem() }
+    try IdentityFolder(path: directory).write([
+      IdentityFile(name: FileName.key, bytes: try identity.key.pem(), isPrivate: true),
+      IdentityFile(name: FileName.chain, bytes: chain),
+      IdentityFile(name: FileName.rootPEM, bytes: try identity.root.pem()),
+      IdentityFile(name: FileName.rootDER, bytes: identity.root.der),
+    ])
+    return identity
+  }
+
+  /// Reads an identity from its folder: `chain.pem` and `leaf.key`.
+  ///
+  /// - Throws: `IdentityError` for what is missing or does not fit together.
+  public init(directory: String) throws(IdentityError) {
+    let folder = IdentityFolder(path: directory)
+    let certificates = try Self.chain(try folder.read(FileName.chain).bytes, folder.path(of: FileName.chain))
+    let file = try folder.read(FileName.key)
+    let path = folder.path(of: FileName.key)
+    guard let key = PrivateKey(pem: file.bytes) else {
+      throw IdentityError(.keyUnreadable(detail: OpenSSLErrors.take()), path: path)
+    }
+    guard key.isP256 else { throw IdentityError(.keyType(found: key.kind), path: path) }
+    guard certificates[0].belongs(to: key) else { throw IdentityError(.keyMismatch, path: path) }
+    self.init(certificates: certificates, key: key, isKeyReadableByOthers: file.mode & 0o044 != 0)
+  }
+
+  private static func chain(_ bytes: [UInt8], _ path: String) throws(IdentityError) -> [Certificate] {
+    let certificates: [Certificate]
+    do throws(Refusal) {
+      certificates = try TrustAnchors.certificates(in: bytes)
+    } catch {
+      throw IdentityError(.chainUnreadable(detail: error.description), path: path)
+    }
+    guard certificates.count == 3 else { throw IdentityError(.chainLength(found: certificates.count), path: path) }
+    for place in 0..<2 where !certificates[place].isSigned(by: certificates[place + 1]) {
+      throw IdentityError(.chainBroken(place: place), path: path)
+    }
+    return certificates
+  }
+}

@@ -1,0 +1,58 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Finds the date that a payload carries as the date of its signature.
+///
+/// It is judged by verifiers: the certificates must be valid at that time. It is never now, so that the same record
+/// gives the same payload tomorrow.
+enum SignedDate {
+  /// Members that tell when something happened; expiry and renewal dates lie ahead and say nothing of a signature.
+  private static let past: [StaticString] = [
+    "purchaseDate", "originalPurchaseDate", "revocationDate", "recentSubscriptionStartDate", "receiptCreationDate",
+    "preorderDate", "requestDate", "refundDate", "tokenCreationDate", "signedDate",
+  ]
+
+  /// The date that a payload states itself, under the name that its form has for it.
+  ///
+  /// - Throws: `SigningError` for a value that is no number; `null` counts as absent.
+  static func own(_ payload: JSONElement, _ name: String) throws(SigningError) -> Int64? {
+    guard let member = payload[name], member.kind != .null else { return nil }
+    guard let value = milliseconds(payload.tape, member.index) else {
+      throw SigningError(.dateUnreadable(found: member.kind.description), at: member)
+    }
+    return value
+  }
+
+  /// The latest date of the past that stands anywhere in a payload.
+  static func latest(in payload: JSONElement) -> Int64? {
+    let tape = payload.tape
+    var latest: Int64?
+    var index = payload.index + 1
+    let end = tape.after(payload.index)
+    while index < end {
+      if tape[index].kind == .number, isPast(tape.key(index)), let date = milliseconds(tape, index) {
+        latest = max(latest ?? date, date)
+      }
+      index += 1
+    }
+    return latest
+  }
+
+  private static func isPast(_ key: JSONText) -> Bool { past.contains { key == $0 } }
+
+  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
+  private static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
+    guard tape[index].kind == .number else { return nil }
+    let text = tape.text(index).string
+    if let whole = Int64(text) { return whole }
+    return Double(text).flatMap { $0.magnitude < 9e15 ? Int64($0) : nil }
+  }
+}
+
+extension SigningError {
+  /// An error at a value of a record.
+  init(_ reason: Reason, at element: JSONElement) {
+    self.init(
+      reason, path: JSONPath(tape: element.tape, index: element.index),
+      offset: element.tape.range(element.index).lowerBound)
+  }
+}
