@@ -68,7 +68,8 @@ struct BlockBook<Counts: RecordCounts> {
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
-        path: fault.path, message: fault.message, id: id, input: policy.keepsInput ? Redaction.redact(text) : []))
+        path: fault.path, message: fault.message, id: id,
+        input: policy.keepsInput ? Redaction.redact(text, keepsZeros: SourceHead.isReceipt(text)) : []))
   }
 }
 

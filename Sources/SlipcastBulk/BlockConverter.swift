@@ -48,10 +48,20 @@ final class BlockConverter: BlockTask, RecordHandler {
   var hasRejectedLast: Bool { book.hasRejectedLast }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    take(range, block) { try rows.resolve(tape) }
+  }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    take(range, block) { try rows.resolve(text) }
+  }
+
+  @inline(__always)
+  private func take(_ range: Range<Int>, _ block: Block, _ resolve: () throws -> RowReader.Row) {
     rows.begin()
     let start = output.count
     do {
-      try convert(try rows.resolve(tape))
+      var row = try resolve()
+      try convert(&row)
     } catch {
       output.truncate(to: start)
       reject(fault(error), range, block)
@@ -64,8 +74,8 @@ final class BlockConverter: BlockTask, RecordHandler {
   }
 
   /// Casts one record, writes its line and counts it.
-  private func convert(_ row: RowReader.Row) throws {
-    try legacy.read(row.tape, root: row.root)
+  private func convert(_ row: inout RowReader.Row) throws {
+    try read(&row)
     caster.prepare(row.delivery)
     let account = try caster.cast(
       into: options.emission, plain: options.isPlain, wantsAccount: options.keepsProvenance, to: output)
@@ -76,6 +86,16 @@ final class BlockConverter: BlockTask, RecordHandler {
     if caster.isAmbiguous { book.counts.ambiguous += 1 }
     if caster.isAbsorbed { book.counts.absorbed += 1 }
     caster.count(into: &book.counts.findings)
+  }
+
+  /// Reads the legacy record, or the receipt in an envelope that is no record itself.
+  private func read(_ row: inout RowReader.Row) throws {
+    do throws(LegacyError) {
+      try legacy.read(row.tape, root: row.root)
+    } catch {
+      guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
+      try legacy.read(row.tape, root: row.root)
+    }
   }
 
   private func note(_ account: Account, _ row: RowReader.Row) {

@@ -9,6 +9,8 @@ protocol RecordHandler: AnyObject {
   var hasRejectedLast: Bool { get }
   /// A record that is JSON; the tape is gone with the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
+  /// A record that is no JSON; where it stood in a JSON string, the range is that of the string.
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
   /// A place where a record should be, and none can be read.
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
 }
@@ -38,6 +40,8 @@ struct RecordWalker<Handler: RecordHandler> {
   private let block: Block
   private let reader: JSONReader
   private let handler: Handler
+  /// Reads strings with escapes.
+  private lazy var strings = NestedReader(reader.limits)
   /// How far records over several lines have been looked for.
   private var searched = 0
   /// Bytes that may still be looked at ahead of broken lines; spent, each stands for itself.
@@ -52,6 +56,7 @@ struct RecordWalker<Handler: RecordHandler> {
     switch block.form {
     case .lines: walkLines()
     case .items(let items): walkItems(items)
+    case .receipt: take(.binary, at: 0..<block.count)
     case .compressed(let name):
       let message = "expected JSON text, found \(name) data; decompress it on the way in, for example with a pipe"
       handler.refuse(RecordFault(stage: .json, code: "compressed", message: message), at: 0..<0, in: block)
@@ -60,10 +65,10 @@ struct RecordWalker<Handler: RecordHandler> {
     }
   }
 
-  private func walkItems(_ items: [Range<Int>]) {
+  private mutating func walkItems(_ items: [Range<Int>]) {
     for item in items where !handler.isStopped {
       do throws(JSONError) {
-        handler.take(try read(item), at: item, in: block)
+        take(try read(item), at: item)
       } catch {
         refuse(error, at: item)
       }
@@ -83,6 +88,27 @@ struct RecordWalker<Handler: RecordHandler> {
     handler.refuse(RecordFault(error), at: range, in: block)
   }
 
+  @inline(__always)
+  private mutating func take(_ tape: JSONTape, at range: Range<Int>) {
+    if tape[0].kind == .string, takeString(range) { return }
+    handler.take(tape, at: range, in: block)
+  }
+
+  /// Takes a JSON string that holds a text record; false when it holds something else.
+  private mutating func takeString(_ range: Range<Int>) -> Bool {
+    guard let text = TextRecord(quoted: block.text(range), strings) else { return false }
+    handler.take(text, at: range, in: block)
+    return true
+  }
+
+  private func take(_ form: TextRecord.Form, at range: Range<Int>) {
+    let limit = reader.limits.recordBytes
+    guard range.count <= limit else {
+      return refuse(JSONError(reason: .recordTooLarge(limit: limit), offset: limit), at: range)
+    }
+    handler.take(TextRecord(form: form, bytes: block.text(range)), at: range, in: block)
+  }
+
   // MARK: lines
 
   private mutating func walkLines() {
@@ -94,8 +120,13 @@ struct RecordWalker<Handler: RecordHandler> {
         at = end + 1
         continue
       }
+      if block.mayBeText(line), let text = TextExtent(block, line, feed: end, before: block.count) {
+        take(text.form, at: text.range)
+        at = text.end
+        continue
+      }
       do throws(JSONError) {
-        handler.take(try read(line), at: line, in: block)
+        take(try read(line), at: line)
         at = end + 1
       } catch {
         at = walkBroken(line, end, error)
@@ -119,7 +150,7 @@ struct RecordWalker<Handler: RecordHandler> {
     lookahead -= extent.end - end
     let whole = block.trimmed(line.lowerBound..<extent.end)
     do throws(JSONError) {
-      handler.take(try read(whole), at: whole, in: block)
+      take(try read(whole), at: whole)
       lookahead += extent.end - end
       return extent.end
     } catch let wholeError {
@@ -141,7 +172,7 @@ struct RecordWalker<Handler: RecordHandler> {
     guard extent.isWhole, extent.end > end + 1 else { return nil }
     let whole = block.trimmed(line.lowerBound..<extent.end)
     guard let tape = try? read(whole) else { return nil }
-    handler.take(tape, at: whole, in: block)
+    take(tape, at: whole)
     return extent.end
   }
 
