@@ -1,6 +1,7 @@
 // Unsafe on purpose: texts are handed to simdjson in place. Each text lies inside a block, with its padding behind it.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Converts one block after another; one converter serves one worker.
@@ -10,6 +11,7 @@ final class BlockConverter {
   private let rows: RowReader
   private let legacy: LegacyReader
   private let caster: Caster
+  private let signer: OutputSigner?
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
@@ -28,6 +30,7 @@ final class BlockConverter {
     rows = RowReader(options: options, limits: limits)
     legacy = LegacyReader()
     caster = Caster(mould: mould, options: options.cast, record: legacy.record)
+    signer = options.identity.map(OutputSigner.init)
   }
 
   func convert(_ block: Block, source: String) {
@@ -156,7 +159,9 @@ final class BlockConverter {
       try legacy.read(row.tape, root: row.root)
       caster.prepare(row.delivery)
       let account = try caster.cast(
-        into: options.emission, plain: options.isPlain, wantsAccount: options.keepsProvenance, to: output)
+        into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
+        to: signer?.begin() ?? output)
+      try signer?.sign(asOf: caster.asOf, to: output)
       if let account { note(account, row) }
       output.byte(0x0A)
       result.counts.read += 1
@@ -176,6 +181,9 @@ final class BlockConverter {
       output.truncate(to: start)
       reject(
         block, range, .cast, error.code, error.path.description, rows.outerOffset ?? error.offset, error.description)
+    } catch let error as SigningError {
+      output.truncate(to: start)
+      reject(block, range, .sign, error.code, error.path.description, 0, error.description)
     } catch {
       output.truncate(to: start)
       reject(block, range, .cast, "unexpected", "", 0, "\(error)")
