@@ -146,6 +146,26 @@ private func opened(_ line: some StringProtocol) -> String {
     #expect(rejects[3].contains(#""stage":"json""#))
   }
 
+  @Test func brokenSourcesAreToldAndNothingIsLost() throws {
+    let folder = try IdentityFolder()
+    let good = #"{"transactionId":"1","purchaseDate":5}"#
+    let long = #"{"transactionId":"\#(String(repeating: "1", count: 2 << 20))","purchaseDate":5}"#
+    for (text, words, signed) in [
+      ("[\(good),\n\(good)", "the array has no closing bracket", 2),
+      ("\u{FEFF}\(good)\r\n\(good)\r\n", "rejected 0", 2),
+      ("\(good)\n\(long)\n\(good)\n", ":2: record 2: expected a record of at most 1048576 bytes", 2),
+      ("{\n  \"transactionId\": [\n\(good)\n", ":1: record 1:", 1),
+      ("", "signed 0, rejected 0", 0),
+    ] {
+      let file = try folder.write(text, "records.json")
+      let run = try Program.shell("slipcast sign --max-record 1 \(folder.identity) \(file)")
+      #expect(run.output.split(separator: "\n").count == signed, "\(run.errors)")
+      #expect(run.errors.contains(words), "\(run.errors)")
+    }
+    let packed = try Program.shell("echo '\(good)' | gzip | slipcast sign \(folder.identity)")
+    #expect(packed.status == 1 && packed.errors.contains("found gzip data"))
+  }
+
   @Test func aConvertedRecordWithoutAnyDateIsARejectOfTheStageSign() throws {
     let folder = try IdentityFolder()
     let source = "\(Self.fixtures)/notifications/refund-consumable-not-listed/v1.json"
