@@ -1,6 +1,7 @@
 // Unsafe on purpose: the texts of records are views of a block.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Converts one block after another; one converter serves one worker.
@@ -17,19 +18,21 @@ final class BlockConverter: BlockTask, RecordHandler {
   private let rows: RowReader
   private let legacy: LegacyReader
   private let caster: Caster
+  private let signer: OutputSigner?
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
   @exclusivity(unchecked) private(set) var book: BlockBook<RunCounts>
 
-  init(mould: Caster.Mould, options: ConvertOptions) {
+  init(mould: Caster.Mould, receipts: ReceiptSource, options: ConvertOptions) {
     self.options = options
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     reader = JSONReader(names: LegacyKey.names, limits: limits)
-    rows = RowReader(options: options, limits: limits)
+    rows = RowReader(options: options, receipts: receipts, limits: limits)
     legacy = LegacyReader()
     caster = Caster(mould: mould, options: options.cast, record: legacy.record)
+    signer = options.identity.map(OutputSigner.init)
     book = BlockBook(RejectPolicy(stops: options.onError == .stop, keepsInput: options.keepsRejects))
   }
 
@@ -78,7 +81,9 @@ final class BlockConverter: BlockTask, RecordHandler {
     try read(&row)
     caster.prepare(row.delivery)
     let account = try caster.cast(
-      into: options.emission, plain: options.isPlain, wantsAccount: options.keepsProvenance, to: output)
+      into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
+      to: signer?.begin() ?? output)
+    try signer?.sign(asOf: caster.asOf, to: output)
     if let account { note(account, row) }
     output.byte(0x0A)
     book.counts.read += 1
@@ -126,6 +131,8 @@ final class BlockConverter: BlockTask, RecordHandler {
       RecordFault(
         stage: .cast, code: error.code, path: error.path.description, offset: rows.outerOffset ?? error.offset,
         message: error.description)
+    case let error as SigningError:
+      RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
     default: RecordFault(stage: .cast, code: "unexpected", message: "\(error)")
     }
   }

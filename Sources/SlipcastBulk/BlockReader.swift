@@ -8,6 +8,7 @@ final class BlockReader {
   private let path: String
   private let limit: Int
   private let source: Int
+  private let readsAnyBinary: Bool
   private var rest: [UInt8] = []
   private var offset = 0
   private var line = 0
@@ -32,8 +33,10 @@ final class BlockReader {
   var remainder: Int { offset - accounted }
   private var accounted = 0
 
-  init(file: InputFile, source: Int, limit: Int) throws(BulkError) {
+  /// - Parameter readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
+  init(file: InputFile, source: Int, limit: Int, readsAnyBinary: Bool = false) throws(BulkError) {
     path = file.path
+    self.readsAnyBinary = readsAnyBinary
     self.source = source
     self.limit = limit
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
@@ -109,7 +112,8 @@ final class BlockReader {
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
     compression = SourceHead.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
-    isReceipt = offset == 0 && SourceHead.isReceipt(UnsafeBufferPointer(start: block.memory, count: block.count))
+    let head = UnsafeBufferPointer(start: block.memory, count: block.count)
+    isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
     guard
       let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
     else {

@@ -1,4 +1,5 @@
 public import SlipcastMapping
+public import SlipcastSignatures
 
 /// What happens to a record that cannot be converted.
 public enum ErrorPolicy: String, CaseIterable, Hashable, Sendable {
@@ -42,6 +43,8 @@ public struct ConvertOptions: Sendable {
   public var emission = Emission.auto
   /// Leaves Slipcast's own account (`migration`) out.
   public var isPlain = false
+  /// Signs what is written, in Apple's wire shape; nothing of `migration` is left then.
+  public var identity: TestIdentity?
   /// Where the record stands in its row, as a JSON pointer (RFC 6901); `nil`: the row is the record.
   public var body: JSONPointer?
   /// Where the row tells when the record was received.
@@ -65,8 +68,8 @@ public struct ConvertOptions: Sendable {
   /// Collects the account of every record.
   public var keepsProvenance = false
 
-  /// How receipts are read.
-  var receipts = ReceiptSource()
+  /// How receipts are read; by the rules of the run unless told otherwise.
+  var receipts: ReceiptSource?
 
   /// Everything as by default.
   public init() {}

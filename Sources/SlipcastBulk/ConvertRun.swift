@@ -8,8 +8,11 @@ public struct ConvertRun: Sendable {
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
     let mould = Caster.Mould(rules)
+    let receipts = ReceiptSource(rules: rules)
     let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
-    run = BulkRun(options: bulk) { BlockConverter(mould: mould, options: options) }
+    run = BulkRun(options: bulk) {
+      BlockConverter(mould: mould, receipts: receipts, options: options)
+    }
   }
 
   /// Converts all sources.

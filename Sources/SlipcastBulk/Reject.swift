@@ -12,6 +12,8 @@ public struct Reject: Hashable, Sendable {
     case legacy
     /// Turning it into V2.
     case cast
+    /// Signing it with a test identity.
+    case sign
   }
 
   /// The source it came from.

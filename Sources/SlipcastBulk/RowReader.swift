@@ -15,6 +15,7 @@ final class RowReader {
   }
 
   private let options: ConvertOptions
+  private let receipts: ReceiptSource
   private let isWrapped: Bool
   private let limits: JSONLimits
   /// Readers of texts inside strings: of a reject's input, of a body, of what a receipt says.
@@ -30,7 +31,8 @@ final class RowReader {
   /// The record of a reject that is fed again: should it fail once more, it is kept as it first came.
   private(set) var input: JSONText?
 
-  init(options: ConvertOptions, limits: JSONLimits) {
+  init(options: ConvertOptions, receipts: ReceiptSource, limits: JSONLimits) {
+    self.receipts = options.receipts ?? receipts
     self.options = options
     isWrapped = options.body != nil || options.receivedAt != nil || options.id != nil
     self.limits = limits
@@ -110,7 +112,7 @@ final class RowReader {
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
     do throws(RowError) {
-      return try receiptReader.read(receipt: try options.receipts.legacyJSON(of: text.bytes))
+      return try receiptReader.read(receipt: try receipts.legacyJSON(of: text.bytes))
     } catch {
       var error = error
       error.path = path.isEmpty || error.path.isEmpty ? path + error.path : path + ": " + error.path

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastSignatures
 
 #if canImport(Glibc)
   import Glibc
@@ -13,7 +14,11 @@ import SlipcastMapping
 @main
 enum Slipcast {
   static var commands: [any Command.Type] {
-    [ConvertCommand.self, DiffCommand.self, ExplainCommand.self, MappingsCheckCommand.self]
+    [
+      ConvertCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self, SignCommand.self,
+      IdentityCommand.self, ExplainCommand.self,
+      MappingsCheckCommand.self,
+    ]
   }
 
   static func main() async {
@@ -29,6 +34,8 @@ enum Slipcast {
       console.say(error.description)
     } catch let error as BulkError {
       if error.isClosedPipe { return .fine }
+      console.say("slipcast: \(Console.harmless(error.description))\n")
+    } catch let error as IdentityError {
       console.say("slipcast: \(Console.harmless(error.description))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \($0)\n" }.joined())

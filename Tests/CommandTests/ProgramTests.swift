@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["convert", "diff", "explain", "mappings check"])
+  @Test(arguments: ["convert", "diff", "sign", "identity", "explain", "mappings check"])
   func everyCommandHasHelpWithAllItsOptions(_ name: String) throws {
     let run = try Program.shell("slipcast \(name) --help")
     #expect(run.status == 0)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Structures every converted fixture, and every converted sample of SLIPCAST_CORPUS, into Apple's own classes.
+# Structures every converted fixture, and every converted sample of SLIPCAST_CORPUS, into Apple's own classes; has
+# Apple's verifier judge what a test identity signs.
 # usage: run.sh SLIPCAST PYTHON
 set -euo pipefail
 slipcast=$1 python=$2
@@ -32,6 +33,12 @@ for what in statuses history; do
     grep -q -e '--body' "$folder/arguments.txt" 2>/dev/null || printf '%s\0' "$folder/v1.json"
   done | xargs -0 "$slipcast" convert --quiet --emit "$what" | "$python" "$here/structure.py"
 done
+
+echo "== signed with a test identity, verified by Apple's library"
+"$python" "$here/verify.py" "$slipcast" "$root/Fixtures"
+
+echo "== mutants of a signed notification, judged by Apple's library"
+"$python" "$here/mutations.py" "$slipcast" "$root/Fixtures"
 
 if [ -n "${SLIPCAST_CORPUS:-}" ]; then
   echo "== real-world samples"

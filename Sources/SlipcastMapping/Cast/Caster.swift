@@ -1,5 +1,5 @@
 @_spi(Slipcast) package import SlipcastLegacy
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// Applies the rules to one record after another; one caster serves one thread.
 package final class Caster {
@@ -46,7 +46,7 @@ package final class Caster {
   }
 
   /// The time at which states of the record of the moment are judged.
-  var asOf: Timestamp? { state.judgeTime.map(Timestamp.init(milliseconds:)) }
+  package var asOf: Timestamp? { state.judgeTime.map(Timestamp.init(milliseconds:)) }
 
   private func isSandbox(_ record: LegacyRecord) -> Bool {
     let stated =

@@ -27,16 +27,11 @@ public final class PayloadSigner {
   /// - Throws: `SigningError`; it never shows a value of the record.
   public func sign(_ json: some Sequence<UInt8>, fallback: Timestamp? = nil) throws(SigningError) -> String {
     let text = JSONBuffer(json)
-    let reader = JSONReader(names: [])
+    defer { withExtendedLifetime(text) {} }
     let writer = JSONWriter(capacity: 2 * text.count + 16_384)
-    let tape: JSONTape
-    do throws(JSONError) {
-      tape = try reader.read(text.base, count: text.count)
-    } catch {
-      throw SigningError(.json(error), path: error.path, offset: error.offset)
-    }
-    try sign(JSONElement(tape: tape), fallback: fallback, to: writer)
-    return withExtendedLifetime((text, reader)) { writer.string }
+    let bytes = UnsafeBufferPointer(start: text.base, count: text.count)
+    try sign(bytes, with: JSONReader(names: []), fallback: fallback, to: writer)
+    return writer.string
   }
 
   /// Signs one decoded record from text.
@@ -44,6 +39,22 @@ public final class PayloadSigner {
   /// - Throws: as for bytes.
   public func sign(_ json: String, fallback: Timestamp? = nil) throws(SigningError) -> String {
     try sign(json.utf8, fallback: fallback)
+  }
+
+  /// Signs the record that a text holds and appends it without a line feed; after an error nothing is appended.
+  ///
+  /// - Parameter text: one JSON text with `JSONReader.padding` readable bytes behind it.
+  package func sign(
+    _ text: UnsafeBufferPointer<UInt8>, with reader: JSONReader, fallback: Timestamp?, to writer: JSONWriter
+  ) throws(SigningError) {
+    guard let base = text.baseAddress else { throw SigningError(.json(JSONError(reason: .empty))) }
+    let tape: JSONTape
+    do throws(JSONError) {
+      tape = try reader.read(base, count: text.count)
+    } catch {
+      throw SigningError(.json(error), path: error.path, offset: error.offset)
+    }
+    try sign(JSONElement(tape: tape), fallback: fallback, to: writer)
   }
 
   /// Signs the record at an element and appends it without a line feed; after an error nothing is appended.

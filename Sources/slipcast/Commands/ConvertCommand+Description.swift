@@ -35,6 +35,7 @@ extension ConvertCommand {
       RuleOptions.products,
       RuleOptions.mappings,
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
+      SignCommand.sign,
       Option(
         name: "provenance", value: "FILE",
         help:
@@ -72,6 +73,10 @@ extension ConvertCommand {
       (
         command: "slipcast convert --emit statuses receipts.ndjson",
         says: "verifyReceipt answers as subscription statuses:"
+      ),
+      (
+        command: "slipcast convert --sign identity/ archive/ > signed.ndjson",
+        says: "Test data in Apple's wire shape, signed (slipcast identity makes the identity):"
       ),
       (
         command: "slipcast convert --provenance account.ndjson --dry-run archive.ndjson",

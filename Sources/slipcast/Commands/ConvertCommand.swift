@@ -4,7 +4,8 @@ import SlipcastMapping
 /// `slipcast convert`: legacy records become V2, NDJSON on standard output.
 enum ConvertCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let options = try self.options(arguments)
+    var options = try self.options(arguments)
+    options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let files = try self.files(arguments, console)
     var sink = try ConvertSink(arguments, console)
@@ -103,8 +104,8 @@ enum ConvertCommand: Command {
   }
 }
 
-/// Writes converted records to standard output, provenance and rejects to their files, the first rejects as words.
-private struct ConvertSink: RunSink {
+/// Writes records to standard output, provenance and rejects to their files, the first rejects as words.
+struct ConvertSink: RunSink {
   private let console: Console
   private let output: OutputFile?
   private let provenance: OutputFile?

@@ -1,0 +1,82 @@
+// Unsafe on purpose: the texts of records are views of a block.
+public import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// How `sign` works on its records.
+public struct SignOptions: Sendable {
+  /// How many bytes one record may have.
+  public var recordBytes = 16 << 20
+  /// How many arrays and objects may stand inside each other.
+  public var depth = 128
+  /// How many workers sign side by side.
+  public var jobs = 1
+  /// Collects the text of broken records.
+  public var keepsRejects = false
+
+  /// Everything as by default.
+  public init() {}
+}
+
+/// Signs decoded V2 records, one after another; memory does not grow with the archive.
+public struct SignRun: Sendable {
+  private let run: BulkRun<BlockSigner>
+
+  /// Prepares a run.
+  public init(identity: TestIdentity, options: SignOptions = SignOptions()) {
+    run = BulkRun(options: BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes)) {
+      BlockSigner(identity: identity, options: options)
+    }
+  }
+
+  /// Signs all records of the sources, in their order.
+  ///
+  /// - Returns: the counts; a record is converted or rejected.
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  public func sign(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
+    try await run.run(files, to: &sink).1
+  }
+}
+
+/// Signs the records of one block after another; one signer serves one worker.
+private final class BlockSigner: BlockTask, RecordHandler {
+  private let signer: PayloadSigner
+  private let reader: JSONReader
+  let output = JSONWriter(capacity: Block.size)
+  private(set) var book: BlockBook<RunCounts>
+
+  init(identity: TestIdentity, options: SignOptions) {
+    signer = PayloadSigner(identity: identity)
+    reader = JSONReader(names: [], limits: JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
+    book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))
+  }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    output.clear()
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  var isStopped: Bool { book.isStopped }
+  var hasRejectedLast: Bool { book.hasRejectedLast }
+
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    do throws(SigningError) {
+      try signer.sign(JSONElement(tape: tape), fallback: nil, to: output)
+      output.byte(0x0A)
+      book.counts.read += 1
+      book.counts.converted += 1
+    } catch {
+      let fault = RecordFault(
+        stage: .sign, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+      book.reject(fault, at: range, in: block)
+    }
+  }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    let message = "expected a decoded version 2 record in JSON, found a token or receipt"
+    book.reject(RecordFault(stage: .sign, code: "notDecoded", message: message), at: range, in: block)
+  }
+
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) { book.reject(fault, at: range, in: block) }
+}

@@ -1,0 +1,47 @@
+import SlipcastSignatures
+
+/// `slipcast identity`: a test certificate authority in the shape of Apple's.
+enum IdentityCommand: Command {
+  static let description = CommandDescription(
+    name: "identity",
+    summary: "makes a test identity that signs in Apple's place",
+    usage: "identity DIR",
+    discussion: [
+      "Writes a root certificate, a chain of three in the shape of Apple's (leaf, intermediate, root, with Apple's "
+        + "marks) and the leaf's private key to DIR, which is made when it is missing. Nothing is overwritten. What the "
+        + "identity signs is trusted by whoever trusts its root, and by nobody else: give root.der to your own server's "
+        + "tests in the place of Apple's root. The authorities' own keys are not kept.",
+      "Files: root.der and root.pem (the root), chain.pem (leaf, intermediate, root), leaf.key (readable by you alone). "
+        + "Standard output stays empty. Exit status: 0 made, 2 it could not be made.",
+    ],
+    options: [Option(name: "quiet", help: "No words on standard error but errors.")],
+    examples: [
+      (command: "slipcast identity identity/", says: "Makes an identity:"),
+      (command: "slipcast convert --sign identity/ archive/ > signed.ndjson", says: "Signs a converted archive:"),
+    ])
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    guard arguments.operands.count == 1, let directory = arguments.operands.first, !directory.isEmpty else {
+      throw UsageError("expected one directory", description)
+    }
+    let identity = try TestIdentity.create(in: directory)
+    if !arguments.has("quiet") { console.say(text(identity, Console.harmless(directory))) }
+    return .fine
+  }
+
+  private static func text(_ identity: TestIdentity, _ directory: String) -> String {
+    let folder = directory.hasSuffix("/") ? directory : directory + "/"
+    return """
+      A test identity is in \(folder)
+        root.der, root.pem  the root certificate, which your tests must trust; SHA-256 \(identity.root.sha256.prefix(16))…
+        chain.pem           leaf, intermediate, root, as in the header of a JWS
+        leaf.key            the private key that signs, readable by you alone
+
+      What to try next:
+        slipcast convert --sign \(folder) archive.ndjson > signed.ndjson
+        slipcast sign \(folder) v2.ndjson > signed.ndjson
+        slipcast verify --root \(folder)root.pem signed.ndjson
+
+      """
+  }
+}

@@ -1,0 +1,89 @@
+import SlipcastBulk
+import SlipcastSignatures
+
+/// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.
+enum SignCommand: Command {
+  static let description = CommandDescription(
+    name: "sign",
+    summary: "decoded V2 records in Apple's wire shape, signed with a test identity",
+    usage: "sign [OPTION…] IDENTITY [INPUT…]",
+    discussion: [
+      "Signs decoded version 2 records as convert writes them, one line of output each, in their order. A notification "
+        + "becomes {\"signedPayload\": …} with a signed transaction and renewal info inside, a history gets "
+        + "signedTransactions, statuses get signedTransactionInfo and signedRenewalInfo, and so does a lone transaction "
+        + "or renewal info; \"migration\" is left out, every other value stays as it is. IDENTITY is a directory that "
+        + "slipcast identity made. INPUT is a file, a directory or - for standard input, the default: a JSON document, "
+        + "an array, or one record a line.",
+      "Each payload carries the signedDate that it states, else that of the notification around it, else its latest date "
+        + "of the past; it is never now. A record that cannot be signed (it is signed already, it is version 1, no date "
+        + "stands in it) is reported with its place, and the rest goes on.",
+      "Exit status: 0 all signed, 1 some records could not be signed, 2 the job could not be done.",
+    ],
+    options: [
+      Option(
+        name: "rejects", value: "FILE", help: "Keeps the records that could not be signed, one JSON object a line."),
+      Option(name: "max-record", value: "MB", help: "The longest record that is read, in MiB; 16 by default."),
+      Option(
+        name: "include", value: "PATTERN", isRepeatable: true,
+        help: "Which files of directories are read, by name: v2.json, '2021-*.ndjson'."),
+      Option(name: "quiet", help: "No words on standard error but errors."),
+    ],
+    examples: [
+      (command: "slipcast sign identity/ v2.ndjson > signed.ndjson", says: "Records that convert wrote:"),
+      (
+        command: "jq -c '.data.environment = \"Sandbox\"' v2.ndjson | slipcast sign identity/ > sandbox.ndjson",
+        says: "Records changed on the way:"
+      ),
+    ])
+
+  /// The option of other commands that sign what they write.
+  static let sign = Option(
+    name: "sign", value: "IDENTITY",
+    help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
+      + "directory (slipcast identity makes one); \"migration\" is left out.")
+
+  /// The identity in a directory; says so when its key lies open.
+  static func identity(_ directory: String, _ console: Console) throws -> TestIdentity {
+    let identity = try TestIdentity(directory: directory)
+    if identity.isKeyReadableByOthers {
+      let name = Console.harmless(directory)
+      console.say("slipcast: \(name): others can read leaf.key; chmod 600 makes it yours alone\n")
+    }
+    return identity
+  }
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    guard let directory = arguments.operands.first else {
+      throw UsageError("expected the directory of an identity; slipcast identity DIR makes one", description)
+    }
+    let files = try files(arguments)
+    var options = SignOptions()
+    options.keepsRejects = arguments.has("rejects")
+    if let megabytes = try arguments.number("max-record", 1...1024, description) {
+      options.recordBytes = Int(megabytes) << 20
+    }
+    let identity = try identity(directory, console)
+    var sink = try ConvertSink(arguments, console)
+    let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
+    if !arguments.has("quiet") {
+      sink.sayRemaining()
+      let (signed, rejected) = (ClosingTable.grouped(counts.converted), ClosingTable.grouped(counts.rejected))
+      console.say("signed \(signed), rejected \(rejected)\n")
+    }
+    return counts.rejected == 0 ? .fine : .findings
+  }
+
+  /// The inputs; refuses to wait for a person to type records, and to write over what it reads.
+  private static func files(_ arguments: Arguments) throws -> [InputFile] {
+    let names = Array(arguments.operands.dropFirst())
+    if names.isEmpty, Console.isTerminal(0) {
+      throw UsageError("expected an INPUT, or records on standard input", description)
+    }
+    let (inputs, patterns) = (names.isEmpty ? ["-"] : names, arguments.all("include"))
+    let files = try patterns.isEmpty ? InputFile.find(inputs) : InputFile.find(inputs, patterns: patterns)
+    if let path = arguments.last("rejects"), files.contains(where: { InputFile.isSame($0.path, path) }) {
+      throw UsageError("--rejects \(path) is also an input, which it would overwrite", description)
+    }
+    return files
+  }
+}
