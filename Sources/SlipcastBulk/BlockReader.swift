@@ -155,7 +155,7 @@ final class BlockReader {
       cut(block, at: block.count)
       return true
     }
-    if let end = lastRecordStart(block) {
+    if let end = block.lastRecordStart {
       cut(block, at: end)
       return true
     }
@@ -192,28 +192,6 @@ final class BlockReader {
       cut(block, at: block.count)
     }
     return true
-  }
-
-  private func lastRecordStart(_ block: Block) -> Int? {
-    var end = block.count - 1
-    while end > 0, let feed = block.lastFeed(before: end) {
-      switch block.memory[feed + 1] {
-      case UInt8(ascii: "{"): if !isNested(block, behind: feed) { return feed + 1 }
-      case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if block.cutsText(at: feed + 1) { return feed + 1 }
-      default: break
-      }
-      end = feed
-    }
-    return nil
-  }
-
-  /// Printers that do not indent put nested objects at the start of lines too: behind a comma, bracket or colon.
-  private func isNested(_ block: Block, behind feed: Int) -> Bool {
-    var index = feed - 1
-    while index >= 0, Self.isSpace(block.memory[index]) { index -= 1 }
-    guard index >= 0 else { return false }
-    let byte = block.memory[index]
-    return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
   // MARK: passing over
