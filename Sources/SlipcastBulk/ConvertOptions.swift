@@ -71,6 +71,11 @@ public struct ConvertOptions: Sendable {
   /// How receipts are read; by the rules of the run unless told otherwise.
   var receipts: ReceiptSource?
 
+  /// Verifies receipts on the way: those that are converted, and those in the records.
+  public var verification: VerificationPolicy?
+  /// A record that holds no receipt, or one that is not trusted, is rejected; else it is a finding.
+  public var requiresVerified = false
+
   /// Everything as by default.
   public init() {}
 }

@@ -8,10 +8,9 @@ public struct ConvertRun: Sendable {
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
     let mould = Caster.Mould(rules)
-    let receipts = ReceiptSource(rules: rules)
     let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     run = BulkRun(options: bulk) {
-      BlockConverter(mould: mould, receipts: receipts, options: options)
+      BlockConverter(mould: mould, rules: rules, options: options)
     }
   }
 

@@ -24,6 +24,27 @@ enum TrustOptions {
   /// Whom to trust, and nothing compared: what every command that verifies offers.
   static let trust = [roots, intermediates, onlineTime, acceptXcode]
 
+  /// What commands offer that verify on the way.
+  static func onTheWay(_ consequence: String) -> [Option] {
+    [
+      Option(
+        name: "verify",
+        help: "Verifies signatures on the way: what is not trusted is a finding (unverified, nothingSigned)."),
+      Option(name: "require-verified", help: "The same, and what is not trusted \(consequence)."),
+    ] + trust
+  }
+
+  /// The policy of a command that verifies only when asked to.
+  ///
+  /// - Throws: as `policy`; `UsageError` for options of trust that would say nothing.
+  static func policyIfAsked(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy? {
+    if arguments.has("verify") || arguments.has("require-verified") { return try policy(arguments, command) }
+    if let idle = trust.first(where: { arguments.has($0.name) }) {
+      throw UsageError("--\(idle.name) says nothing without --verify or --require-verified", command)
+    }
+    return nil
+  }
+
   /// What to compare.
   static let comparing = [
     Option(name: "bundle-id", value: "ID", help: "Demands that bundle id."),
