@@ -30,7 +30,7 @@ struct VerdictLine {
       if !refusal.path.isEmpty { writer.member("at", refusal.path) }
       writer.member("message", refusal.description)
     }
-    if verdict.isUnverified {
+    if verdict.isUnverified, verdict.isValid {
       writer.key("unverified")
       writer.boolean(true)
     }
