@@ -96,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastReceiptsTests",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts", "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts",
+        "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastBulkTests",

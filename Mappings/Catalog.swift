@@ -14,6 +14,7 @@ public enum Catalog {
     ("server-events", PackageResources.server_events_json),
     ("comparing", PackageResources.comparing_json),
     ("storekit", PackageResources.storekit_json),
+    ("receipt-attributes", PackageResources.receipt_attributes_json),
     ("values", PackageResources.values_json),
   ]
 }

@@ -9,6 +9,8 @@ final class Block {
     case lines
     /// Items of an array, already found.
     case items([Range<Int>])
+    /// One app receipt in its bytes.
+    case receipt
     /// One record that exceeds the limit; its text was passed over.
     case oversized
     /// The source is in a compressed format, named here; nothing of it was read.

@@ -1,7 +1,8 @@
 /// Cuts one source into blocks of whole records, in constant memory.
 ///
-/// A text that begins with `[` is an array of records; anything else is a run of JSON texts. Such a run is cut at a line
-/// feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike.
+/// A text that begins with `[` is an array of records; anything else is a run of JSON texts and of text records. Such a
+/// run is cut at a line feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike;
+/// and at one that a text record follows. An app receipt in its bytes is one record.
 final class BlockReader {
   private let descriptor: Int32
   private let path: String
@@ -15,8 +16,18 @@ final class BlockReader {
   private var array: ArrayScanner?
   /// The source is compressed.
   private var compression: String?
-  /// Inside a line that is longer than the limit: its remainder is passed over.
-  private var isSkippingLine = false
+  /// The source is one app receipt in its bytes.
+  private var isReceipt = false
+
+  /// What is passed over: the remainder of a record that is longer than the limit.
+  private enum Skipping {
+    case nothing
+    case line
+    case wrappedText(width: Int)
+    case source
+  }
+
+  private var skipping = Skipping.nothing
   /// Bytes of the source that no block took up: what stands behind the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
@@ -45,7 +56,10 @@ final class BlockReader {
     rest.removeAll(keepingCapacity: true)
     while true {
       if !isAtEnd { try readMore(block) }
-      if isFirst { begin(block) }
+      if isFirst {
+        if !isAtEnd, block.count < SourceHead.size { continue }
+        begin(block)
+      }
       if block.count == 0, isAtEnd { return endOfArray(block) }
       if let name = compression {
         compression = nil
@@ -54,13 +68,13 @@ final class BlockReader {
         isAtEnd = true
         return true
       }
-      if isSkippingLine {
-        skipLine(block)
-        if block.count == 0, !isAtEnd { continue }
-        if block.count == 0 { return false }
-      }
+      skip(block)
+      if isSkipping, !isAtEnd { continue }
+      if block.count == 0, isAtEnd { return false }
       if array != nil {
         if cutItems(block) { return true }
+      } else if isReceipt {
+        if cutReceipt(block) { return true }
       } else if cutLines(block) {
         return true
       }
@@ -78,21 +92,24 @@ final class BlockReader {
   }
 
   private func readMore(_ block: Block) throws(BulkError) {
-    let wanted = max(Block.size, block.count + Block.size / 2)
-    block.reserve(wanted)
-    let got = try Platform.read(
-      descriptor, into: block.memory + block.count, count: block.capacity - block.count, path: path)
-    if got == 0 { isAtEnd = true }
-    block.count += got
+    // A long record is looked at anew after each reading: it must grow by a share of its length, and be read to the full.
+    let share = min(block.count / 2, max(limit - block.count, 0))
+    block.reserve(max(Block.size, block.count + max(share, Block.size / 2)))
+    repeat {
+      let got = try Platform.read(
+        descriptor, into: block.memory + block.count, count: block.capacity - block.count, path: path)
+      if got == 0 { isAtEnd = true }
+      block.count += got
+    } while !isAtEnd && block.count > Block.size && block.count < block.capacity
   }
 
   /// A byte order mark is no part of the text; a leading bracket makes the source an array.
   private func begin(_ block: Block) {
-    if !isAtEnd, block.count < 3 { return }
     isFirst = false
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
-    compression = Self.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
+    compression = SourceHead.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
+    isReceipt = offset == 0 && SourceHead.isReceipt(UnsafeBufferPointer(start: block.memory, count: block.count))
     guard
       let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
     else {
@@ -100,15 +117,6 @@ final class BlockReader {
       return
     }
     if block.memory[start] == UInt8(ascii: "[") { array = ArrayScanner(at: start) }
-  }
-
-  /// The name of the format that a text begins like, for formats that are no text at all.
-  private static func compression(of text: UnsafeBufferPointer<UInt8>) -> String? {
-    let marks: [(String, [UInt8])] = [
-      ("gzip", [0x1F, 0x8B]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58]),
-      ("bzip2", [0x42, 0x5A, 0x68]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
-    ]
-    return marks.first { text.starts(with: $0.1) }?.0
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
@@ -149,30 +157,47 @@ final class BlockReader {
     }
     if block.count <= limit { return false }
     // No record begins in all that text: give up whole lines where there are any, else the one line.
-    if let feed = lastFeed(block, before: block.count) {
-      cut(block, at: feed + 1)
+    guard let feed = block.lastFeed(before: block.count) else {
+      giveUp(block, at: block.count, skipping: .line)
       return true
     }
-    advance(over: UnsafeBufferPointer(start: block.memory, count: block.count))
-    block.count = 0
-    block.form = .oversized
-    isSkippingLine = true
+    if let width = block.widthOfOpenText {
+      giveUp(block, at: feed + 1, skipping: .wrappedText(width: width))
+    } else {
+      cut(block, at: feed + 1)
+    }
     return true
   }
 
-  private func lastFeed(_ block: Block, before end: Int) -> Int? {
-    var index = end - 1
-    while index >= 0 {
-      if block.memory[index] == 0x0A { return index }
-      index -= 1
+  /// The record is too long; what of it is here goes, and what follows is passed over.
+  private func giveUp(_ block: Block, at end: Int, skipping: Skipping) {
+    cut(block, at: end)
+    block.count = 0
+    block.form = .oversized
+    self.skipping = skipping
+  }
+
+  /// The whole source is the record.
+  private func cutReceipt(_ block: Block) -> Bool {
+    guard block.count > limit || isAtEnd else { return false }
+    isReceipt = false
+    if block.count > limit {
+      giveUp(block, at: block.count, skipping: .source)
+    } else {
+      block.form = .receipt
+      cut(block, at: block.count)
     }
-    return nil
+    return true
   }
 
   private func lastRecordStart(_ block: Block) -> Int? {
     var end = block.count - 1
-    while end > 0, let feed = lastFeed(block, before: end) {
-      if block.memory[feed + 1] == UInt8(ascii: "{"), !isNested(block, behind: feed) { return feed + 1 }
+    while end > 0, let feed = block.lastFeed(before: end) {
+      switch block.memory[feed + 1] {
+      case UInt8(ascii: "{"): if !isNested(block, behind: feed) { return feed + 1 }
+      case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if block.cutsText(at: feed + 1) { return feed + 1 }
+      default: break
+      }
       end = feed
     }
     return nil
@@ -187,12 +212,37 @@ final class BlockReader {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
-  private func skipLine(_ block: Block) {
-    guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
-      return drop(block.count, of: block)
+  // MARK: passing over
+
+  private var isSkipping: Bool { if case .nothing = skipping { false } else { true } }
+
+  private func skip(_ block: Block) {
+    switch skipping {
+    case .nothing: break
+    case .source: drop(block.count, of: block)
+    case .line:
+      guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
+        return drop(block.count, of: block)
+      }
+      skipping = .nothing
+      drop(feed + 1, of: block)
+    case .wrappedText(let width): skipText(block, width)
     }
-    isSkippingLine = false
-    drop(feed + 1, of: block)
+  }
+
+  /// Passes over lines of a wrapped text, its last and shorter one included.
+  private func skipText(_ block: Block, _ width: Int) {
+    var at = 0
+    while at < block.count, isSkipping {
+      let stop = block.endOfLine(at)
+      let line = block.trimmed(at..<stop)
+      // A line that is not all here yet; one that is too long already is none of the text.
+      if stop == block.count, !isAtEnd, line.count <= width { break }
+      let goesOn = block.isWrapped(line, width: width)
+      if !goesOn || line.count < width || block.isPadded(line) { skipping = .nothing }
+      if goesOn { at = min(stop + 1, block.count) }
+    }
+    drop(at, of: block)
   }
 
   // MARK: array

@@ -68,6 +68,9 @@ public struct ConvertOptions: Sendable {
   /// Collects the account of every record.
   public var keepsProvenance = false
 
+  /// How receipts are read.
+  var receipts = ReceiptSource()
+
   /// Everything as by default.
   public init() {}
 }

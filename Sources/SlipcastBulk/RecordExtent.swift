@@ -3,7 +3,7 @@
 /// Strings end with their line, so brackets can be counted line by line. A whole record may be laid out in any way, so
 /// `.byGrammar` ends it early only at a line that begins with `{` where JSON allows no object. Once a record is known to
 /// be broken, `.byLayout` ends it where the next one begins: at any line that begins with `{`, unless nothing is indented
-/// and the bracket stands alone.
+/// and the bracket stands alone. A text record ends both: no line of JSON looks like one.
 struct RecordExtent {
   /// What decides that another record begins.
   enum Rule {
@@ -74,7 +74,9 @@ struct RecordExtent {
     init(rule: Rule, isFlat: Bool) { (self.rule, self.isFlat) = (rule, isFlat) }
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
-      guard block.memory[line] == UInt8(ascii: "{") else { return false }
+      guard block.memory[line] == UInt8(ascii: "{") else {
+        return block.mayBeText(line..<line + 1) && block.isText(block.trimmed(line..<block.endOfLine(line)))
+      }
       if rule == .byGrammar { return !mayOpen }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
       return !isFlat || !isAlone || isBroken || !mayOpen

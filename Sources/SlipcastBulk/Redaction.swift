@@ -6,9 +6,11 @@ enum Redaction {
   static let replacement = Array("[removed]".utf8)
   private static let word = Array("password".utf8)
 
-  /// The text without the secret; the zero bytes of UTF-16 are dropped, because letters stand apart in it.
-  static func redact(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    if text.contains(0) { return text.filter { $0 != 0 }.withUnsafeBufferPointer(redact) }
+  /// The text without the secret.
+  ///
+  /// The zero bytes of UTF-16 are dropped, because letters stand apart in it; those of data that is no text are kept.
+  static func redact(_ text: UnsafeBufferPointer<UInt8>, keepsZeros: Bool = false) -> [UInt8] {
+    if !keepsZeros, text.contains(0) { return text.filter { $0 != 0 }.withUnsafeBufferPointer { redact($0) } }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0

@@ -3,7 +3,8 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Finds the record in its row: as it is, wrapped under a pointer, as JSON text in a string, or in a line of rejects.
+/// Finds the record in its row: as it is, wrapped under a pointer, as JSON text or a receipt in a string, or in a line of
+/// rejects.
 final class RowReader {
   /// The record's place, and what the row says about its delivery.
   struct Row {
@@ -16,9 +17,10 @@ final class RowReader {
   private let options: ConvertOptions
   private let isWrapped: Bool
   private let limits: JSONLimits
-  /// Readers of texts inside strings: of a reject's input, of a body.
+  /// Readers of texts inside strings: of a reject's input, of a body, of what a receipt says.
   private lazy var inputReader = NestedReader(limits)
   private lazy var bodyReader = NestedReader(limits)
+  private lazy var receiptReader = NestedReader(limits)
   /// The row's own id, for rejects.
   private(set) var id: String?
   /// What paths inside the body are to be preceded by.
@@ -37,7 +39,7 @@ final class RowReader {
   /// Forgets the row before.
   func begin() { (id, prefix, outerOffset, input) = (nil, "", nil, nil) }
 
-  func resolve(_ tape: JSONTape) throws(RowError) -> Row {
+  func resolve(_ tape: JSONTape) throws -> Row {
     if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Caster.Delivery()) }
     let outer = try unwrapReject(tape)
     guard isWrapped else { return Row(tape: outer, root: 0, delivery: Caster.Delivery()) }
@@ -51,15 +53,77 @@ final class RowReader {
       if kind == .string || kind == .number { id = outer.text(index).string }
     }
     guard let pointer = options.body else { return Row(tape: outer, root: 0, delivery: delivery, id: id) }
-    guard let index = pointer.find(in: outer, from: 0) else {
-      throw RowError(
-        code: "bodyMissing", path: pointer.description, offset: 0,
-        description: "expected the record there (--body), found nothing")
-    }
+    guard let index = pointer.find(in: outer, from: 0) else { throw Self.bodyMissing(pointer) }
     guard outer[index].kind == .string else { return Row(tape: outer, root: index, delivery: delivery, id: id) }
-    let inner = try read(outer, index, with: bodyReader)
     prefix = pointer.description + ": "
+    let inner = try read(outer, index, with: bodyReader)
     return Row(tape: inner, root: 0, delivery: delivery, id: id)
+  }
+
+  // MARK: receipts
+
+  /// A receipt that is a record by itself: there is no row around it.
+  func resolve(_ text: TextRecord) throws -> Row {
+    if let pointer = options.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
+    var delivery = Caster.Delivery()
+    delivery.isUnreadable = options.receivedAt != nil
+    outerOffset = 0
+    prefix = "receipt: "
+    return Row(tape: try read(text, path: ""), root: 0, delivery: delivery)
+  }
+
+  /// Turns to the receipt in a request of `verifyReceipt` or in Unity's receipt; false when the object is neither.
+  func openEnvelope(_ row: inout Row) throws -> Bool {
+    guard let index = Self.receipt(in: row.tape, row.root) else { return false }
+    let text = row.tape.text(index).buffer
+    // Whatever stands there is meant to be a receipt; its reader says what is wrong with it.
+    let record = TextRecord(string: text) ?? TextRecord(form: .base64, bytes: text)
+    outerOffset = outerOffset ?? row.tape.range(index).lowerBound
+    let path = prefix + JSONPath(tape: row.tape, index: index).description
+    (row.tape, row.root) = (try read(record, path: path), 0)
+    prefix = path + ": "
+    return true
+  }
+
+  private static func receipt(in tape: JSONTape, _ root: Int) -> Int? {
+    guard tape[root].kind == .object else { return nil }
+    var payload: Int?
+    var hasStore = false
+    var at = root + 1
+    while at < Int(tape[root].nextOrSide) {
+      if tape[at].kind == .string {
+        let key = tape.key(at)
+        if key == "receipt-data" { return at }
+        if key == "Store" { hasStore = true }
+        // Other stores put JSON there.
+        if key == "Payload", TextRecord(string: tape.text(at).buffer) != nil { payload = at }
+      }
+      at = tape.after(at)
+    }
+    return hasStore ? payload : nil
+  }
+
+  /// Reads what a receipt says; faults are told at the place where the receipt stands.
+  private func read(_ text: TextRecord, path: String) throws -> JSONTape {
+    if text.form == .token {
+      prefix = path
+      throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
+    }
+    do throws(RowError) {
+      return try receiptReader.read(receipt: try options.receipts.legacyJSON(of: text.bytes))
+    } catch {
+      var error = error
+      error.path = path.isEmpty || error.path.isEmpty ? path + error.path : path + ": " + error.path
+      // Bytes inside a string are no bytes of the source.
+      if let outerOffset, outerOffset > 0 { error.offset = outerOffset }
+      throw error
+    }
+  }
+
+  private static func bodyMissing(_ pointer: JSONPointer) -> RowError {
+    RowError(
+      code: "bodyMissing", path: pointer.description, offset: 0,
+      description: "expected the record there (--body), found nothing")
   }
 
   // MARK: rejects
@@ -73,46 +137,45 @@ final class RowReader {
       guard at < tape.count, tape.key(at) == name else { return false }
       at = tape.after(at)
     }
-    return JSONElement(tape: tape)["input"]?.kind == .string
+    let root = JSONElement(tape: tape)
+    return (root["input"] ?? root["inputBase64"])?.kind == .string
   }
 
-  private func unwrapReject(_ tape: JSONTape) throws(RowError) -> JSONTape {
-    guard isReject(tape), let input = JSONElement(tape: tape)["input"] else { return tape }
-    let inner = try read(tape, input.index, with: inputReader)
-    self.input = JSONText(base: inner.bytes, count: inner.byteCount, isVerbatim: false)
-    return inner
+  private func unwrapReject(_ tape: JSONTape) throws -> JSONTape {
+    guard isReject(tape) else { return tape }
+    let root = JSONElement(tape: tape)
+    if let kept = root["input"] {
+      let text = tape.text(kept.index)
+      if textRecord(in: text) != nil { input = text }
+      let inner = try read(tape, kept.index, with: inputReader)
+      input = input ?? JSONText(base: inner.bytes, count: inner.byteCount, isVerbatim: false)
+      return inner
+    }
+    guard let kept = root["inputBase64"], let bytes = Base64.decode(tape.text(kept.index).buffer) else { return tape }
+    let text = inputReader.hold(bytes)
+    guard SourceHead.isReceipt(text.buffer) else { return tape }
+    (input, prefix, outerOffset) = (text, "receipt: ", tape.range(kept.index).lowerBound)
+    return try read(TextRecord(form: .binary, bytes: text.buffer), path: "inputBase64")
   }
 
-  private func read(_ tape: JSONTape, _ index: Int, with nested: NestedReader) throws(RowError) -> JSONTape {
+  /// The text record that a string holds; rejects also hold JSON strings that do.
+  private func textRecord(in text: JSONText) -> TextRecord? {
+    TextRecord(string: text.buffer) ?? TextRecord(quoted: text.buffer, receiptReader)
+  }
+
+  private func read(_ tape: JSONTape, _ index: Int, with nested: NestedReader) throws -> JSONTape {
     outerOffset = tape.range(index).lowerBound
+    let path = JSONPath(tape: tape, index: index).description
+    if let text = textRecord(in: tape.text(index)) {
+      prefix = prefix.isEmpty ? path + ": " : prefix
+      return try read(text, path: path)
+    }
     do throws(JSONError) {
       return try nested.read(tape.text(index))
     } catch {
       throw RowError(
-        code: error.code, path: JSONPath(tape: tape, index: index).description, offset: tape.range(index).lowerBound,
+        code: error.code, path: path, offset: tape.range(index).lowerBound,
         description: "the JSON text in this string: \(error.description) (\(error.offset) bytes into it)")
     }
   }
-}
-
-/// Reads JSON text that stood in a string of another JSON text.
-private final class NestedReader {
-  private let reader: JSONReader
-  private let block = Block(capacity: 64 << 10)
-
-  init(_ limits: JSONLimits) { reader = JSONReader(names: LegacyKey.names, limits: limits) }
-
-  func read(_ text: JSONText) throws(JSONError) -> JSONTape {
-    block.clear()
-    block.append(text.base, text.count)
-    return try reader.read(UnsafePointer(block.memory), count: block.count)
-  }
-}
-
-/// Why a row holds no record where one should be.
-struct RowError: Error {
-  var code: String
-  var path: String
-  var offset: Int
-  var description: String
 }

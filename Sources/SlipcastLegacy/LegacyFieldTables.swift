@@ -86,6 +86,7 @@ extension LegacyScope {
     LegacyField(.unique_identifier, .text),
     LegacyField(.unique_vendor_identifier, .text),
     LegacyField(.version_external_identifier, .identifier),
+    LegacyField(.product_type, .integer),
   ]
 
   private static let renewalFields: [LegacyField] = [

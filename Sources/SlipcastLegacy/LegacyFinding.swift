@@ -101,6 +101,12 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Bytes from the start of the record.
   public var offset: Int
 
+  package init(reason: Reason, path: JSONPath, offset: Int) {
+    self.reason = reason
+    self.path = path
+    self.offset = offset
+  }
+
   /// The reason as one word for programs.
   public var code: String {
     switch reason {

@@ -31,7 +31,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case issuerNotAuthority, keyUsage, pathLength, pathInvalid, leafMarkerMissing, intermediateMarkerMissing
     // The signed message around an app receipt.
     case messageUnreadable, trailingBytes, contentType, contentMissing, signerCount, signerCertificateMissing
-    case digestAlgorithm
+    case signerCertificateAmbiguous, digestAlgorithm
     // What a receipt says.
     case receiptMalformed, attributeDuplicate, textMalformed
     case creationDateMissing, creationDateUnreadable
@@ -74,8 +74,8 @@ extension Refusal.Reason {
     case .payloadUnknown: "the payload is none of Apple's: notification, transaction, renewal info, app transaction"
     case .algorithm: "expected the algorithm ES256, found another one"
     case .criticalHeader: "the header asks for an extension (crit, b64) that Apple does not use"
-    case .certificatesMissing: "no certificates come with it; a JWS of Apple's has three in x5c"
-    case .certificateCount: "expected exactly three certificates in x5c"
+    case .certificatesMissing: "no certificates come with it"
+    case .certificateCount: "expected another number of certificates: a signed payload has exactly three in x5c"
     case .certificateUnreadable: "a certificate cannot be read"
     case .claimExpired: "the claim exp lies in the past"
     case .claimNotYetValid: "the claim nbf or iat lies in the future"
@@ -101,6 +101,7 @@ extension Refusal.Reason {
     case .contentMissing: "the signed content is not there"
     case .signerCount: "expected exactly one signer"
     case .signerCertificateMissing: "the signer's certificate is not there"
+    case .signerCertificateAmbiguous: "two certificates bear the signer's name and number"
     case .digestAlgorithm: "expected the digest SHA-1 or SHA-256, found another one"
     case .receiptMalformed: "the receipt's attributes are not what Apple's are"
     case .attributeDuplicate: "an attribute that decides stands twice in the receipt"

@@ -34,6 +34,10 @@ import Testing
     Case("objects behind colons", "{\"a\":\n{}\n"),
     Case("spread records that are no JSON", "{\"a\":[\n{},\n{x}\n]}\n"),
     Case("two brackets a line", "[{\n", before: "{\n"),
+    Case("tokens", "eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n"), Case("base64 of one width", "MIIAAAAAAAAAAAAA\n"),
+    Case("one line of base64", "MIIA"), Case("base64 that begins with every line", "MIIAAAAAAAAAAAAA\nAAAA\n"),
+    Case("base64 behind open lists", "{\"a\":[\nMIIAAAAAAAAAAAAA\n"),
+    Case("base64 with escapes", "\"MIIAAAAAAAAAAAAA\\/\"\n"), Case("words like base64", "MIIAAAAAAAAAAAAA!\n"),
     Case("nested arrays in an array", "[[],", before: "["), Case("escaped quotes", "\\\"", before: "{\"a\":\""),
   ]
 

@@ -48,6 +48,17 @@ package enum Corpus {
   package static let root = ProcessInfo.processInfo.environment["SLIPCAST_CORPUS"].map { URL(fileURLWithPath: $0) }
   package static var isPresent: Bool { root != nil }
 
+  /// The bytes of one sample.
+  package static func bytes(_ path: String) throws -> [UInt8] {
+    guard let file = root?.appendingPathComponent(path) else { throw CocoaError(.fileNoSuchFile) }
+    return Array(try Data(contentsOf: file))
+  }
+
+  /// The names of all files of one folder.
+  package static func names(_ folder: String) -> [String] {
+    root.map { Folder.names($0.appendingPathComponent(folder).path) } ?? []
+  }
+
   /// The sample files of one folder, by name.
   package static func files(_ folder: String) -> [String] {
     guard let folder = root?.appendingPathComponent(folder) else { return [] }

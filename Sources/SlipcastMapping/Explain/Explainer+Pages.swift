@@ -107,6 +107,19 @@ extension Explainer {
     return Page(title: rule.id, summary: "how unequal values are read", lines: lines.lines)
   }
 
+  func page(_ rule: ReceiptAttributeRule) -> Page {
+    var lines = Lines(rules)
+    let keys = rule.paths.joined(separator: ", ")
+    lines.add("attribute", "\(rule.type) of \(rule.isInApp ? "a purchase in an app receipt" : "an app receipt")")
+    lines.add("is", rule.name)
+    lines.add("written as", rule.encoding.rawValue)
+    lines.add("V1", keys.isEmpty ? "verifyReceipt does not show it; inspect does" : keys)
+    lines.add("trap", rule.note)
+    lines.add("confidence", rule.confidence.rawValue)
+    lines.add(source: rule.source)
+    return Page(title: rule.id, summary: "\(rule.name) → \(keys.isEmpty ? "(not shown)" : keys)", lines: lines.lines)
+  }
+
   func page(_ era: Era) -> Page {
     var lines = Lines(rules)
     lines.add("from", era.date)

@@ -56,6 +56,7 @@ public struct Explainer: Sendable {
     .map(page)
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
+    pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
@@ -82,6 +83,7 @@ public struct Explainer: Sendable {
     }
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] })
     names.formUnion(rules.comparing.map(\.id))
+    names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.values.map(\.of))
     names.remove("*")

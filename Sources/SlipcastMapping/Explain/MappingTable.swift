@@ -49,6 +49,12 @@ public struct MappingTable: Sendable {
         id: event.id, v1: "", v2: event.event.description, relation: Relation.serverOnly.rawValue,
         confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
     }
+    rows += rules.receiptAttributes.map { rule in
+      Row(
+        id: rule.id, v1: rule.paths.joined(separator: ", "), v2: "",
+        relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name, v2Meaning: "",
+        note: rule.note ?? "", source: rule.source)
+    }
   }
 
   /// Columns under each other, one rule a line.

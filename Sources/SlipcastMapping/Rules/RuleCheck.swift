@@ -42,6 +42,7 @@ struct RuleCheck {
       report("comparing", "compare.\(way.rawValue) is missing", &errors)
     }
     for rule in rules.comparing { checkSources(rule.source, rule.id, &errors) }
+    checkReceiptAttributes(&errors)
     for era in rules.eras { checkSources(era.source, era.id, &errors) }
     for value in rules.values { checkSources(value.source, value.of, &errors) }
   }
@@ -52,7 +53,7 @@ struct RuleCheck {
     errors.append(error)
   }
 
-  private func checkSources(_ text: String, _ id: String, _ errors: inout [MappingError]) {
+  func checkSources(_ text: String, _ id: String, _ errors: inout [MappingError]) {
     for citation in text.split(separator: ";") {
       let key = citation.split(separator: " ").first.map(String.init) ?? ""
       if rules.source(key: key) == nil { report(id, "\"\(key)\" is no key of sources.json", &errors) }

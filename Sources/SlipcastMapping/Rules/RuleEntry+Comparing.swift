@@ -61,7 +61,7 @@ extension RuleEntry {
       confidence: try confidence(), source: try text("source"))
   }
 
-  private func words<Word: CaseIterable & RawRepresentable>(_ words: Word.Type) -> String
+  func words<Word: CaseIterable & RawRepresentable>(_ words: Word.Type) -> String
   where Word.RawValue == String {
     words.allCases.map(\.rawValue).joined(separator: ", ")
   }

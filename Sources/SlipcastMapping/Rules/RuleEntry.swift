@@ -13,7 +13,7 @@ struct RuleEntry {
     return value
   }
 
-  private func texts(_ name: String) throws(MappingError) -> [String] {
+  func texts(_ name: String) throws(MappingError) -> [String] {
     guard let list = element[name] else { return [] }
     guard list.kind == .array else { throw fault("expected an array of strings \"\(name)\"") }
     var result: [String] = []

@@ -49,6 +49,7 @@ struct RuleReader {
         case "server-events": rules.serverEvents.append(try entry.serverEvent())
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
+        case "receipt-attributes": add(try entry.receiptAttributeRule(), &rules)
         case "comparing": add(try entry.comparingRule(), &rules)
         case "storekit": rules.storekit.append(try entry.storeKitRule())
         case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
@@ -71,6 +72,15 @@ struct RuleReader {
       rules.fields.append(rule)
     }
     rules.places[rule.id] = fault(item, rule.id, "")
+    if isOverlay { rules.overlaid.insert(rule.id) }
+  }
+
+  private func add(_ rule: ReceiptAttributeRule, _ rules: inout RuleSet) {
+    if let known = rules.receiptAttributes.firstIndex(where: { $0.id == rule.id }) {
+      rules.receiptAttributes[known] = rule
+    } else {
+      rules.receiptAttributes.append(rule)
+    }
     if isOverlay { rules.overlaid.insert(rule.id) }
   }
 
@@ -103,6 +113,6 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
-    "server-events", "comparing", "storekit", "values",
+    "server-events", "comparing", "storekit", "receipt-attributes", "values",
   ]
 }

@@ -15,6 +15,8 @@ public struct RuleSet: Sendable {
   public internal(set) var storekit: [StoreKitRule] = []
   /// Readings that let unequal values stand side by side.
   public internal(set) var comparing: [ComparingRule] = []
+  /// The attributes of app receipts, and what verifyReceipt calls them.
+  public internal(set) var receiptAttributes: [ReceiptAttributeRule] = []
   /// The words in which the decision table asks, with what they mean.
   public internal(set) var facts: [FactEntry] = []
   /// Values of vocabularies.

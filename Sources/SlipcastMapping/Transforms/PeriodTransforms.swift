@@ -26,6 +26,9 @@ extension Transform {
   @Sendable static func productType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
+    if let type = statedProductType(state, row) {
+      return Cell(Words.productType(type), source: state.record.rows.slot(row, .product_type)).stated
+    }
     let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
     if state.isSubscription(row) {
       if let known, known != .autoRenewableSubscription {
@@ -34,6 +37,17 @@ extension Transform {
       return Cell(Words.autoRenewableSubscription, source: state.subscriptionEvidence(row))
     }
     return known.map { Cell(Words.productType($0)) }
+  }
+
+  /// What an app receipt says of the product: attribute 1707.
+  private static func statedProductType(_ state: CastState, _ row: Int) -> ProductType? {
+    switch state.record.integer(row, .product_type) {
+    case 0: .nonConsumable
+    case 1: .consumable
+    case 2: .nonRenewingSubscription
+    case 3: .autoRenewableSubscription
+    default: nil
+    }
   }
 
   @Sendable static func transactionReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {

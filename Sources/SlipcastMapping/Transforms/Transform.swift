@@ -42,7 +42,9 @@ struct Transform: Sendable {
     "nextOfferIdentifier": Transform(
       fills: \.isText, explanation: "the next period's offer id or reference name", apply: nextOfferIdentifier),
     "productType": Transform(
-      fills: \.isText, explanation: "Auto-Renewable Subscription where the row shows one; else the product catalogue",
+      fills: \.isText,
+      explanation:
+        "what an app receipt states; else Auto-Renewable Subscription where the row shows one; else the catalogue",
       apply: productType),
     "ownership": Transform(
       fills: \.isText, explanation: "copied; PURCHASED, as a conclusion, when absent", apply: ownership),

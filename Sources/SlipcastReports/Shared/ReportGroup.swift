@@ -1,5 +1,6 @@
 import SlipcastComparison
 internal import SlipcastMapping
+internal import SlipcastWire
 
 /// The fields of one class.
 struct ReportGroup {

@@ -1,5 +1,6 @@
 import SlipcastComparison
 import SlipcastMapping
+internal import SlipcastWire
 
 /// A field as the forms for people show it: texts that are safe to print, chosen once for all forms.
 struct ReportRow {

@@ -1,4 +1,5 @@
 import SlipcastComparison
+internal import SlipcastWire
 
 /// One side's value of a field, as a person sees it.
 enum ReportValue: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// Takes the power out of characters that could play tricks on a terminal, or are not allowed in XML.
-enum SafeText {
+package enum SafeText {
   /// Words or a path: line ends become blanks, everything dangerous U+FFFD.
-  static func words(_ text: String) -> String {
+  package static func words(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     return String(
       String.UnicodeScalarView(
@@ -12,7 +12,7 @@ enum SafeText {
   }
 
   /// JSON text: everything dangerous becomes an escape that means the same.
-  static func json(_ text: String) -> String {
+  package static func json(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {

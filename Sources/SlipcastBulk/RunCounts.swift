@@ -1,5 +1,4 @@
 public import SlipcastMapping
-@_spi(Slipcast) internal import SlipcastWire
 
 /// What a run has done so far.
 public struct RunCounts: Hashable, Sendable {
@@ -22,6 +21,10 @@ public struct RunCounts: Hashable, Sendable {
 
   /// Nothing done.
   public init() {}
+}
+
+extension RunCounts: RecordCounts {
+  var isBalanced: Bool { read == converted + duplicate + rejected }
 
   mutating func add(_ other: RunCounts) {
     read += other.read
@@ -32,27 +35,5 @@ public struct RunCounts: Hashable, Sendable {
     absorbed += other.absorbed
     findings.add(other.findings)
     bytes += other.bytes
-  }
-}
-
-/// What became of one block: bytes to write and things to count, record numbers still counted from the block's start.
-struct BlockResult {
-  /// A line of the provenance file, without its beginning (source and record number).
-  struct Line {
-    var record: Int
-    var bytes: Range<Int>
-  }
-
-  var counts = RunCounts()
-  var rejects = RejectList()
-  var provenanceLines: [Line] = []
-  /// The run must end here: the policy is `stop`.
-  var isStopped = false
-
-  mutating func clear() {
-    counts = RunCounts()
-    rejects.removeAll()
-    provenanceLines.removeAll(keepingCapacity: true)
-    isStopped = false
   }
 }

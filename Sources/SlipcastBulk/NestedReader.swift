@@ -1,0 +1,59 @@
+// Unsafe on purpose: a text inside a string is copied into a block and read in place.
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads JSON text that stood in a string of another JSON text.
+final class NestedReader {
+  private let reader: JSONReader
+  private let block = Block(capacity: 64 << 10)
+
+  init(_ limits: JSONLimits) { reader = JSONReader(names: LegacyKey.names, limits: limits) }
+
+  func read(_ text: JSONText) throws(JSONError) -> JSONTape {
+    block.clear()
+    block.append(text.base, text.count)
+    return try readHeld()
+  }
+
+  /// The content of a JSON string that stands by itself, its quotes included; empty when it is broken.
+  func read(string text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    // As an item of an array, for a tape does not hold what a string by itself says.
+    hold([UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
+    guard let tape = try? readHeld(), tape.count == 2, tape[1].kind == .string else {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
+    return tape.text(1).buffer
+  }
+
+  private func readHeld() throws(JSONError) -> JSONTape {
+    try reader.read(UnsafePointer(block.memory), count: block.count)
+  }
+
+  /// Reads the JSON that a receipt became.
+  func read(receipt json: [UInt8]) throws(RowError) -> JSONTape {
+    hold(json)
+    do throws(JSONError) {
+      return try readHeld()
+    } catch {
+      throw RowError(
+        code: error.code, path: error.path.description, offset: 0,
+        description: "the receipt as JSON: \(error.description) (\(error.offset) bytes into it)")
+    }
+  }
+
+  /// Keeps bytes until the next ones are held or read.
+  @discardableResult
+  func hold(_ bytes: [UInt8]) -> JSONText {
+    block.clear()
+    block.append(bytes)
+    return JSONText(base: UnsafePointer(block.memory), count: block.count, isVerbatim: false)
+  }
+}
+
+/// Why a row holds no record where one should be.
+struct RowError: Error {
+  var code: String
+  var path: String
+  var offset: Int
+  var description: String
+}

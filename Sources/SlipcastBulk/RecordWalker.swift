@@ -1,0 +1,189 @@
+// Unsafe on purpose: texts are handed to simdjson in place. Each text lies inside a block, with its padding behind it.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What takes the records of a block, one call a record, in their order.
+protocol RecordHandler: AnyObject {
+  /// No further record is wanted.
+  var isStopped: Bool { get }
+  /// The last record was refused, by the walker or by the handler itself.
+  var hasRejectedLast: Bool { get }
+  /// A record that is JSON; the tape is gone with the next record.
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
+  /// A record that is no JSON; where it stood in a JSON string, the range is that of the string.
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
+  /// A place where a record should be, and none can be read.
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
+}
+
+/// Why a record cannot be taken.
+struct RecordFault {
+  var stage: Reject.Stage
+  var code: String
+  /// The value at fault; empty for the record itself.
+  var path = ""
+  /// Bytes behind the record's beginning.
+  var offset = 0
+  var message: String
+}
+
+extension RecordFault {
+  init(_ error: JSONError) {
+    self.init(
+      stage: .json, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+  }
+}
+
+/// Finds the records of one block and hands them to their handler.
+///
+/// Generic, so that the compiler makes one walk for each handler: the calls between the two are per record.
+struct RecordWalker<Handler: RecordHandler> {
+  private let block: Block
+  private let reader: JSONReader
+  private let handler: Handler
+  /// Reads strings with escapes.
+  private lazy var strings = NestedReader(reader.limits)
+  /// How far records over several lines have been looked for.
+  private var searched = 0
+  /// Bytes that may still be looked at ahead of broken lines; spent, each stands for itself.
+  private var lookahead: Int
+
+  init(_ block: Block, reader: JSONReader, handler: Handler) {
+    (self.block, self.reader, self.handler) = (block, reader, handler)
+    lookahead = 65_536 + 8 * block.count
+  }
+
+  mutating func walk() {
+    switch block.form {
+    case .lines: walkLines()
+    case .items(let items): walkItems(items)
+    case .receipt: take(.binary, at: 0..<block.count)
+    case .compressed(let name):
+      let message = "expected JSON text, found \(name) data; decompress it on the way in, for example with a pipe"
+      handler.refuse(RecordFault(stage: .json, code: "compressed", message: message), at: 0..<0, in: block)
+    case .oversized:
+      refuse(JSONError(reason: .recordTooLarge(limit: reader.limits.recordBytes)), at: 0..<0)
+    }
+  }
+
+  private mutating func walkItems(_ items: [Range<Int>]) {
+    for item in items where !handler.isStopped {
+      do throws(JSONError) {
+        take(try read(item), at: item)
+      } catch {
+        refuse(error, at: item)
+      }
+    }
+    // An item that was cut off has told it already.
+    guard block.isUnclosed, !handler.isStopped, !handler.hasRejectedLast || items.isEmpty else { return }
+    let message = "the array has no closing bracket; the file may have been cut off"
+    let fault = RecordFault(stage: .json, code: "incomplete", offset: block.count, message: message)
+    handler.refuse(fault, at: block.count..<block.count, in: block)
+  }
+
+  private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {
+    try reader.read(UnsafePointer(block.memory + range.lowerBound), count: range.count)
+  }
+
+  private func refuse(_ error: JSONError, at range: Range<Int>) {
+    handler.refuse(RecordFault(error), at: range, in: block)
+  }
+
+  @inline(__always)
+  private mutating func take(_ tape: JSONTape, at range: Range<Int>) {
+    if tape[0].kind == .string, takeString(range) { return }
+    handler.take(tape, at: range, in: block)
+  }
+
+  /// Takes a JSON string that holds a text record; false when it holds something else.
+  private mutating func takeString(_ range: Range<Int>) -> Bool {
+    guard let text = TextRecord(quoted: block.text(range), strings) else { return false }
+    handler.take(text, at: range, in: block)
+    return true
+  }
+
+  private func take(_ form: TextRecord.Form, at range: Range<Int>) {
+    let limit = reader.limits.recordBytes
+    guard range.count <= limit else {
+      return refuse(JSONError(reason: .recordTooLarge(limit: limit), offset: limit), at: range)
+    }
+    handler.take(TextRecord(form: form, bytes: block.text(range)), at: range, in: block)
+  }
+
+  // MARK: lines
+
+  private mutating func walkLines() {
+    var at = 0
+    while at < block.count, !handler.isStopped {
+      let end = block.endOfLine(at)
+      let line = block.trimmed(at..<end)
+      if line.isEmpty {
+        at = end + 1
+        continue
+      }
+      if block.mayBeText(line), let text = TextExtent(block, line, feed: end, before: block.count) {
+        take(text.form, at: text.range)
+        at = text.end
+        continue
+      }
+      do throws(JSONError) {
+        take(try read(line), at: line)
+        at = end + 1
+      } catch {
+        at = walkBroken(line, end, error)
+      }
+    }
+  }
+
+  /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
+  private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
+    if let next = walkSpread(line, end) { return next }
+    // Ruined text may have an open bracket on every line: looking to its end from each takes the square of its length.
+    guard lookahead > 0 else {
+      refuse(error, at: line)
+      return end + 1
+    }
+    let extent = RecordExtent(block, from: line.lowerBound, .byLayout)
+    guard extent.end > end + 1 else {
+      refuse(error, at: line)
+      return end + 1
+    }
+    lookahead -= extent.end - end
+    let whole = block.trimmed(line.lowerBound..<extent.end)
+    do throws(JSONError) {
+      take(try read(whole), at: whole)
+      lookahead += extent.end - end
+      return extent.end
+    } catch let wholeError {
+      // A line that was cut off swallows what follows: it ends where a line is a record by itself.
+      let next = line.count > 1 ? firstWholeLine(after: end, before: extent.end) ?? extent.end : extent.end
+      lookahead += next - end
+      refuse(next == extent.end ? wholeError : error, at: block.trimmed(line.lowerBound..<next))
+      return next
+    }
+  }
+
+  /// Takes a record that spreads over several lines, when it is whole; gives the place behind it.
+  ///
+  /// What one such search has passed is not searched again: ruined text may have an open bracket on every line.
+  private mutating func walkSpread(_ line: Range<Int>, _ end: Int) -> Int? {
+    guard line.lowerBound >= searched else { return nil }
+    let extent = RecordExtent(block, from: line.lowerBound, .byGrammar)
+    searched = extent.end
+    guard extent.isWhole, extent.end > end + 1 else { return nil }
+    let whole = block.trimmed(line.lowerBound..<extent.end)
+    guard let tape = try? read(whole) else { return nil }
+    take(tape, at: whole)
+    return extent.end
+  }
+
+  private func firstWholeLine(after end: Int, before limit: Int) -> Int? {
+    var at = end + 1
+    while at < limit {
+      let stop = block.endOfLine(at)
+      let line = block.trimmed(at..<stop)
+      if !line.isEmpty, block.memory[line.lowerBound] == UInt8(ascii: "{"), (try? read(line)) != nil { return at }
+      at = stop + 1
+    }
+    return nil
+  }
+}

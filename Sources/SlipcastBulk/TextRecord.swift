@@ -1,0 +1,90 @@
+// Unsafe on purpose: looks at texts where they stand in a block.
+internal import SlipcastWire
+
+/// A record that is no JSON: a token, or a receipt in the dress in which apps send and store it.
+struct TextRecord {
+  /// What it looks like; nothing has been decoded.
+  enum Form {
+    /// A compact JWS.
+    case token
+    /// A receipt in base64; line feeds may stand in it.
+    case base64
+    /// The bytes of an app receipt.
+    case binary
+  }
+
+  var form: Form
+  var bytes: UnsafeBufferPointer<UInt8>
+
+  init(form: Form, bytes: UnsafeBufferPointer<UInt8>) { (self.form, self.bytes) = (form, bytes) }
+
+  /// The content of a JSON string, if it is such a record.
+  init?(string text: UnsafeBufferPointer<UInt8>) {
+    guard let form = Self.form(of: text, isWrapped: true) else { return nil }
+    self.init(form: form, bytes: text)
+  }
+
+  /// A JSON string that stands by itself, its quotes included, if its content is such a record.
+  ///
+  /// A tape tells of a string by itself only that it is one.
+  /// - Parameter reader: reads a string with escapes; the record lives until it reads again.
+  init?(quoted text: UnsafeBufferPointer<UInt8>, _ reader: @autoclosure () -> NestedReader) {
+    let quote = UInt8(ascii: "\"")
+    guard text.count > Self.shortest, text.first == quote, text.last == quote else { return nil }
+    let content = UnsafeBufferPointer(rebasing: text[1..<text.count - 1])
+    guard Self.begins(content) else { return nil }
+    self.init(string: content.contains(UInt8(ascii: "\\")) ? reader().read(string: text) : content)
+  }
+
+  /// Shorter text is a word that only begins like a record.
+  static let shortest = 16
+
+  /// What a text looks like from its first byte to its last.
+  static func form(of text: UnsafeBufferPointer<UInt8>, isWrapped: Bool = false) -> Form? {
+    guard text.count >= shortest, begins(text) else { return nil }
+    let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
+    var hasDot = false
+    var isPadded = false
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "."): hasDot = true
+      case UInt8(ascii: "="): isPadded = true
+      case 0x0A, 0x0D: guard isWrapped else { return nil }
+      default: guard isBase64(byte), !isPadded || isJSON else { return nil }
+      }
+    }
+    if hasDot { return isJSON ? .token : nil }
+    return isJSON && text[2] == UInt8(ascii: "J") ? .token : .base64
+  }
+
+  /// Begins like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).
+  static func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text.count > 2 else { return false }
+    switch (text[0], text[1]) {
+    case (UInt8(ascii: "M"), UInt8(ascii: "I")), (UInt8(ascii: "e"), UInt8(ascii: "w")): return true
+    case (UInt8(ascii: "e"), UInt8(ascii: "y")): return text[2] == UInt8(ascii: "J") || text[2] == UInt8(ascii: "A")
+    default: return false
+    }
+  }
+
+  /// A character of base64 or base64url, the padding apart.
+  static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    case UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
+  /// How many characters the receipt that begins here should have, as its first bytes tell.
+  static func expectedCharacters(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let head = Base64.decode(text.prefix(8)), head.count == 6, head[0] == 0x30 else { return nil }
+    let lengthBytes = Int(head[1]) - 0x80
+    guard (1...4).contains(lengthBytes) else { return nil }
+    let length = head[2..<2 + lengthBytes].reduce(0) { $0 << 8 | Int($1) }
+    // A length that takes more bytes than it needs is nothing that Apple writes.
+    guard length >= 0x80, lengthBytes == 1 || length >> (8 * (lengthBytes - 1)) > 0 else { return nil }
+    return ((2 + lengthBytes + length) * 4 + 2) / 3
+  }
+}

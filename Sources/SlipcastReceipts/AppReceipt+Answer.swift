@@ -1,0 +1,130 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+internal import SlipcastSignatures
+@_spi(Slipcast) package import SlipcastWire
+
+extension AppReceipt {
+  /// The receipt as verifyReceipt would have answered, as far as the receipt alone tells it: `{"receipt":{…}}`.
+  ///
+  /// Keys and spelling are those of the answer: numbers as text inside `in_app`, flags as `"true"` and `"false"`, dates
+  /// in milliseconds (`_ms`) only; empty dates and a line item 0 are left out. `product_type` is ours (attribute 1707).
+  public var answer: [UInt8] {
+    let writer = JSONWriter(capacity: 1024 + 512 * purchases.count)
+    writer.byte(UInt8(ascii: "{"))
+    writeReceipt(to: writer, leavingOut: [])
+    writer.byte(UInt8(ascii: "}"))
+    return writer.bytes
+  }
+
+  /// Writes the members `receipt`, in the names of verifyReceipt alone, and `attributes`: what these names do not show.
+  package func writeInspection(to writer: JSONWriter) {
+    writeReceipt(to: writer, leavingOut: [.product_type])
+    writer.key("attributes")
+    writer.byte(UInt8(ascii: "["))
+    for entry in Self.hidden(entries) { write(entry, purchase: nil, to: writer) }
+    for (place, purchase) in purchases.enumerated() {
+      for entry in Self.hidden(purchase) { write(entry, purchase: place, to: writer) }
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+
+  // MARK: the answer
+
+  private func writeReceipt(to writer: JSONWriter, leavingOut hidden: Set<LegacyKey>) {
+    writer.key("receipt")
+    writer.byte(UInt8(ascii: "{"))
+    Self.write(entries, .receipt, hidden, to: writer)
+    writer.key(LegacyKey.in_app.name)
+    writer.byte(UInt8(ascii: "["))
+    for purchase in purchases {
+      writer.comma()
+      writer.byte(UInt8(ascii: "{"))
+      Self.write(purchase, .latest_receipt_info, hidden, to: writer)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.raw("]}")
+  }
+
+  /// Members in the order of the field table.
+  private static func write(
+    _ entries: [Entry], _ scope: LegacyScope, _ hidden: Set<LegacyKey>, to writer: JSONWriter
+  ) {
+    var texts: [LegacyKey: String] = [:]
+    for entry in entries {
+      guard let rule = entry.rule, let text = entry.text else { continue }
+      for key in rule.keys where texts[key] == nil { texts[key] = text }
+    }
+    for field in scope.fields where !hidden.contains(field.key) {
+      guard let text = texts[field.key] else { continue }
+      writer.key(field.key.name)
+      if field.kind == .number { writer.raw(text) } else { writer.text(text) }
+    }
+  }
+
+  // MARK: what verifyReceipt does not show
+
+  /// Attributes without a key, with a value that could not be read as the rule says, or met a second time.
+  private static func hidden(_ entries: [Entry]) -> [Entry] {
+    var met: Set<Int64> = []
+    return entries.filter { entry in
+      let isFirst = met.insert(entry.attribute.type).inserted
+      guard let rule = entry.rule, rule.keys.contains(where: { $0 != .product_type }) else { return true }
+      return !isFirst || entry.text == nil && !entry.isAbsent
+    }
+  }
+
+  private func write(_ entry: Entry, purchase: Int?, to writer: JSONWriter) {
+    writer.comma()
+    writer.byte(UInt8(ascii: "{"))
+    writer.key("type")
+    writer.integer(entry.attribute.type)
+    if let purchase { writer.member("in_app", purchase) }
+    writer.key("version")
+    writer.integer(entry.attribute.version)
+    if let rule = entry.rule { writer.member("name", rule.name) }
+    switch entry.attribute.decoded {
+    case .integer(let value) where entry.rule?.encoding != .raw:
+      writer.member("encoding", "INTEGER")
+      writer.key("value")
+      writer.integer(value)
+    case .some(let decoded) where entry.rule?.encoding != .raw && decoded.text != nil:
+      if case .utf8 = decoded {
+        writer.member("encoding", "UTF8String")
+      } else {
+        writer.member("encoding", "IA5String")
+      }
+      writer.member("value", decoded.text ?? "")
+    default:
+      writer.member("encoding", "raw")
+      writer.member("hex", Hexadecimal.encode(entry.attribute.value))
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+}
+
+extension AppReceipt.Entry {
+  /// The value as verifyReceipt spells it; `nil` when it is absent or not what the rule says.
+  var text: String? {
+    guard let rule, let decoded = attribute.decoded else { return nil }
+    switch (rule.encoding, decoded) {
+    case (.utf8, .utf8), (.ia5, .ia5):
+      let text = decoded.text
+      return text == "" ? nil : text
+    case (.date, .ia5(let bytes)): return RFC3339Date.milliseconds(bytes).map { "\($0)" }
+    case (.integer, .integer(let value)): return "\(value)"
+    case (.identifier, .integer(let value)): return value == 0 ? nil : "\(value)"
+    case (.flag, .integer(0)): return "false"
+    case (.flag, .integer(1)): return "true"
+    default: return nil
+    }
+  }
+
+  /// An empty text or a number that says "none": nothing is lost by leaving it out.
+  var isAbsent: Bool {
+    switch attribute.decoded {
+    case .utf8(let bytes), .ia5(let bytes): bytes.isEmpty
+    case .integer(let value): value == 0 && rule?.encoding == .identifier
+    case nil: false
+    }
+  }
+}

@@ -1,0 +1,126 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+public import SlipcastMapping
+public import SlipcastSignatures
+internal import SlipcastWire
+
+/// An app receipt (iOS 7 and later, macOS), decoded: what verifyReceipt would have said of it, and what it does not show.
+///
+/// Nothing here is verified: `ReceiptVerifier` says whether the receipt is to be trusted.
+///
+/// Source: Apple, "Validating receipts on the device" and "Receipt Fields"; further attributes as `Mappings` cites them.
+public struct AppReceipt: Sendable {
+  /// One attribute with the rule that describes it, if there is one.
+  struct Entry: Sendable {
+    var attribute: ReceiptAttribute
+    var rule: ReceiptAttributeRule?
+  }
+
+  /// The attributes of the receipt itself, purchases left out, in their order.
+  let entries: [Entry]
+  /// The purchases, in the receipt's order.
+  let purchases: [[Entry]]
+
+  /// Decodes an app receipt, given as CMS in DER or BER, without verifying it.
+  ///
+  /// - Throws: `Refusal` for what is no app receipt.
+  public init(unverified bytes: [UInt8], rules: RuleSet) throws(Refusal) {
+    try self.init(content: try SignedMessage(bytes).content, table: ReceiptAttributeTable(rules))
+  }
+
+  /// Decodes the signed content of an app receipt.
+  init(content: [UInt8], table: ReceiptAttributeTable) throws(Refusal) {
+    var entries: [Entry] = []
+    var purchases: [[Entry]] = []
+    for attribute in try ReceiptAttribute.all(in: content) {
+      let entry = Entry(attribute: attribute, rule: table.ofReceipt[attribute.type])
+      guard entry.rule?.encoding == .set else {
+        entries.append(entry)
+        continue
+      }
+      do throws(Refusal) {
+        purchases.append(
+          try ReceiptAttribute.all(in: attribute.value).map { Entry(attribute: $0, rule: table.ofPurchase[$0.type]) })
+      } catch {
+        throw Refusal(.receiptMalformed, "purchase \(purchases.count + 1): \(error.detail ?? "")")
+      }
+    }
+    (self.entries, self.purchases) = (entries, purchases)
+  }
+
+  /// How many purchases it has.
+  public var purchaseCount: Int { purchases.count }
+
+  // MARK: what verifying looks at
+
+  /// `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`.
+  public var receiptType: String? { text(.receipt_type) }
+  /// The bundle id of the app.
+  public var bundleIdentifier: String? { text(.bundle_id) }
+  /// The App Store id of the app; `nil` outside production, where it is 0.
+  public var appAppleId: Int64? {
+    guard case .integer(let value) = value(.adam_id), value != 0 else { return nil }
+    return value
+  }
+
+  /// The environment that the receipt's type means; `nil` for no type or an unknown one.
+  public var environment: String? {
+    switch receiptType {
+    case "Production", "ProductionVPP": "Production"
+    case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": "Sandbox"
+    case "Xcode": "Xcode"
+    default: nil
+    }
+  }
+
+  private func first(_ key: LegacyKey) -> Entry? { entries.first { $0.rule?.keys.contains(key) ?? false } }
+  private func value(_ key: LegacyKey) -> ReceiptAttribute.Decoded? { first(key)?.attribute.decoded }
+
+  private func text(_ key: LegacyKey) -> String? {
+    guard let text = value(key)?.text, !text.isEmpty else { return nil }
+    return text
+  }
+
+  /// Refuses a receipt on whose decisive attributes readers may differ.
+  func requireDecisiveAttributes() throws(Refusal) {
+    for type in ReceiptAttributeRule.decisive where entries.count(where: { $0.attribute.type == type }) > 1 {
+      throw Refusal(.attributeDuplicate, "attribute \(type)")
+    }
+    for key in [LegacyKey.receipt_type, .bundle_id] {
+      guard let entry = first(key) else { continue }
+      if entry.attribute.decoded?.text == nil { throw Refusal(.textMalformed, key.name) }
+    }
+  }
+
+  /// The time at which the signer's certificate is judged.
+  func requiredCreationDate() throws(Refusal) -> Timestamp {
+    guard let entry = first(.receipt_creation_date_ms) else { throw Refusal(.creationDateMissing) }
+    guard case .ia5(let text) = entry.attribute.decoded else { throw Refusal(.creationDateUnreadable) }
+    guard !text.isEmpty else { throw Refusal(.creationDateMissing, "the date is empty") }
+    guard let time = RFC3339Date.milliseconds(text) else { throw Refusal(.creationDateUnreadable) }
+    return Timestamp(milliseconds: time)
+  }
+
+  /// Compares the device hash: SHA-1 over device id, opaque value and bundle id, the last with its ASN.1 header.
+  func requireDevice(_ device: [UInt8]) throws(Refusal) {
+    func bytes(_ type: Int64) -> [UInt8]? { entries.first { $0.attribute.type == type }?.attribute.value }
+    guard let opaque = bytes(4), let hash = bytes(5), let bundle = first(.bundle_id)?.attribute.value else {
+      throw Refusal(.deviceHashMissing)
+    }
+    guard DeviceHash.of(device: device, opaque: opaque, bundle: bundle) == hash else { throw Refusal(.deviceMismatch) }
+  }
+}
+
+/// The rules of attributes by their types.
+struct ReceiptAttributeTable: Sendable {
+  let ofReceipt: [Int64: ReceiptAttributeRule]
+  let ofPurchase: [Int64: ReceiptAttributeRule]
+
+  init(_ rules: RuleSet) {
+    ofReceipt = Self.byType(rules.receiptAttributes.filter { !$0.isInApp })
+    ofPurchase = Self.byType(rules.receiptAttributes.filter(\.isInApp))
+  }
+
+  private static func byType(_ rules: [ReceiptAttributeRule]) -> [Int64: ReceiptAttributeRule] {
+    Dictionary(rules.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}

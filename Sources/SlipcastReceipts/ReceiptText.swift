@@ -1,0 +1,62 @@
+package import SlipcastMapping
+public import SlipcastSignatures
+internal import SlipcastWire
+
+/// A receipt in whatever dress it came: binary, base64 with or without line ends, a property list.
+public struct ReceiptText: Sendable {
+  /// What the bytes are.
+  public enum Form: Sendable {
+    /// CMS in DER or BER.
+    case appReceipt
+    /// An old-style property list.
+    case transactionReceipt
+  }
+
+  /// What the bytes are.
+  public let form: Form
+  /// The receipt itself, without base64 around it.
+  public let bytes: [UInt8]
+
+  /// Recognises a receipt; nothing is decoded yet but the base64.
+  ///
+  /// - Throws: `Refusal` (`empty`, `tooLarge`, `unrecognized`) for anything else.
+  public init(_ text: [UInt8]) throws(Refusal) {
+    guard !text.isEmpty else { throw Refusal(.empty) }
+    guard text.count <= 2 * SignedMessage.limit else { throw Refusal(.tooLarge) }
+    if let form = Self.form(of: text) {
+      (self.form, bytes) = (form, text)
+    } else if let decoded = Base64.decode(text), let form = Self.form(of: decoded) {
+      (self.form, bytes) = (form, decoded)
+    } else {
+      throw Refusal(.unrecognized)
+    }
+  }
+
+  private static func form(of bytes: [UInt8]) -> Form? {
+    // An ASN.1 SEQUENCE in the long or the indefinite form: no text begins with a digit and such a byte.
+    if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .appReceipt }
+    let start = bytes.first { $0 > 0x20 }
+    guard start == UInt8(ascii: "{") else { return nil }
+    // JSON has a quote and a colon where a property list has a quote and an equals sign.
+    let mark = bytes.first { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }
+    return mark == UInt8(ascii: "=") ? .transactionReceipt : nil
+  }
+}
+
+/// Decodes receipts with one set of rules.
+package struct ReceiptDecoder: Sendable {
+  let table: ReceiptAttributeTable
+
+  package init(rules: RuleSet) { table = ReceiptAttributeTable(rules) }
+
+  /// The receipt as verifyReceipt would have answered: JSON that the legacy reader takes.
+  ///
+  /// - Throws: `Refusal` for what cannot be decoded.
+  package func answer(_ text: [UInt8]) throws(Refusal) -> [UInt8] {
+    let receipt = try ReceiptText(text)
+    switch receipt.form {
+    case .appReceipt: return try AppReceipt(content: try SignedMessage(receipt.bytes).content, table: table).answer
+    case .transactionReceipt: return try TransactionReceipt(receipt.bytes).answer
+    }
+  }
+}

@@ -1,1 +1,0 @@
-// Receipts that Apple signed, decoded into the legacy model.

@@ -1,0 +1,107 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+public import SlipcastSignatures
+@_spi(Slipcast) public import SlipcastWire
+
+/// A transaction receipt in the style of iOS 6: an old-style property list with one purchase and its signature.
+///
+/// Nothing here is verified: `ReceiptVerifier` says whether the receipt is to be trusted.
+public struct TransactionReceipt: Sendable {
+  /// The bytes that are signed: the purchase as a property list of its own.
+  package let purchaseInfo: [UInt8]
+  private let signature: [UInt8]?
+  /// `Sandbox`; production leaves it out. It is not signed.
+  public let environment: String?
+  /// What the purchase says, in its order.
+  private let purchase: [(key: String, value: String)]
+
+  /// The most bytes that a receipt may have.
+  static let limit = 1 << 20
+
+  /// Decodes a receipt, given as its property list or as base64 of that, without verifying it.
+  ///
+  /// - Throws: `Refusal` for what is no such receipt.
+  public init(_ bytes: [UInt8]) throws(Refusal) {
+    guard bytes.count <= Self.limit else { throw Refusal(.tooLarge) }
+    let outer = try Self.list(Base64.decode(bytes) ?? bytes)
+    guard let encoded = outer["purchase-info"], let purchaseInfo = Base64.decode(encoded.utf8) else {
+      throw Refusal(.purchaseInfoMissing)
+    }
+    guard case .dictionary(let members) = try Self.list(purchaseInfo) else { throw Refusal(.purchaseInfoMissing) }
+    self.purchaseInfo = purchaseInfo
+    signature = outer["signature"].flatMap { Base64.decode($0.utf8) }
+    environment = outer["environment"]
+    purchase = members.compactMap { member in
+      if case .text(let text) = member.value { (member.key, text) } else { nil }
+    }
+  }
+
+  private static func list(_ bytes: [UInt8]) throws(Refusal) -> OldStylePropertyList {
+    let list: OldStylePropertyList
+    do throws(OldStylePropertyList.Fault) {
+      list = try OldStylePropertyList(bytes)
+    } catch {
+      let reason = error.isDuplicate ? Refusal.Reason.keyDuplicate : .propertyListUnreadable
+      throw Refusal(reason, "byte \(error.offset): expected \(error.expected)")
+    }
+    guard case .dictionary = list else { throw Refusal(.propertyListUnreadable, "expected a dictionary") }
+    return list
+  }
+
+  /// The value of a key of the purchase, such as `transaction-id`.
+  public func value(_ key: String) -> String? { purchase.first { $0.key == key }?.value }
+
+  /// When it was purchased; the time at which the signer's certificate is judged.
+  public var purchaseDate: Timestamp? {
+    if let text = value("purchase-date-ms") { return Int64(text).map(Timestamp.init(milliseconds:)) }
+    guard var text = value("purchase-date") else { return nil }
+    return text.withUTF8 { bytes in
+      guard let base = bytes.baseAddress,
+        case .utc(let seconds) = ReceiptDate.read(JSONText(base: base, count: bytes.count, isVerbatim: true))
+      else { return nil }
+      return Timestamp(milliseconds: seconds * 1000)
+    }
+  }
+
+  /// The signature blob: version (1 byte), signature (128 or 256), length of the certificate (4), certificate.
+  ///
+  /// - Throws: `Refusal` for a blob of another form.
+  package func blobSignature() throws(Refusal) -> BlobSignature {
+    guard let blob = signature, let version = blob.first else { throw Refusal(.signatureMissing) }
+    guard version == 2 || version == 3 else { throw Refusal(.signatureVersion, "found \(version)") }
+    let length = version == 2 ? 128 : 256
+    guard blob.count > length + 5 else { throw Refusal(.signatureMalformed, "the blob is too short") }
+    let announced = blob[(length + 1)..<(length + 5)].reduce(0) { $0 << 8 | Int($1) }
+    guard announced == blob.count - length - 5 else {
+      throw Refusal(.signatureMalformed, "the certificate is not as long as the blob says")
+    }
+    return try BlobSignature(
+      version: version, signature: Array(blob[1...length]), certificate: Array(blob[(length + 5)...]))
+  }
+
+  // MARK: the answer
+
+  /// The receipt as verifyReceipt would have answered, in the style of iOS 6: `{"environment":…,"receipt":{…}}`.
+  ///
+  /// Keys are those of the purchase with `_` for `-`; the environment is left out where the receipt leaves it out.
+  public var answer: [UInt8] {
+    let writer = JSONWriter(capacity: 2048)
+    writer.byte(UInt8(ascii: "{"))
+    if let environment { writer.member(LegacyKey.environment.name, environment) }
+    writeReceipt(to: writer)
+    writer.byte(UInt8(ascii: "}"))
+    return writer.bytes
+  }
+
+  /// Writes the members `environment` (where the receipt has it) and `receipt`.
+  package func writeInspection(to writer: JSONWriter) {
+    if let environment { writer.member(LegacyKey.environment.name, environment) }
+    writeReceipt(to: writer)
+  }
+
+  private func writeReceipt(to writer: JSONWriter) {
+    writer.key(LegacyKey.receipt.name)
+    writer.byte(UInt8(ascii: "{"))
+    for member in purchase { writer.member(member.key.replacing("-", with: "_"), member.value) }
+    writer.byte(UInt8(ascii: "}"))
+  }
+}

@@ -1,0 +1,114 @@
+public import SlipcastMapping
+public import SlipcastSignatures
+internal import SlipcastWire
+
+/// Verifies receipts: the signature, the signer's certificate path as of the time of the receipt, and what was asked for.
+///
+/// One verifier serves one thread; it remembers the signers it has met.
+///
+/// Source: Apple, "Validating receipts on the device" and TN3138; what OpenSSL does not check is checked here: bytes
+/// behind the end, Apple's marks, the issuer's authority, the content type, decisive attributes that stand twice.
+public final class ReceiptVerifier {
+  /// What is asked of receipts.
+  public let policy: VerificationPolicy
+  private let table: ReceiptAttributeTable
+  private let cache = MessageSignerCache()
+
+  /// A verifier with a policy; the rules name the attributes.
+  public init(policy: VerificationPolicy, rules: RuleSet) {
+    (self.policy, table) = (policy, ReceiptAttributeTable(rules))
+  }
+
+  // MARK: app receipts
+
+  /// Verifies an app receipt, given as CMS in DER or BER.
+  public func verify(appReceipt bytes: [UInt8]) -> Verdict {
+    var verdict = Verdict(kind: .appReceipt)
+    do throws(Refusal) {
+      try judge(try SignedMessage(bytes), &verdict)
+    } catch {
+      verdict.refusal = error
+    }
+    return verdict
+  }
+
+  private func judge(_ message: SignedMessage, _ verdict: inout Verdict) throws(Refusal) {
+    verdict.certificates = message.certificates
+    let receipt = try AppReceipt(content: message.content, table: table)
+    try receipt.requireDecisiveAttributes()
+    let time = policy.usesCurrentTime ? .now : try receipt.requiredCreationDate()
+    verdict.judgedAt = time
+    let isXcode = receipt.environment == "Xcode"
+    if isXcode, policy.acceptsXcode {
+      try message.verifySignatureAlone()
+      verdict.isUnverified = true
+    } else {
+      let path = try message.verify(to: policy.anchors, at: time, cache: cache, isSelfTrusted: isXcode)
+      verdict.certificates = path
+      if isXcode, path.count > 1 { throw Refusal(.xcodeNotAccepted) }
+    }
+    try compare(receipt)
+  }
+
+  private func compare(_ receipt: AppReceipt) throws(Refusal) {
+    guard let bundleIdentifier = receipt.bundleIdentifier else { throw Refusal(.bundleIdMissing) }
+    if let wanted = policy.bundleId, bundleIdentifier != wanted { throw Refusal(.bundleIdMismatch) }
+    let environment = receipt.environment
+    if let wanted = policy.appAppleId, (policy.environment ?? environment) == "Production" {
+      guard let appAppleId = receipt.appAppleId else { throw Refusal(.appAppleIdMissing) }
+      guard appAppleId == wanted else { throw Refusal(.appAppleIdMismatch) }
+    }
+    if let wanted = policy.environment {
+      // A receipt without a type is never Production's; it passes for a sandbox one, as old sandbox receipts must.
+      if receipt.receiptType == nil {
+        guard wanted == "Sandbox" else { throw Refusal(.environmentMissing) }
+      } else if environment != wanted {
+        throw Refusal(.environmentMismatch)
+      }
+    }
+    if let device = policy.deviceIdentifier { try receipt.requireDevice(device) }
+  }
+
+  // MARK: transaction receipts
+
+  /// Verifies a transaction receipt in the style of iOS 6, given as base64 of its property list or as that list.
+  public func verify(transactionReceipt bytes: [UInt8]) -> Verdict {
+    var verdict = Verdict(kind: .transactionReceipt)
+    do throws(Refusal) {
+      try judge(try TransactionReceipt(bytes), &verdict)
+    } catch {
+      verdict.refusal = error
+    }
+    return verdict
+  }
+
+  private func judge(_ receipt: TransactionReceipt, _ verdict: inout Verdict) throws(Refusal) {
+    let signature = try receipt.blobSignature()
+    verdict.certificates = signature.certificates
+    guard let purchaseDate = receipt.purchaseDate else { throw Refusal(.purchaseDateMissing) }
+    let time = policy.usesCurrentTime ? .now : purchaseDate
+    verdict.judgedAt = time
+    verdict.certificates = try signature.verify(over: receipt.purchaseInfo, to: policy.anchors, at: time)
+    try compare(receipt)
+  }
+
+  private func compare(_ receipt: TransactionReceipt) throws(Refusal) {
+    if let wanted = policy.bundleId {
+      guard let bundleIdentifier = receipt.value("bid") else { throw Refusal(.bundleIdMissing) }
+      guard bundleIdentifier == wanted else { throw Refusal(.bundleIdMismatch) }
+    }
+    let appAppleId = receipt.value("app-item-id")
+    if let wanted = policy.appAppleId, (policy.environment ?? receipt.environment ?? "Production") == "Production" {
+      guard let appAppleId else { throw Refusal(.appAppleIdMissing) }
+      guard appAppleId == "\(wanted)" else { throw Refusal(.appAppleIdMismatch) }
+    }
+    guard let wanted = policy.environment else { return }
+    if let environment = receipt.environment {
+      guard environment == wanted else { throw Refusal(.environmentMismatch) }
+    } else {
+      // Production leaves the key out, and the key is not signed: what Production alone signs must speak for it.
+      guard wanted == "Production" else { throw Refusal(.environmentMismatch) }
+      guard appAppleId != nil else { throw Refusal(.environmentMissing, "no app-item-id, which Production signs") }
+    }
+  }
+}

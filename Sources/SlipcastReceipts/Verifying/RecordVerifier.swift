@@ -1,0 +1,92 @@
+public import SlipcastMapping
+public import SlipcastSignatures
+@_spi(Slipcast) package import SlipcastWire
+
+/// Verifies whatever a record holds that is signed: a bare token or receipt, or the tokens and receipts in a JSON record.
+///
+/// One verifier serves one thread; it remembers the signers it has met.
+public final class RecordVerifier {
+  private let tokens: JWSVerifier
+  private let receipts: ReceiptVerifier
+  private let reader = JSONReader(names: names)
+
+  /// A verifier with a policy.
+  public init(policy: VerificationPolicy, rules: RuleSet) {
+    tokens = JWSVerifier(policy: policy)
+    receipts = ReceiptVerifier(policy: policy, rules: rules)
+  }
+
+  /// Verifies a record: JSON text, a token, or a receipt in any of its forms.
+  ///
+  /// - Returns: one verdict for each signed thing, in their order; at least one.
+  public func verify(_ record: [UInt8]) -> [Verdict] {
+    let buffer = JSONBuffer(record)
+    if let tape = try? reader.read(buffer.base, count: buffer.count) {
+      return withExtendedLifetime(buffer) { verify(tape) }
+    }
+    return [record.withUnsafeBufferPointer { verify(text: $0) }]
+  }
+
+  /// The keys that a reader must number so that its tapes can be verified.
+  package static let names = SignedPlaces.Name.names
+
+  /// Verifies what stands in a JSON record, on a tape made by a reader that knows `names`.
+  package func verify(_ tape: JSONTape) -> [Verdict] {
+    if tape[0].kind == .string { return [verify(text: tape.text(0).buffer)] }
+    let places = SignedPlaces.all(on: tape)
+    guard !places.isEmpty else { return [Verdict(refusal: Refusal(.nothingSigned))] }
+    return places.map { place in
+      let text = tape.text(place.index).buffer
+      var verdict: Verdict
+      if let kind = place.kind {
+        verdict = tokens.verify(text, expecting: kind)
+      } else {
+        verdict = verify(text: text)
+      }
+      verdict.path = JSONPath(tape: tape, index: place.index).description
+      return verdict
+    }
+  }
+
+  /// Verifies text or bytes that are no JSON: a token, or a receipt in base64 or binary.
+  package func verify(text: UnsafeBufferPointer<UInt8>) -> Verdict {
+    let trimmed = Self.trimmed(text)
+    guard !trimmed.isEmpty else { return Verdict(refusal: Refusal(.empty)) }
+    if Self.isToken(trimmed) { return tokens.verify(trimmed) }
+    do throws(Refusal) {
+      return verify(try ReceiptText(Array(trimmed)))
+    } catch {
+      return Verdict(refusal: error)
+    }
+  }
+
+  /// Verifies a receipt that was recognised.
+  package func verify(_ receipt: ReceiptText) -> Verdict {
+    switch receipt.form {
+    case .appReceipt: receipts.verify(appReceipt: receipt.bytes)
+    case .transactionReceipt: receipts.verify(transactionReceipt: receipt.bytes)
+    }
+  }
+
+  /// The texts of the signed things in a JSON record, each with its place, in their order.
+  package static func signedThings(in tape: JSONTape) -> [(path: String, text: [UInt8])] {
+    SignedPlaces.all(on: tape).map { place in
+      (JSONPath(tape: tape, index: place.index).description, Array(tape.text(place.index).buffer))
+    }
+  }
+
+  /// Three segments without blanks: what a token looks like from afar.
+  private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
+    return text.count { $0 == UInt8(ascii: ".") } == 2 && !text.contains { $0 <= 0x20 || $0 >= 0x7F }
+  }
+
+  private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    // Bytes of a binary receipt are no blanks.
+    if text.first == 0x30 { return text }
+    guard let first = text.firstIndex(where: { $0 > 0x20 }), let last = text.lastIndex(where: { $0 > 0x20 }) else {
+      return UnsafeBufferPointer(rebasing: text[..<0])
+    }
+    return UnsafeBufferPointer(rebasing: text[first...last])
+  }
+}

@@ -1,0 +1,61 @@
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Where JSON records keep signed things.
+struct SignedPlaces {
+  /// One signed thing.
+  struct Place {
+    /// The entry of its text on the tape.
+    var index: Int
+    /// What its place says it is; `nil` for a receipt of either kind.
+    var kind: SignedKind?
+  }
+
+  /// Members that hold something signed.
+  enum Name: UInt16, CaseIterable {
+    case signedPayload, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, signedTransactions
+    case latest_receipt, latest_expired_receipt, receiptData, Payload, Store
+
+    static let names = allCases.map { $0 == .receiptData ? "receipt-data" : "\($0)" }
+
+    var kind: SignedKind? {
+      switch self {
+      case .signedPayload: .notification
+      case .signedTransactionInfo, .signedTransactions: .transaction
+      case .signedRenewalInfo: .renewalInfo
+      case .signedAppTransactionInfo: .appTransaction
+      case .latest_receipt, .latest_expired_receipt, .receiptData, .Payload, .Store: nil
+      }
+    }
+  }
+
+  /// The signed things on a tape made by a reader that knows `Name.names`, in the order of the text.
+  static func all(on tape: JSONTape) -> [Place] {
+    var places: [Place] = []
+    var index = 1
+    while index < tape.count {
+      let entry = tape[index]
+      if let name = Name(rawValue: entry.key), entry.kind != .null, name != .Store {
+        add(name, tape, index, &places)
+      }
+      index += 1
+    }
+    // The envelope of an engine: its other members say nothing that is signed.
+    let isEnvelope = tape[0].kind == .object && JSONElement(tape: tape)["Store"] != nil
+    if !isEnvelope { places.removeAll { tape[$0.index].key == Name.Payload.rawValue } }
+    return places
+  }
+
+  private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, _ places: inout [Place]) {
+    guard name == .signedTransactions, tape[index].kind == .array else {
+      // A member of that name that holds an object or a number is no signed thing, but somebody's own.
+      if tape[index].kind == .string { places.append(Place(index: index, kind: name.kind)) }
+      return
+    }
+    var child = index + 1
+    while child < Int(tape[index].nextOrSide) {
+      if tape[child].kind == .string { places.append(Place(index: child, kind: name.kind)) }
+      child = tape.after(child)
+    }
+  }
+}

@@ -1,0 +1,118 @@
+// Unsafe on purpose: OpenSSL builds and checks the path; its objects are owned by `OpenSSLHandle` or freed where made.
+internal import CSlipcastCrypto
+package import SlipcastWire
+
+/// Which certificates Apple lets sign something, told by marks in their extensions.
+package struct CertificateMarks: Hashable, Sendable {
+  /// The mark of the signer's certificate.
+  package let leaf: String
+  /// The mark of the certificate above it.
+  package let intermediate: String
+
+  /// Signed payloads, app receipts and transaction receipts of version 3.
+  ///
+  /// Source: Apple, "Validating Receipts Locally" (marks), and its server libraries for signed payloads.
+  package static let appStore = CertificateMarks(
+    leaf: "1.2.840.113635.100.6.11.1", intermediate: "1.2.840.113635.100.6.2.1")
+  /// Transaction receipts of version 2: purchase receipt certificates below the iTunes Store authority.
+  package static let iTunesStore = CertificateMarks(
+    leaf: "1.2.840.113635.100.6.5.1", intermediate: "1.2.840.113635.100.6.2.2")
+}
+
+/// A certificate path that was found good: signer, intermediate, root.
+package struct CertificatePath: Sendable {
+  /// The certificates, the signer's first.
+  package let certificates: [Certificate]
+  /// The time in which all of them are valid, both ends included.
+  package let validity: ClosedRange<Timestamp>
+
+  init(_ certificates: [Certificate]) {
+    self.certificates = certificates
+    let begin = certificates.map(\.notBefore).max() ?? Timestamp(milliseconds: 0)
+    let end = certificates.map(\.notAfter).min() ?? begin
+    validity = min(begin, end)...end
+  }
+
+  /// Builds and checks a path of exactly three certificates from a signer's to one of the roots, as of a time.
+  ///
+  /// OpenSSL builds the path after RFC 5280 without regard to the length of keys or the age of digests, because
+  /// receipts of the SHA-1 era are to be judged as of then. The roots are the caller's alone: a root that came along
+  /// with the signature vouches for nothing. What RFC 5280 leaves to the application is checked here.
+  ///
+  /// - Throws: `Refusal` with the one thing that failed first.
+  package static func find(
+    from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
+    marks: CertificateMarks
+  ) throws(Refusal) -> CertificatePath {
+    let path = try build(signer, others + anchors.intermediates, anchors, time)
+    guard path.count == 3 else { throw Refusal(.pathLength, "found \(path.count)") }
+    guard path[1].isAuthority else { throw Refusal(.issuerNotAuthority) }
+    guard signer.isForSignatures else { throw Refusal(.keyUsage) }
+    guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
+    guard path[1].markers.contains(marks.intermediate) else {
+      throw Refusal(.intermediateMarkerMissing, marks.intermediate)
+    }
+    return CertificatePath(path)
+  }
+
+  private static func build(
+    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
+  ) throws(Refusal) -> [Certificate] {
+    guard let context = OpenSSLHandle(X509_STORE_CTX_new(), free: { X509_STORE_CTX_free($0) }),
+      let untrusted = OpenSSLHandle(OPENSSL_sk_new_null(), free: { OPENSSL_sk_free($0) })
+    else { fatalError("OpenSSL has no memory for a certificate path") }
+    for other in others { OPENSSL_sk_push(untrusted.pointer, UnsafeRawPointer(other.handle.pointer)) }
+    guard
+      X509_STORE_CTX_init(context.pointer, anchors.store.pointer, signer.handle.pointer, untrusted.pointer) == 1,
+      let parameters = X509_STORE_CTX_get0_param(context.pointer)
+    else { throw Refusal(.pathInvalid, OpenSSLErrors.take()) }
+    X509_VERIFY_PARAM_set_auth_level(parameters, 0)
+    X509_VERIFY_PARAM_set_time(parameters, time_t(time.milliseconds.flooredSeconds))
+    let isGood = X509_verify_cert(context.pointer) == 1
+    // `context` borrows the stack and the certificates; they must outlive it.
+    defer { withExtendedLifetime((untrusted, others, signer)) {} }
+    guard isGood else {
+      defer { _ = OpenSSLErrors.take() }
+      throw refusal(X509_STORE_CTX_get_error(context.pointer), X509_STORE_CTX_get_error_depth(context.pointer))
+    }
+    return CertificateStack.certificates(borrowed: X509_STORE_CTX_get0_chain(context.pointer))
+  }
+
+  private static func refusal(_ code: Int32, _ depth: Int32) -> Refusal {
+    let place = depth == 0 ? "the signer's" : depth == 1 ? "the intermediate" : "at depth \(depth)"
+    switch code {
+    case X509_V_ERR_CERT_HAS_EXPIRED: return Refusal(.certificateExpired, place)
+    case X509_V_ERR_CERT_NOT_YET_VALID: return Refusal(.certificateNotYetValid, place)
+    case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+      X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+      return Refusal(depth == 0 ? .issuerMissing : .untrustedRoot)
+    case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
+      return Refusal(.untrustedRoot, "it ends at a root that is not among the trusted ones")
+    case X509_V_ERR_CERT_SIGNATURE_FAILURE: return Refusal(.certificateSignature, place)
+    case X509_V_ERR_INVALID_CA, X509_V_ERR_KEYUSAGE_NO_CERTSIGN, X509_V_ERR_PATH_LENGTH_EXCEEDED:
+      return Refusal(.issuerNotAuthority, words(code))
+    default: return Refusal(.pathInvalid, words(code))
+    }
+  }
+
+  private static func words(_ code: Int32) -> String {
+    X509_verify_cert_error_string(Int(code)).map { String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+/// Stacks of certificates that OpenSSL hands out.
+enum CertificateStack {
+  /// The certificates of a stack that OpenSSL keeps.
+  static func certificates(borrowed stack: OpaquePointer?) -> [Certificate] {
+    (0..<max(0, OPENSSL_sk_num(stack))).compactMap { place in
+      guard let certificate = OPENSSL_sk_value(stack, place).map({ OpaquePointer($0) }) else { return nil }
+      X509_up_ref(certificate)
+      return Certificate(taking: certificate)
+    }
+  }
+}
+
+extension Int64 {
+  /// Milliseconds as whole seconds, towards the past.
+  var flooredSeconds: Int64 { self >= 0 ? self / 1000 : -((999 - self) / 1000) }
+}

@@ -1,0 +1,84 @@
+// Unsafe on purpose: keys and contexts are OpenSSL's; each has one owner. A key serves one thread: its context changes.
+internal import CSlipcastCrypto
+
+/// A public key on P-256, ready to check signatures of the algorithm ES256 (RFC 7518 section 3.4).
+package final class ES256Key {
+  private let key: OpenSSLHandle
+  private let context: OpenSSLHandle
+
+  /// The key of a certificate.
+  ///
+  /// - Throws: `Refusal` (`keyType`) for a key that is not on P-256.
+  convenience init(of certificate: Certificate) throws(Refusal) {
+    try self.init(OpenSSLHandle(X509_get_pubkey(certificate.handle.pointer), free: { EVP_PKEY_free($0) }))
+  }
+
+  /// A key by itself, in DER (SubjectPublicKeyInfo, RFC 5280 section 4.1).
+  ///
+  /// - Throws: `Refusal` (`keyType`) for other bytes or a key that is not on P-256.
+  package convenience init(publicKey der: [UInt8]) throws(Refusal) {
+    let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+      var place = bytes.baseAddress
+      return d2i_PUBKEY(nil, &place, bytes.count)
+    }
+    try self.init(OpenSSLHandle(key, free: { EVP_PKEY_free($0) }))
+  }
+
+  private init(_ key: OpenSSLHandle?) throws(Refusal) {
+    guard let key else {
+      _ = OpenSSLErrors.take()
+      throw Refusal(.keyType, "the key cannot be read")
+    }
+    guard EVP_PKEY_get_base_id(key.pointer) == EVP_PKEY_EC, Self.group(of: key) == "prime256v1" else {
+      throw Refusal(.keyType, "expected P-256")
+    }
+    guard let context = OpenSSLHandle(EVP_PKEY_CTX_new(key.pointer, nil), free: { EVP_PKEY_CTX_free($0) }),
+      EVP_PKEY_verify_init(context.pointer) == 1
+    else { fatalError("OpenSSL cannot verify with P-256") }
+    (self.key, self.context) = (key, context)
+  }
+
+  private static func group(of key: OpenSSLHandle) -> String {
+    var name = [CChar](repeating: 0, count: 64)
+    guard EVP_PKEY_get_group_name(key.pointer, &name, name.count, nil) == 1 else { return "" }
+    return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  /// Checks a signature over a text.
+  ///
+  /// - Parameter signature: r and s, 32 bytes each, big endian (RFC 7518 section 3.4).
+  /// - Throws: `Refusal` (`signatureMalformed`, `signatureMismatch`).
+  package func check(_ signature: [UInt8], over text: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+    guard signature.count == 64 else {
+      throw Refusal(
+        signature.isEmpty ? .signatureMissing : .signatureMalformed, "expected 64 bytes, found \(signature.count)")
+    }
+    let digest = Digest.sha256(text)
+    var encoded = Self.encode(signature)
+    defer { encoded.free() }
+    let outcome = EVP_PKEY_verify(context.pointer, encoded.bytes, encoded.count, digest, digest.count)
+    guard outcome == 1 else {
+      _ = OpenSSLErrors.take()
+      throw Refusal(.signatureMismatch)
+    }
+  }
+
+  private struct Encoded {
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count: Int
+    mutating func free() { CRYPTO_free(bytes, #file, #line) }
+  }
+
+  /// The DER form (RFC 3279 section 2.2.3) that OpenSSL takes.
+  private static func encode(_ signature: [UInt8]) -> Encoded {
+    let (r, s) = signature.withUnsafeBufferPointer { ($0.baseAddress, $0.baseAddress.map { $0 + 32 }) }
+    guard let made = ECDSA_SIG_new() else { fatalError("OpenSSL has no memory for a signature") }
+    defer { ECDSA_SIG_free(made) }
+    guard ECDSA_SIG_set0(made, BN_bin2bn(r, 32, nil), BN_bin2bn(s, 32, nil)) == 1 else {
+      fatalError("OpenSSL has no memory for a signature")
+    }
+    var encoded = Encoded(bytes: nil, count: 0)
+    encoded.count = Int(max(0, i2d_ECDSA_SIG(made, &encoded.bytes)))
+    return encoded
+  }
+}

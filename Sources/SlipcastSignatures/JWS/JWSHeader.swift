@@ -1,0 +1,31 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The header of a signed payload (RFC 7515 section 4), as far as trust depends on it.
+package struct JWSHeader {
+  /// The items of `x5c`, `nil` for those that are no text; `nil` when there is no `x5c`.
+  let x5c: [String?]?
+
+  /// Reads the decoded header.
+  ///
+  /// - Throws: `Refusal` for another header than one of an ES256 signature without extensions.
+  package init(_ text: [UInt8]) throws(Refusal) {
+    let buffer = JSONBuffer(text)
+    let reader = JSONReader(names: ["alg", "crit", "b64", "x5c"])
+    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+      throw Refusal(.headerUnreadable)
+    }
+    let header = JSONElement(tape: tape)
+    // Two headers in one: which of them another reader takes is anybody's guess (RFC 7515 section 4).
+    guard header.children.allSatisfy({ !tape[$0.index].hasDuplicateKey }), !tape[0].hasDuplicateInside else {
+      throw Refusal(.headerUnreadable, "a member stands twice")
+    }
+    guard header["crit"] == nil, header["b64"]?.boolean != false else { throw Refusal(.criticalHeader) }
+    guard header["alg"]?.string == "ES256" else { throw Refusal(.algorithm) }
+    guard let list = header["x5c"], list.kind != .null else {
+      x5c = nil
+      return
+    }
+    guard list.kind == .array else { throw Refusal(.certificateUnreadable, "x5c is no array") }
+    x5c = list.children.map(\.string)
+  }
+}

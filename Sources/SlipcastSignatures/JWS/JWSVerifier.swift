@@ -1,0 +1,137 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Verifies signed payloads of version 2 (compact JWS, RFC 7515): signature, certificate path, and what was asked for.
+///
+/// One verifier serves one thread. It remembers the signers it has met, so that a further token of the same signer costs
+/// one check on P-256 and no more.
+///
+/// Source: Apple, "JWSTransaction", "JWSRenewalInfo" and "responseBodyV2"; the order of checks is that of Apple's
+/// server libraries.
+public final class JWSVerifier {
+  /// What is asked of tokens.
+  public let policy: VerificationPolicy
+  private var cache = SignerCache()
+  private let reader: JSONReader
+  private let clock: () -> Timestamp
+
+  /// The most bytes that a token may have.
+  public static let limit = 16 << 20
+
+  /// A verifier with a policy.
+  public convenience init(policy: VerificationPolicy = VerificationPolicy()) {
+    self.init(policy: policy, clock: { Timestamp.now })
+  }
+
+  init(policy: VerificationPolicy, clock: @escaping () -> Timestamp) {
+    self.policy = policy
+    self.clock = clock
+    reader = JSONReader(names: PayloadClaims.Key.names)
+  }
+
+  /// Verifies a token and every signed payload inside it.
+  ///
+  /// - Parameter expected: what the token must be, where its place says so.
+  public func verify(_ token: some StringProtocol, expecting expected: SignedKind? = nil) -> Verdict {
+    var text = String(token)
+    return text.withUTF8 { verify($0, expecting: expected) }
+  }
+
+  /// Verifies a token in memory and every signed payload inside it.
+  package func verify(_ token: UnsafeBufferPointer<UInt8>, expecting expected: SignedKind? = nil) -> Verdict {
+    var verdict = Verdict(kind: expected)
+    var nested: [PayloadClaims.NestedToken] = []
+    do throws(Refusal) {
+      try judge(token, expected, &verdict, &nested)
+    } catch {
+      verdict.refusal = error
+      return verdict
+    }
+    for inner in nested {
+      let judged = inner.token.withUnsafeBufferPointer { verify($0, expecting: inner.kind) }
+      verdict.isUnverified = verdict.isUnverified || judged.isUnverified
+      guard let refusal = judged.refusal else { continue }
+      let path = inner.path + (refusal.path.isEmpty ? "" : "." + refusal.path)
+      verdict.refusal = Refusal(refusal.reason, refusal.detail, path: path)
+      return verdict
+    }
+    return verdict
+  }
+
+  private func judge(
+    _ token: UnsafeBufferPointer<UInt8>, _ expected: SignedKind?, _ verdict: inout Verdict,
+    _ nested: inout [PayloadClaims.NestedToken]
+  ) throws(Refusal) {
+    let parts = try TokenParts(token)
+    let claims = try claims(parts)
+    verdict.kind = claims.kind ?? expected
+    nested = claims.nested
+    let isXcode = claims.environment == "Xcode" || claims.environment == "LocalTesting"
+    if isXcode {
+      // Whatever stands in such a token, its signer is nobody: Apple's libraries do not look at the signature either.
+      guard policy.acceptsXcode else { throw Refusal(.xcodeNotAccepted) }
+      verdict.isUnverified = true
+    } else {
+      try checkSignature(parts, claims, &verdict)
+    }
+    guard let kind = claims.kind else { throw Refusal(.payloadUnknown) }
+    if let expected, expected != kind {
+      throw Refusal(.payloadUnknown, "expected \(expected.rawValue), found \(kind.rawValue)")
+    }
+    try compare(claims)
+  }
+
+  private func checkSignature(
+    _ parts: TokenParts, _ claims: PayloadClaims, _ verdict: inout Verdict
+  ) throws(Refusal) {
+    let signer = try cache.signer(parts.header, policy.anchors)
+    verdict.certificates = signer.certificates
+    guard !claims.isDateUnreadable else { throw Refusal(.signedDateUnreadable) }
+    let now = clock()
+    let time = policy.usesCurrentTime ? now : claims.signedDate.map(Timestamp.init(milliseconds:)) ?? now
+    verdict.judgedAt = time
+    let path = try signer.path(at: time)
+    verdict.certificates = path.certificates
+    guard let signature = Base64.decodeURL(parts.signature) else { throw Refusal(.signatureMalformed) }
+    try signer.key.check(signature, over: parts.signed)
+    try check(claims, at: now)
+  }
+
+  private func claims(_ parts: TokenParts) throws(Refusal) -> PayloadClaims {
+    guard let text = Base64.decodeURL(parts.payload) else { throw Refusal(.payloadUnreadable) }
+    let buffer = JSONBuffer(text)
+    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+      throw Refusal(.payloadUnreadable)
+    }
+    return withExtendedLifetime(buffer) { PayloadClaims(tape) }
+  }
+
+  /// Registered claims (RFC 7519 section 4.1) that Apple's payloads never have; where one stands, it is honoured.
+  private func check(_ claims: PayloadClaims, at now: Timestamp) throws(Refusal) {
+    let seconds = Double(now.milliseconds) / 1000
+    if claims.isTimeUnreadable { throw Refusal(.claimNotYetValid, "exp, nbf or iat is no number") }
+    if let expiry = claims.times[.exp], expiry <= seconds { throw Refusal(.claimExpired) }
+    if let begin = claims.times[.nbf], begin > seconds { throw Refusal(.claimNotYetValid, "nbf") }
+    if let issued = claims.times[.iat], issued > seconds { throw Refusal(.claimNotYetValid, "iat") }
+    if claims.hasAudience { throw Refusal(.claimAudience) }
+  }
+
+  /// What was asked for, in the order of Apple's libraries: bundle, app, environment.
+  private func compare(_ claims: PayloadClaims) throws(Refusal) {
+    // A renewal info names no bundle.
+    if let wanted = policy.bundleId, claims.kind != .renewalInfo {
+      guard let bundleId = claims.bundleId else { throw Refusal(.bundleIdMissing) }
+      guard bundleId == wanted else { throw Refusal(.bundleIdMismatch) }
+    }
+    // Only Production has app ids: elsewhere the member is absent or 0.
+    let namesApp = claims.kind == .notification || claims.kind == .appTransaction
+    let isProduction = (policy.environment ?? claims.environment) == "Production"
+    if let wanted = policy.appAppleId, namesApp, isProduction {
+      guard let appAppleId = claims.appAppleId else { throw Refusal(.appAppleIdMissing) }
+      guard appAppleId == wanted else { throw Refusal(.appAppleIdMismatch) }
+    }
+    if let wanted = policy.environment {
+      guard let environment = claims.environment else { throw Refusal(.environmentMissing) }
+      guard environment == wanted else { throw Refusal(.environmentMismatch) }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Who signed a token, as its header says: the certificates that came along, and what was found out about them.
+final class TokenSigner {
+  /// The certificates of `x5c` that can be read, the signer's first.
+  let certificates: [Certificate]
+  /// The signer's key.
+  let key: ES256Key
+  /// The path to a root; judged for tokens of its validity, sought anew for others.
+  private var path: CertificatePath?
+  private let anchors: TrustAnchors
+
+  /// Reads the header of a token (RFC 7515 section 4).
+  ///
+  /// - Throws: `Refusal` for another header than Apple's.
+  init(header text: [UInt8], anchors: TrustAnchors) throws(Refusal) {
+    let header = try JWSHeader(text)
+    guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
+    guard list.count == 3 else { throw Refusal(.certificateCount, "found \(list.count)") }
+    // The third one is not looked at: the root is the caller's, whatever stands there.
+    var certificates: [Certificate] = []
+    for (place, item) in list.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
+    self.certificates = certificates
+    self.anchors = anchors
+    key = try ES256Key(of: certificates[0])
+  }
+
+  private static func certificate(_ text: String?, _ place: Int) throws(Refusal) -> Certificate {
+    guard let text, let der = Base64.decodeStrictly(text.utf8) else {
+      throw Refusal(.certificateUnreadable, "x5c[\(place)] is no base 64")
+    }
+    do throws(Refusal) {
+      return try Certificate(der: der)
+    } catch {
+      throw Refusal(.certificateUnreadable, "x5c[\(place)]")
+    }
+  }
+
+  /// The path to a trusted root as of a time.
+  ///
+  /// - Throws: `Refusal` when there is none.
+  func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
+    if let path, path.validity.contains(time) { return path }
+    let found = try CertificatePath.find(
+      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore)
+    path = found
+    return found
+  }
+}
+
+/// The signers met so far, the last one first: tokens of one signer have the same header, letter for letter.
+struct SignerCache {
+  // A list, because comparing a header with a few others is cheaper than hashing it.
+  private var signers: [(header: [UInt8], signer: TokenSigner)] = []
+  private static let limit = 32
+
+  /// The signer of a header segment (base64url), read at its first sight.
+  ///
+  /// - Throws: `Refusal` as `TokenSigner.init`.
+  mutating func signer(
+    _ segment: UnsafeBufferPointer<UInt8>, _ anchors: TrustAnchors
+  ) throws(Refusal) -> TokenSigner {
+    if let place = signers.firstIndex(where: { Self.isSame($0.header, segment) }) {
+      if place > 0 { signers.swapAt(0, place) }
+      return signers[0].signer
+    }
+    guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
+    let signer = try TokenSigner(header: text, anchors: anchors)
+    // A stream of ever new headers must not take ever more memory.
+    if signers.count == Self.limit { signers.removeLast() }
+    signers.insert((Array(segment), signer), at: 0)
+    return signer
+  }
+
+  private static func isSame(_ header: [UInt8], _ segment: UnsafeBufferPointer<UInt8>) -> Bool {
+    header.count == segment.count && header.withUnsafeBufferPointer { $0.elementsEqual(segment) }
+  }
+}

@@ -1,0 +1,79 @@
+// Unsafe on purpose: OpenSSL reads headers in place; every place is checked against the end of the bytes first.
+internal import CSlipcastCrypto
+
+/// Reads ASN.1 values one after another (X.690); definite lengths, and octet strings in parts.
+struct ASN1Reader {
+  /// One value: its tag and content.
+  struct Value {
+    var tag: Int32
+    var isConstructed: Bool
+    /// Where the content lies in the reader's bytes.
+    var content: Range<Int>
+    /// Where the value begins.
+    var start: Int
+  }
+
+  /// What was wrong, and where.
+  struct Fault: Error {
+    var offset: Int
+    var expected: String
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  private(set) var at: Int
+  let end: Int
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, 0..<bytes.count) }
+
+  /// Reads the values in a part of the bytes.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+    self.bytes = bytes
+    (at, end) = (range.lowerBound, range.upperBound)
+  }
+
+  var isAtEnd: Bool { at >= end }
+
+  /// The next value, whatever it is.
+  mutating func next() throws(Fault) -> Value {
+    guard at < end, let base = bytes.baseAddress else { throw Fault(offset: at, expected: "a value") }
+    var place: UnsafePointer<UInt8>? = base + at
+    var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
+    let form = ASN1_get_object(&place, &length, &tag, &kind, end - at)
+    guard form & 0x80 == 0, form & 1 == 0, kind == V_ASN1_UNIVERSAL, let place else {
+      _ = OpenSSLErrors.take()
+      throw Fault(offset: at, expected: "a value of definite length inside what holds it")
+    }
+    let start = place - base
+    guard length >= 0, length <= end - start else { throw Fault(offset: at, expected: "a value that ends in time") }
+    let value = Value(
+      tag: tag, isConstructed: form & V_ASN1_CONSTRUCTED != 0, content: start..<start + length, start: at)
+    at = start + length
+    return value
+  }
+
+  /// The next value, which must have a tag.
+  mutating func next(_ tag: Int32, constructed: Bool, _ expected: String) throws(Fault) -> Value {
+    let start = at
+    let value = try next()
+    guard value.tag == tag, value.isConstructed == constructed else { throw Fault(offset: start, expected: expected) }
+    return value
+  }
+
+  /// The next value, which must be an INTEGER of at most eight bytes.
+  mutating func integer(_ expected: String) throws(Fault) -> Int64 {
+    let value = try next(V_ASN1_INTEGER, constructed: false, expected)
+    guard let number = ASN1Text.integer(bytes[value.content]) else {
+      throw Fault(offset: value.start, expected: expected)
+    }
+    return number
+  }
+}
+
+/// Values of single ASN.1 types.
+package enum ASN1Text {
+  /// A number of one to eight bytes, two's complement (X.690 section 8.3); more digits than needed are allowed.
+  package static func integer(_ content: some Collection<UInt8>) -> Int64? {
+    guard let first = content.first, content.count <= 8 else { return nil }
+    return content.reduce(first >= 0x80 ? -1 : 0) { $0 << 8 | Int64($1) }
+  }
+}

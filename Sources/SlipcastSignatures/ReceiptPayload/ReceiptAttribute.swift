@@ -1,0 +1,88 @@
+internal import CSlipcastCrypto
+
+/// One attribute of a receipt: `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }`.
+///
+/// Source: Apple, "Validating receipts on the device".
+package struct ReceiptAttribute: Hashable, Sendable {
+  /// What it is.
+  package var type: Int64
+  /// The version of its form.
+  package var version: Int64
+  /// The bytes of the value: mostly another ASN.1 value.
+  package var value: [UInt8]
+
+  /// The attributes of a receipt's content or of a purchase inside it, in their order.
+  ///
+  /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected there.
+  package static func all(in content: [UInt8]) throws(Refusal) -> [ReceiptAttribute] {
+    do {
+      return try content.withUnsafeBufferPointer { try read($0) }
+    } catch let fault as ASN1Reader.Fault {
+      throw Refusal(.receiptMalformed, "byte \(fault.offset): expected \(fault.expected)")
+    } catch {
+      throw Refusal(.receiptMalformed)
+    }
+  }
+
+  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
+    var reader = ASN1Reader(bytes)
+    var outer = try reader.next()
+    guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
+    if outer.tag == V_ASN1_OCTET_STRING, !outer.isConstructed {
+      // Met in the wild: the set in one more octet string.
+      var inner = ASN1Reader(bytes, outer.content)
+      outer = try inner.next()
+      guard inner.isAtEnd else { throw ASN1Reader.Fault(offset: inner.at, expected: "the end of the attributes") }
+    }
+    guard outer.tag == V_ASN1_SET, outer.isConstructed else {
+      throw ASN1Reader.Fault(offset: outer.start, expected: "a SET of attributes")
+    }
+    var items = ASN1Reader(bytes, outer.content)
+    var attributes: [ReceiptAttribute] = []
+    while !items.isAtEnd {
+      let item = try items.next(V_ASN1_SEQUENCE, constructed: true, "an attribute, a SEQUENCE")
+      var members = ASN1Reader(bytes, item.content)
+      let type = try members.integer("the type of an attribute, an INTEGER of at most 8 bytes")
+      let version = try members.integer("the version of an attribute, an INTEGER")
+      let value = try members.next(
+        V_ASN1_OCTET_STRING, constructed: false, "the value of an attribute, an OCTET STRING")
+      guard members.isAtEnd else { throw ASN1Reader.Fault(offset: members.at, expected: "the end of the attribute") }
+      attributes.append(ReceiptAttribute(type: type, version: version, value: Array(bytes[value.content])))
+    }
+    return attributes
+  }
+
+  /// The value as one text or number of ASN.1; `nil` for other bytes, or bytes behind it.
+  package var decoded: Decoded? {
+    try? value.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) -> Decoded? in
+      var reader = ASN1Reader(bytes)
+      let inner = try reader.next()
+      guard reader.isAtEnd, !inner.isConstructed else { return nil }
+      switch inner.tag {
+      case V_ASN1_UTF8STRING: return .utf8(Array(bytes[inner.content]))
+      case V_ASN1_IA5STRING: return .ia5(Array(bytes[inner.content]))
+      case V_ASN1_INTEGER: return ASN1Text.integer(bytes[inner.content]).map(Decoded.integer)
+      default: return nil
+      }
+    }
+  }
+
+  /// What the value holds.
+  package enum Decoded: Hashable, Sendable {
+    /// UTF8String; its bytes may still be no UTF-8.
+    case utf8([UInt8])
+    /// IA5String.
+    case ia5([UInt8])
+    /// INTEGER.
+    case integer(Int64)
+
+    /// The text, without NUL and in UTF-8; `nil` for numbers and other bytes.
+    package var text: String? {
+      switch self {
+      case .integer: nil
+      case .utf8(let bytes), .ia5(let bytes):
+        bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+      }
+    }
+  }
+}

@@ -1,0 +1,60 @@
+/// Property lists in the style of OpenStep, in which receipts of iOS 6 are written.
+///
+/// Grammar: `{ key = value; … }`, `( value, … )`, `<hex>`, `"text"` with escapes, unquoted words, both kinds of comments.
+package indirect enum OldStylePropertyList: Hashable, Sendable {
+  /// Text; the bytes are those of its UTF-8.
+  case text(String)
+  /// Bytes, written in hexadecimal digits.
+  case data([UInt8])
+  /// A list.
+  case array([OldStylePropertyList])
+  /// Keys and values in their order; each key once.
+  case dictionary([(key: String, value: OldStylePropertyList)])
+
+  package static func == (left: OldStylePropertyList, right: OldStylePropertyList) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): left == right
+    case (.data(let left), .data(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.dictionary(let left), .dictionary(let right)):
+      left.map(\.key) == right.map(\.key) && left.map(\.value) == right.map(\.value)
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .text(let text): hasher.combine(text)
+    case .data(let data): hasher.combine(data)
+    case .array(let items): hasher.combine(items)
+    case .dictionary(let members): hasher.combine(members.map(\.key))
+    }
+  }
+
+  /// Why a text is no property list; never shows what it holds.
+  package struct Fault: Error, Hashable, Sendable {
+    /// Bytes before the fault.
+    package var offset: Int
+    /// What was expected there.
+    package var expected: String
+    /// A key stands twice in one dictionary.
+    package var isDuplicate = false
+  }
+
+  /// Reads a property list and nothing behind it.
+  ///
+  /// - Throws: `Fault`.
+  package init(_ bytes: [UInt8]) throws(Fault) {
+    var reader = OldStyleReader(bytes: bytes)
+    self = try reader.value(depth: 0)
+    try reader.skipBlanks()
+    guard reader.at == bytes.count else { throw Fault(offset: reader.at, expected: "the end") }
+  }
+
+  /// The text of a key in a dictionary.
+  package subscript(key: String) -> String? {
+    guard case .dictionary(let members) = self, case .text(let text) = members.first(where: { $0.key == key })?.value
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,50 @@
+import SlipcastTestSupport
+import Testing
+
+@testable import SlipcastBulk
+
+/// Whatever is done with records is done in their order, by any number of workers.
+@Suite struct OtherTaskTests {
+  private static let records = (1...3000).map { number in
+    number % 100 == 7 ? "[\(number)]" : "{\"n\":\"\(String(repeating: "x", count: number % 700))\"}"
+  }
+
+  /// Where the records stand that are no lists.
+  private func places(_ name: String) -> [String] {
+    var (offset, places) = (0, [String]())
+    for (index, record) in Self.records.enumerated() {
+      if record.hasPrefix("{") { places.append("\(name)@\(offset):\(index + 1) object of 2") }
+      offset += record.utf8.count + 1
+    }
+    return places
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func everyRecordIsListedWithItsPlaceInOrder(_ jobs: Int) async throws {
+    try await TemporaryFolder.with { folder in
+      let text = Self.records.joined(separator: "\n")
+      try folder.write("a.json", text)
+      try folder.write("b.json", text)
+      let names = [folder.path("a.json"), folder.path("b.json")]
+      #expect(text.utf8.count > 3 * Block.size)
+      let listing = try await Listing.of(files: names, jobs: jobs)
+      #expect(listing.lines == names.flatMap(places))
+      #expect(listing.rejects.map(\.record) == [0, 1].flatMap { _ in stride(from: 7, to: 3000, by: 100) })
+      #expect(listing.rejects.map(\.line) == listing.rejects.map(\.record))
+      #expect(Set(listing.rejects.map(\.source)) == Set(names))
+      let expected = ListingTask.Counts(read: 6000, listed: 5940, rejected: 60, bytes: 2 * text.utf8.count)
+      #expect(listing.counts == expected)
+      #expect(listing.end == .finished)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3, 4])
+  func theFirstRejectStopsARunThatIsToStop(_ jobs: Int) async throws {
+    try await Temporary.file(Self.records.joined(separator: "\n")) { file in
+      let listing = try await Listing.of(files: [file], jobs: jobs, stops: true)
+      #expect(listing.end == .stopped)
+      #expect(listing.lines.count == 6)
+      #expect(listing.rejects.map { String(decoding: $0.input, as: UTF8.self) } == ["[7]"])
+    }
+  }
+}
