@@ -19,20 +19,24 @@ final class BlockConverter: BlockTask, RecordHandler {
   private let legacy: LegacyReader
   private let caster: Caster
   private let signer: OutputSigner?
+  private let checker: ReceiptChecker?
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
   @exclusivity(unchecked) private(set) var book: BlockBook<RunCounts>
 
-  init(mould: Caster.Mould, options: ConvertOptions) {
+  init(mould: Caster.Mould, rules: RuleSet, options: ConvertOptions) {
     self.options = options
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     reader = JSONReader(names: LegacyKey.names, limits: limits)
-    rows = RowReader(options: options, limits: limits)
+    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
     legacy = LegacyReader()
     caster = Caster(mould: mould, options: options.cast, record: legacy.record)
     signer = options.identity.map(OutputSigner.init)
+    checker = options.verification.map {
+      ReceiptChecker(policy: $0, rules: rules, isRequired: options.requiresVerified)
+    }
     book = BlockBook(RejectPolicy(stops: options.onError == .stop, keepsInput: options.keepsRejects))
   }
 
@@ -79,6 +83,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   /// Casts one record, writes its line and counts it.
   private func convert(_ row: inout RowReader.Row) throws {
     try read(&row)
+    if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
     caster.prepare(row.delivery)
     let account = try caster.cast(
       into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
@@ -131,7 +136,12 @@ final class BlockConverter: BlockTask, RecordHandler {
       RecordFault(
         stage: .cast, code: error.code, path: error.path.description, offset: rows.outerOffset ?? error.offset,
         message: error.description)
-    case let error as SigningError: RecordFault(signing: error)
+    case let error as TrustError:
+      RecordFault(
+        stage: .verify, code: error.refusal.reason.rawValue, path: error.path.isEmpty ? "" : rows.prefix + error.path,
+        message: error.refusal.description)
+    case let error as SigningError:
+      RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
     default: RecordFault(stage: .cast, code: "unexpected", message: "\(error)")
     }
   }

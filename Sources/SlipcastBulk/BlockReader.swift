@@ -8,6 +8,7 @@ final class BlockReader {
   private let path: String
   private let limit: Int
   private let source: Int
+  private let readsAnyBinary: Bool
   private var rest: [UInt8] = []
   private var offset = 0
   private var line = 0
@@ -32,8 +33,10 @@ final class BlockReader {
   var remainder: Int { offset - accounted }
   private var accounted = 0
 
-  init(file: InputFile, source: Int, limit: Int) throws(BulkError) {
+  /// - Parameter readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
+  init(file: InputFile, source: Int, limit: Int, readsAnyBinary: Bool = false) throws(BulkError) {
     path = file.path
+    self.readsAnyBinary = readsAnyBinary
     self.source = source
     self.limit = limit
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
@@ -109,7 +112,8 @@ final class BlockReader {
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
     compression = SourceHead.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
-    isReceipt = offset == 0 && SourceHead.isReceipt(UnsafeBufferPointer(start: block.memory, count: block.count))
+    let head = UnsafeBufferPointer(start: block.memory, count: block.count)
+    isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
     guard
       let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
     else {
@@ -151,7 +155,7 @@ final class BlockReader {
       cut(block, at: block.count)
       return true
     }
-    if let end = lastRecordStart(block) {
+    if let end = block.lastRecordStart {
       cut(block, at: end)
       return true
     }
@@ -188,28 +192,6 @@ final class BlockReader {
       cut(block, at: block.count)
     }
     return true
-  }
-
-  private func lastRecordStart(_ block: Block) -> Int? {
-    var end = block.count - 1
-    while end > 0, let feed = block.lastFeed(before: end) {
-      switch block.memory[feed + 1] {
-      case UInt8(ascii: "{"): if !isNested(block, behind: feed) { return feed + 1 }
-      case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if block.cutsText(at: feed + 1) { return feed + 1 }
-      default: break
-      }
-      end = feed
-    }
-    return nil
-  }
-
-  /// Printers that do not indent put nested objects at the start of lines too: behind a comma, bracket or colon.
-  private func isNested(_ block: Block, behind feed: Int) -> Bool {
-    var index = feed - 1
-    while index >= 0, Self.isSpace(block.memory[index]) { index -= 1 }
-    guard index >= 0 else { return false }
-    let byte = block.memory[index]
-    return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
   // MARK: passing over

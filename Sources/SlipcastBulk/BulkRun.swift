@@ -19,6 +19,8 @@ struct BulkOptions: Sendable {
   var recordBytes = 16 << 20
   /// When to give up.
   var maxRejects: RejectLimit?
+  /// A source that is no text at all is one record, whatever it is.
+  var readsAnyBinary = false
 }
 
 /// Works through sources record by record: order of output = order of input, memory that does not grow with the archive.
@@ -32,16 +34,19 @@ struct BulkRun<Work: BlockTask>: Sendable {
   /// - Parameters:
   ///   - sink: takes lines and rejects.
   ///   - beside: writes what a task has made beside its lines; it is told how many records of the source came before.
+  ///   - afterSource: is told how many records a source had; may write more, and gives what that adds to the counts.
   /// - Returns: how it ended, and the counts; they add up.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   func run<Sink: LineSink>(
-    _ files: [InputFile], to sink: inout Sink, beside: (Work, Int, inout Sink) throws -> Void = { _, _, _ in }
+    _ files: [InputFile], to sink: inout Sink, beside: (Work, Int, inout Sink) throws -> Void = { _, _, _ in },
+    afterSource: (InputFile, Int, inout Sink) throws -> Work.Counts? = { _, _, _ in nil }
   ) async throws -> (RunEnd, Work.Counts) {
     var ledger = Ledger<Work>(limit: options.maxRejects)
     let items = (0..<(options.jobs > 1 ? options.jobs + 1 : 1)).map { _ in WorkItem(makeTask()) }
     for (number, file) in files.enumerated() {
       ledger.begin()
-      let reader = try BlockReader(file: file, source: number, limit: options.recordBytes)
+      let reader = try BlockReader(
+        file: file, source: number, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary)
       if options.jobs > 1 {
         try await runAside(reader, file, items, &ledger, &sink, beside)
       } else {
@@ -52,6 +57,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
       }
       if ledger.isOver { break }
       ledger.took(bytes: reader.remainder)
+      if let more = try afterSource(file, ledger.readInSource, &sink) { ledger.add(more) }
     }
     let end = ledger.end()
     guard ledger.counts.isBalanced else {
@@ -103,7 +109,7 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
 private struct Ledger<Work: BlockTask> {
   private let limit: RejectLimit?
   private(set) var counts = Work.Counts()
-  private var readInSource = 0
+  private(set) var readInSource = 0
   private var isStopped = false
 
   init(limit: RejectLimit?) { self.limit = limit }
@@ -111,6 +117,8 @@ private struct Ledger<Work: BlockTask> {
   mutating func begin() { readInSource = 0 }
 
   mutating func took(bytes: Int) { counts.bytes += bytes }
+
+  mutating func add(_ more: Work.Counts) { counts.add(more) }
 
   var isOver: Bool { isStopped || isOverLimit(isFinal: false) }
 

@@ -68,8 +68,13 @@ public struct ConvertOptions: Sendable {
   /// Collects the account of every record.
   public var keepsProvenance = false
 
-  /// How receipts are read.
-  var receipts = ReceiptSource()
+  /// How receipts are read; by the rules of the run unless told otherwise.
+  var receipts: ReceiptSource?
+
+  /// Verifies receipts on the way: those that are converted, and those in the records.
+  public var verification: VerificationPolicy?
+  /// A record that holds no receipt, or one that is not trusted, is rejected; else it is a finding.
+  public var requiresVerified = false
 
   /// Everything as by default.
   public init() {}

@@ -9,7 +9,9 @@ public struct ConvertRun: Sendable {
   public init(rules: RuleSet, options: ConvertOptions) {
     let mould = Caster.Mould(rules)
     let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
-    run = BulkRun(options: bulk) { BlockConverter(mould: mould, options: options) }
+    run = BulkRun(options: bulk) {
+      BlockConverter(mould: mould, rules: rules, options: options)
+    }
   }
 
   /// Converts all sources.

@@ -27,7 +27,7 @@ public struct InputFile: Hashable, Sendable {
   ///   - patterns: shell patterns for names of files inside directories.
   /// - Throws: `BulkError` for what does not exist or cannot be read.
   public static func find(
-    _ paths: [String], patterns: [String] = ["*.json", "*.ndjson", "*.jsonl"]
+    _ paths: [String], patterns: [String] = ["*.json", "*.ndjson", "*.jsonl", "*.b64", "*.base64"]
   ) throws(BulkError) -> [InputFile] {
     var files: [InputFile] = []
     for path in paths {

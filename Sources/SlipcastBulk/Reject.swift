@@ -14,6 +14,8 @@ public struct Reject: Hashable, Sendable {
     case cast
     /// Signing it with a test identity.
     case sign
+    /// Verifying the receipts in it.
+    case verify
   }
 
   /// The source it came from.

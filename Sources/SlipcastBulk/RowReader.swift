@@ -15,6 +15,7 @@ final class RowReader {
   }
 
   private let options: ConvertOptions
+  private let receipts: ReceiptSource
   private let isWrapped: Bool
   private let limits: JSONLimits
   /// Readers of texts inside strings: of a reject's input, of a body, of what a receipt says.
@@ -29,15 +30,18 @@ final class RowReader {
   private(set) var outerOffset: Int?
   /// The record of a reject that is fed again: should it fail once more, it is kept as it first came.
   private(set) var input: JSONText?
+  /// The receipt that the record was decoded from, where it was one.
+  private(set) var receipt: TextRecord?
 
-  init(options: ConvertOptions, limits: JSONLimits) {
+  init(options: ConvertOptions, receipts: ReceiptSource, limits: JSONLimits) {
+    self.receipts = receipts
     self.options = options
     isWrapped = options.body != nil || options.receivedAt != nil || options.id != nil
     self.limits = limits
   }
 
   /// Forgets the row before.
-  func begin() { (id, prefix, outerOffset, input) = (nil, "", nil, nil) }
+  func begin() { (id, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
     if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Caster.Delivery()) }
@@ -110,7 +114,9 @@ final class RowReader {
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
     do throws(RowError) {
-      return try receiptReader.read(receipt: try options.receipts.legacyJSON(of: text.bytes))
+      let tape = try receiptReader.read(receipt: try receipts.legacyJSON(of: text.bytes))
+      receipt = text
+      return tape
     } catch {
       var error = error
       error.path = path.isEmpty || error.path.isEmpty ? path + error.path : path + ": " + error.path

@@ -1,3 +1,4 @@
+// Unsafe on purpose: the texts of records are views of a block.
 public import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -9,6 +10,8 @@ public struct SignOptions: Sendable {
   public var recordBytes = 16 << 20
   /// How many arrays and objects may stand inside each other.
   public var depth = 128
+  /// How many workers sign side by side.
+  public var jobs = 1
   /// Collects the text of broken records.
   public var keepsRejects = false
 
@@ -36,7 +39,7 @@ public struct SignRun: Sendable {
   }
 }
 
-/// Signs one block after another; one signer serves one worker.
+/// Signs the records of one block after another; one signer serves one worker.
 private final class BlockSigner: BlockTask, RecordHandler {
   private let signer: PayloadSigner
   private let reader: JSONReader
@@ -56,8 +59,6 @@ private final class BlockSigner: BlockTask, RecordHandler {
     walker.walk()
   }
 
-  // MARK: records
-
   var isStopped: Bool { book.isStopped }
   var hasRejectedLast: Bool { book.hasRejectedLast }
 
@@ -68,18 +69,16 @@ private final class BlockSigner: BlockTask, RecordHandler {
       book.counts.read += 1
       book.counts.converted += 1
     } catch {
-      var fault = RecordFault(signing: error)
-      fault.offset = error.offset
+      let fault = RecordFault(
+        stage: .sign, code: error.code, path: error.path.description, offset: error.offset, message: error.description)
       book.reject(fault, at: range, in: block)
     }
   }
 
-  /// Tokens and receipts are signed already.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
-    book.reject(RecordFault(signing: SigningError(.alreadySigned)), at: range, in: block)
+    let message = "expected a decoded version 2 record in JSON, found a token or receipt"
+    book.reject(RecordFault(stage: .sign, code: "notDecoded", message: message), at: range, in: block)
   }
 
-  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    book.reject(fault, at: range, in: block)
-  }
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) { book.reject(fault, at: range, in: block) }
 }

@@ -18,6 +18,11 @@ public struct Comparison: Hashable, Sendable {
     public var isWarning: Bool
     /// One sentence; never a value of the records.
     public var message: String
+
+    /// Makes a note; callers add their own.
+    public init(code: String, isWarning: Bool, message: String) {
+      (self.code, self.isWarning, self.message) = (code, isWarning, message)
+    }
   }
 
   /// The outcome.

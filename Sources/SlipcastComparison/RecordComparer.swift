@@ -33,23 +33,27 @@ public final class RecordComparer {
   ///     answer, a transaction or renewal info, each decoded or signed. Signatures are not verified.
   ///   - receivedAt: when the legacy record was received, where that is known.
   ///   - names: what the two are called in reports.
+  ///   - verified: the sides whose signatures the caller has verified and found good.
   ///   - storekit: adds what a device would have said to the fields of a renewal.
   /// - Throws: `ComparisonError` for a side that cannot be read or does not fit the other; it shows no value.
   public func compare(
     legacy: [UInt8], server: [UInt8], receivedAt: Timestamp? = nil,
-    names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false
+    names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false,
+    verified: Set<ComparisonError.Side> = []
   ) throws(ComparisonError) -> Comparison {
-    let record = try V2Reader.read(server, side: .server)
+    var record = try V2Reader.read(server, side: .server)
+    record.isVerified = verified.contains(.server)
     var side: CastSide
     var notes: [Comparison.Note] = []
-    if let first = try firstAsV2(legacy) {
+    if var first = try firstAsV2(legacy) {
+      first.isVerified = verified.contains(.legacy)
       side = CastSide(first, isOtherCast: record.migration != nil)
       if first.migration?.absorbed != nil, side.isFromLegacy { notes.append(.companion) }
-      if first.unverified > 0 { notes.append(.unverified(first.unverified, "first")) }
+      if first.unverified > 0, !first.isVerified { notes.append(.unverified(first.unverified, "first")) }
     } else {
       side = try cast(legacy, for: record, receivedAt)
     }
-    if record.unverified > 0 { notes.append(.unverified(record.unverified, "second")) }
+    if record.unverified > 0, !record.isVerified { notes.append(.unverified(record.unverified, "second")) }
     let (description, isVersion1) = (side.description, side.isVersion1)
     let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
       .fields()

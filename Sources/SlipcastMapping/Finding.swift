@@ -65,14 +65,15 @@ enum CastNote: UInt8, CaseIterable, Sendable {
 public struct FindingCounts: Hashable, Sendable {
   var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)
   var notes = [Int](repeating: 0, count: CastNote.allCases.count)
-  var decisions: [String: Int] = [:]
+  /// Findings whose codes stand in the rules or come from the caller.
+  var named: [String: Int] = [:]
 
   /// No findings.
   public init() {}
 
   /// How often each code occurred; codes that did not occur are left out.
   public var byCode: [(code: String, count: Int)] {
-    var all: [String: Int] = decisions
+    var all: [String: Int] = named
     for drift in LegacyDrift.allCases where drifts[Int(drift.rawValue)] > 0 {
       all["\(drift)", default: 0] += drifts[Int(drift.rawValue)]
     }
@@ -89,6 +90,6 @@ public struct FindingCounts: Hashable, Sendable {
   public mutating func add(_ other: FindingCounts) {
     for index in drifts.indices { drifts[index] += other.drifts[index] }
     for index in notes.indices { notes[index] += other.notes[index] }
-    decisions.merge(other.decisions, uniquingKeysWith: +)
+    named.merge(other.named, uniquingKeysWith: +)
   }
 }

@@ -32,6 +32,19 @@ enum Files {
   }
 }
 
+extension Files {
+  /// All bytes of a file that is no longer than a limit; `nil` for a longer one.
+  ///
+  /// - Throws: `BulkError` when it cannot be opened or read.
+  static func head(_ path: String, count: Int) throws -> [UInt8]? {
+    do {
+      return try read(path, limit: count)
+    } catch let error as BulkError where error.number == Platform.tooLarge {
+      return nil
+    }
+  }
+}
+
 /// A file that lines are appended to; closed when the value's owner is gone.
 final class OutputFile {
   private let descriptor: Int32

@@ -15,7 +15,8 @@ import SlipcastSignatures
 enum Slipcast {
   static var commands: [any Command.Type] {
     [
-      ConvertCommand.self, DiffCommand.self, SignCommand.self, IdentityCommand.self, ExplainCommand.self,
+      ConvertCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self, SignCommand.self,
+      IdentityCommand.self, ExplainCommand.self,
       MappingsCheckCommand.self,
     ]
   }

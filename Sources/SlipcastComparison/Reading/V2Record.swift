@@ -15,6 +15,8 @@ struct V2Record: Sendable {
   var content: Content
   /// Number of signed payloads that were decoded without verifying them.
   var unverified = 0
+  /// Somebody verified them beforehand.
+  var isVerified = false
 
   /// Slipcast's own account, which casts carry.
   var migration: Migration? {
@@ -40,7 +42,8 @@ struct V2Record: Sendable {
     case .parts: name = "version 2 transaction and renewal info"
     }
     let origin = migration == nil ? "" : ", cast from version 1"
-    return name.trimmed + origin + (unverified > 0 ? ", signature not verified" : "")
+    let trust = unverified == 0 ? "" : isVerified ? ", signature verified" : ", signature not verified"
+    return name.trimmed + origin + trust
   }
 }
 

@@ -47,6 +47,9 @@ final class CastState {
     self.record = record
   }
 
+  /// What the caller found out about the record.
+  var remarks: [Caster.Remark] = []
+
   func note(_ note: CastNote, _ index: Int) { notes.append((note, index)) }
 
   // MARK: values

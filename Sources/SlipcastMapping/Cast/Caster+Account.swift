@@ -19,6 +19,10 @@ extension Caster {
           Finding(code: note.code, severity: note.isWarning ? .warning : .info, path: path, message: note.message))
       }
     }
+    for remark in state.remarks {
+      let path = remark.index == 0 ? JSONPath() : paths.path(remark.index)
+      result.append(Finding(code: remark.code, severity: .warning, path: path, message: remark.message))
+    }
     return result
   }
 
@@ -27,11 +31,12 @@ extension Caster {
     for finding in state.record.findings { counts.drifts[Int(finding.drift.rawValue)] += 1 }
     for (note, _) in state.notes {
       if note == .decision, let code = state.decision?.finding?.code {
-        counts.decisions[code, default: 0] += 1
+        counts.named[code, default: 0] += 1
       } else {
         counts.notes[Int(note.rawValue)] += 1
       }
     }
+    for remark in state.remarks { counts.named[remark.code, default: 0] += 1 }
   }
 
   /// The confidence of the event of the moment.

@@ -24,12 +24,29 @@ package final class Caster {
     package var receivedAt: Int64?
     /// The row should tell the time, but does not, or not readably.
     package var isUnreadable = false
+    /// What was found out about the record before it was cast.
+    package var remarks: [Remark] = []
     package init(receivedAt: Int64? = nil) { self.receivedAt = receivedAt }
+  }
+
+  /// A finding of the caller's own.
+  package struct Remark {
+    /// One word for programs.
+    package var code: String
+    /// One sentence; never a value of the record.
+    package var message: String
+    /// The place of the value on the tape; 0 for the record itself.
+    package var index: Int
+
+    package init(code: String, message: String, index: Int) {
+      (self.code, self.message, self.index) = (code, message, index)
+    }
   }
 
   /// Finds out what the record is about; values follow with `castNotification` or while transactions are written.
   package func prepare(_ delivery: Delivery) {
     state.notes.removeAll(keepingCapacity: true)
+    state.remarks = delivery.remarks
     state.receivedAt = delivery.receivedAt
     if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
     (state.decision, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)

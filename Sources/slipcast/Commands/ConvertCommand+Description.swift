@@ -4,10 +4,11 @@ extension ConvertCommand {
     summary: "legacy records become V2, NDJSON on standard output",
     usage: "convert [OPTION…] [INPUT…]",
     discussion: [
-      "Reads version 1 server notifications and verifyReceipt answers (each record is recognised by itself) and writes "
-        + "one decoded V2 object a line, in the order of the input. INPUT is a file, a directory (its *.json, *.ndjson "
-        + "and *.jsonl files, sorted by name) or - for standard input, the default. A file holds one JSON document, an "
-        + "array of records, or JSON texts one after another (NDJSON or pretty-printed).",
+      "Reads version 1 server notifications, verifyReceipt answers and receipts (each record is recognised by itself) and "
+        + "writes one decoded V2 object a line, in the order of the input. INPUT is a file, a directory (its *.json, "
+        + "*.ndjson, *.jsonl, *.b64 and *.base64 files, sorted by name) or - for standard input, the default. A file holds "
+        + "one JSON document, an array of records, JSON texts one after another (NDJSON or pretty-printed), receipts in "
+        + "base64, or one receipt in binary. A receipt gives the history of its purchases.",
       "The member \"migration\" of each line says which rule decided, how well that is known, which other readings "
         + "there are, and which values are conclusions. A record that cannot be converted is rejected, never guessed; "
         + "the rest goes on. The shared secret (password) is dropped when a record is read and stands in no output.",
@@ -23,7 +24,8 @@ extension ConvertCommand {
           + "default: a notification gives its notification, a receipt its history."),
       Option(
         name: "body", value: "POINTER",
-        help: "The record stands there in each row, as an object or as JSON text in a string: /payload/body (RFC 6901)."
+        help: "The record stands there in each row, as an object, as JSON text in a string, or as a receipt in base64: /payload/body, "
+          + "/unified_receipt/latest_receipt (RFC 6901)."
       ),
       Option(
         name: "received-at", value: "POINTER",
@@ -36,6 +38,7 @@ extension ConvertCommand {
       RuleOptions.mappings,
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
       SignCommand.sign,
+    ] + TrustOptions.onTheWay("is rejected") + [
       Option(
         name: "provenance", value: "FILE",
         help:

@@ -6,6 +6,7 @@ enum ConvertCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try self.options(arguments)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
+    if let policy = options.verification { TrustOptions.warn(policy, console) }
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let files = try self.files(arguments, console)
     var sink = try ConvertSink(arguments, console)
@@ -89,6 +90,8 @@ enum ConvertCommand: Command {
     options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
     options.keepsRejects = arguments.has("rejects") && options.onError != .skip
     options.keepsProvenance = arguments.has("provenance")
+    options.verification = try TrustOptions.policyIfAsked(arguments, description)
+    options.requiresVerified = arguments.has("require-verified")
     if let megabytes = try arguments.number("max-record", 1...1024, description) {
       options.recordBytes = Int(megabytes) << 20
     }

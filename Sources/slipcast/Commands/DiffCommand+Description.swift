@@ -7,14 +7,14 @@ extension DiffCommand {
     summary: "one pair, every field, with the meaning of each difference",
     usage: "diff [OPTION…] LEGACY SERVER",
     discussion: [
-      "Casts LEGACY, a version 1 notification or a verifyReceipt answer, and lays the result beside SERVER, what Apple's "
+      "Casts LEGACY, a version 1 notification, a verifyReceipt answer or a receipt, and lays the result beside SERVER, what Apple's "
         + "server says of the same event in version 2. Each field gets a class: conflict (the two state different "
         + "things), timeDependent, semantic (one side's meaning is wider), derived (V2 agrees with a conclusion), "
         + "legacyOnly, serverOnly, representation (the same fact, written in another way) or identical. Only conflict "
         + "fails.",
       "SERVER is a decoded notification as convert writes it, {\"signedPayload\": …}, a bare signed payload, a "
         + "transaction or renewal info, or an answer with signedTransactions or statuses (compared with a receipt's "
-        + "history or statuses). Signed payloads are decoded without trust: no signature is verified. LEGACY may itself "
+        + "history or statuses). Without --verify signed payloads are decoded without trust. LEGACY may itself "
         + "be a version 2 record, such as an earlier cast. One of the two may be - for standard input.",
       "An ignore file lists accepted differences, one a line: a path, optionally until=yyyy-MM-dd, and the reason. In a "
         + "path * stands for any part of a name, [*] for any place of a list, ** for any number of steps. A line that "
@@ -40,6 +40,7 @@ extension DiffCommand {
       Option(
         name: "received-at", value: "TIME",
         help: "When LEGACY was received: milliseconds or seconds since 1970, or ISO 8601."),
+    ] + TrustOptions.onTheWay("cannot be compared") + [
       RuleOptions.appAppleId,
       RuleOptions.products,
       RuleOptions.mappings,

@@ -1,18 +1,28 @@
 import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
+import SlipcastReceipts
 import SlipcastReports
+import SlipcastSignatures
 import SlipcastWire
 
 /// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
 enum DiffCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let reports = try self.reports(arguments)
-    let (legacy, server) = try pair(arguments)
+    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let (legacy, server) = try pair(arguments, rules)
+    let trust = try PairTrust(arguments, rules, console)
+    try trust?.judge(legacy: legacy, server: server)
     let lists = try arguments.all("ignore").map(ignoreList)
     let comparer = try RecordComparer(
-      rules: try RuleOptions.rules(arguments.last("mappings")), options: try RuleOptions.cast(arguments, description))
-    var comparison = try compare(comparer, legacy, server, arguments)
+      rules: rules, options: try RuleOptions.cast(arguments, description))
+    var comparison = try compare(comparer, legacy, server, trust?.verified ?? [], arguments)
+    if let trust {
+      // What was found out takes the place of what was not looked at.
+      comparison.notes.removeAll { $0.code == "unverified" }
+      comparison.notes += trust.notes
+    }
     comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     let now = Timestamp(milliseconds: Platform.now())
     for list in lists { comparison = comparison.ignoring(list, now: now) }
@@ -44,9 +54,14 @@ enum DiffCommand: Command {
 
   // MARK: what was given
 
-  private typealias Input = (name: String, bytes: [UInt8])
+  /// A file: its bytes, and what is compared where these are a receipt.
+  struct Input {
+    var name: String
+    var bytes: [UInt8]
+    var json: [UInt8]
+  }
 
-  private static func pair(_ arguments: Arguments) throws -> (legacy: Input, server: Input) {
+  private static func pair(_ arguments: Arguments, _ rules: RuleSet) throws -> (legacy: Input, server: Input) {
     let names = arguments.operands
     guard names.count == 2 else {
       throw UsageError("expected two files, LEGACY and SERVER, found \(names.count)", description)
@@ -54,9 +69,21 @@ enum DiffCommand: Command {
     guard (names + arguments.all("ignore")).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once", description)
     }
+    let (first, second) = (try Files.read(names[0]), try Files.read(names[1]))
+    let json = try legacyJSON(first, names[0], rules)
     return (
-      (names[0], try Files.read(names[0])), (names[1], try Files.read(names[1]))
+      Input(name: names[0], bytes: first, json: json), Input(name: names[1], bytes: second, json: second)
     )
+  }
+
+  /// What verifyReceipt would have said of a receipt; anything else stays as it is.
+  private static func legacyJSON(_ bytes: [UInt8], _ name: String, _ rules: RuleSet) throws -> [UInt8] {
+    guard (try? ReceiptText(bytes)) != nil else { return bytes }
+    do throws(Refusal) {
+      return try ReceiptDecoder(rules: rules).answer(bytes)
+    } catch {
+      throw UncomparableError(message: "\(name): \(error)")
+    }
   }
 
   private static func reports(_ arguments: Arguments) throws -> [(path: String, format: ReportFormat)] {
@@ -95,16 +122,17 @@ enum DiffCommand: Command {
   // MARK: comparing
 
   private static func compare(
-    _ comparer: RecordComparer, _ legacy: Input, _ server: Input, _ arguments: Arguments
+    _ comparer: RecordComparer, _ legacy: Input, _ server: Input, _ verified: Set<ComparisonError.Side>,
+    _ arguments: Arguments
   ) throws -> Comparison {
     let receivedAt = try receivedAt(arguments)
     do throws(ComparisonError) {
       return try comparer.compare(
-        legacy: legacy.bytes, server: server.bytes, receivedAt: receivedAt, names: (legacy.name, server.name),
-        storekit: arguments.has("storekit"))
+        legacy: legacy.json, server: server.json, receivedAt: receivedAt, names: (legacy.name, server.name),
+        storekit: arguments.has("storekit"), verified: verified)
     } catch {
       let input = error.side == .legacy ? legacy : server
-      throw UncomparableError(message: "\(input.name)\(place(error, input.bytes)): \(error)")
+      throw UncomparableError(message: "\(input.name)\(place(error, input.json)): \(error)")
     }
   }
 

@@ -1,0 +1,87 @@
+// Unsafe on purpose: looks at texts where they stand in a block.
+
+/// Where a run of records may be cut, so that no record lies in two blocks.
+extension Block {
+  /// Where the last record begins of which that can be told; `nil` where none does behind the first line feed.
+  var lastRecordStart: Int? {
+    var end = count - 1
+    while end > 0, let feed = lastFeed(before: end) {
+      switch memory[feed + 1] {
+      case UInt8(ascii: "{"): if !isNested(behind: feed) { return feed + 1 }
+      case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if cutsText(at: feed + 1) { return feed + 1 }
+      default: break
+      }
+      end = feed
+    }
+    return nil
+  }
+
+  /// Printers that do not indent put nested objects at the start of lines too: behind a comma, bracket or colon.
+  private func isNested(behind feed: Int) -> Bool {
+    var index = feed - 1
+    while index >= 0, BlockReader.isSpace(memory[index]) { index -= 1 }
+    guard index >= 0 else { return false }
+    let byte = memory[index]
+    return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
+  }
+
+  /// The last line feed before a place.
+  func lastFeed(before end: Int) -> Int? {
+    var index = end - 1
+    while index >= 0 {
+      if memory[index] == 0x0A { return index }
+      index -= 1
+    }
+    return nil
+  }
+
+  /// A text record begins on the line at this place, and no record reaches into it from before.
+  ///
+  /// Inside JSON no line begins like one. Wrapped base64 may have such a line: then its width is that of the lines before.
+  func cutsText(at start: Int) -> Bool {
+    let isString = memory[start] == UInt8(ascii: "\"")
+    guard TextRecord.begins(text((isString ? start + 1 : start)..<count)) else { return false }
+    let line = trimmed(start..<endOfLine(start))
+    guard isString ? isStringOfText(line) : isText(line), let above = lineAbove(start) else { return false }
+    // A string behind a string: JSON has a comma between them.
+    if isString { return !above.isEmpty && memory[above.upperBound - 1] == UInt8(ascii: "\"") }
+    guard isWrapped(above, width: TextExtent.widest), !isPadded(above) else { return true }
+    if TextRecord.begins(text(above)) { return false }
+    guard let top = lineAbove(startOfLine(start - 1)) else { return true }
+    return top.count != above.count || !isWrapped(top, width: TextExtent.widest) || isPadded(top)
+  }
+
+  /// A JSON string of base64 and its escapes; the end of the text may cut it.
+  private func isStringOfText(_ line: Range<Int>) -> Bool {
+    text(line.dropFirst()).allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
+      default: TextRecord.isBase64(byte)
+      }
+    }
+  }
+
+  private func startOfLine(_ feed: Int) -> Int { lastFeed(before: feed).map { $0 + 1 } ?? 0 }
+
+  /// The line above the one that begins here, without blanks at either end.
+  private func lineAbove(_ start: Int) -> Range<Int>? {
+    start > 0 ? trimmed(startOfLine(start - 1)..<start - 1) : nil
+  }
+
+  /// The width of the lines, when all whole lines belong to one wrapped text that goes on behind them.
+  var widthOfOpenText: Int? {
+    guard let feed = lastFeed(before: count) else { return nil }
+    var at = 0
+    while at <= feed {
+      let stop = endOfLine(at)
+      let line = trimmed(at..<stop)
+      if line.isEmpty {
+        at = stop + 1
+        continue
+      }
+      guard mayBeText(line), let extent = TextExtent(self, line, feed: stop, before: feed + 1) else { return nil }
+      return extent.isOpen ? line.count : nil
+    }
+    return nil
+  }
+}

@@ -1,0 +1,62 @@
+// Unsafe on purpose: the texts of records are views of a block.
+internal import SlipcastMapping
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Verifies one block after another; one verifier serves one worker.
+final class BlockVerifier: BlockTask, RecordHandler {
+  private let options: VerifyOptions
+  private let reader: JSONReader
+  private let verifier: RecordVerifier
+  let output = JSONWriter(capacity: Block.size)
+  private(set) var book = BlockBook<VerifyCounts>(RejectPolicy())
+
+  init(rules: RuleSet, options: VerifyOptions) {
+    self.options = options
+    reader = JSONReader(names: RecordVerifier.names, limits: JSONLimits(recordBytes: options.recordBytes))
+    verifier = RecordVerifier(policy: options.policy, rules: rules)
+  }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    output.clear()
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  var isStopped: Bool { false }
+  private(set) var hasRejectedLast = false
+
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note(verifier.verify(tape), range, block) }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    note([verifier.verify(text: text.bytes)], range, block)
+  }
+
+  /// What is no JSON may still be somebody's idea of a token or receipt.
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
+    let text = UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
+    var verdict = fault.code == "recordTooLarge" ? Verdict(refusal: Refusal(.tooLarge)) : verifier.verify(text: text)
+    if verdict.refusal?.reason == .unrecognized { verdict.refusal = Refusal(.unrecognized, fault.message) }
+    note([verdict], range, block)
+    hasRejectedLast = true
+  }
+
+  private func note(_ verdicts: [Verdict], _ range: Range<Int>, _ block: Block) {
+    book.counts.read += 1
+    hasRejectedLast = false
+    let place = book.position(range.lowerBound, in: block)
+    for verdict in verdicts {
+      VerdictLine(input: book.sourceName, line: place.line, offset: place.offset, verdict: verdict)
+        .write(to: output, asText: options.isText)
+      if let reason = verdict.refusal?.reason { book.counts.reasons[reason, default: 0] += 1 }
+    }
+    if verdicts.allSatisfy(\.isValid) {
+      book.counts.valid += 1
+      if verdicts.contains(where: \.isUnverified) { book.counts.unverified += 1 }
+    } else {
+      book.counts.invalid += 1
+    }
+  }
+}

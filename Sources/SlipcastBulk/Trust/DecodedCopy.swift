@@ -1,0 +1,74 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Copies JSON; beside each member that holds a signed payload it writes what that payload says.
+struct DecodedCopy {
+  let writer: JSONWriter
+  /// How many payloads this one stands inside.
+  private var depth = 0
+
+  init(writer: JSONWriter) { self.writer = writer }
+
+  /// Apple's payloads are two deep; a hostile one shall not be followed for ever.
+  private static let deepest = 4
+
+  /// Where the decoded payload goes; in the naming of `convert`.
+  private static let decodedNames = [
+    "signedTransactionInfo": "transactionInfo", "signedRenewalInfo": "renewalInfo",
+    "signedAppTransactionInfo": "appTransactionInfo", "signedTransactions": "transactions", "signedPayload": "payload",
+  ]
+
+  func write(_ element: JSONElement) {
+    switch element.kind {
+    case .object: writeObject(element)
+    case .array:
+      writer.byte(UInt8(ascii: "["))
+      for child in element.children {
+        writer.comma()
+        write(child)
+      }
+      writer.byte(UInt8(ascii: "]"))
+    default: writer.raw(element.json)
+    }
+  }
+
+  private func writeObject(_ element: JSONElement) {
+    writer.byte(UInt8(ascii: "{"))
+    let children = element.children
+    for child in children where child.name != "password" {
+      writer.key(child.name)
+      write(child)
+      guard let name = Self.decodedNames[child.name], !children.contains(where: { $0.name == name }) else { continue }
+      writeDecoded(child, as: name)
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  private func writeDecoded(_ element: JSONElement, as name: String) {
+    if element.kind == .array {
+      let tokens = element.children.compactMap { $0.string.flatMap { CompactJWS($0) } }
+      guard !tokens.isEmpty, tokens.count == element.children.count else { return }
+      writer.key(name)
+      writer.byte(UInt8(ascii: "["))
+      for token in tokens {
+        writer.comma()
+        if !writePayload(token) { writer.raw("null") }
+      }
+      writer.byte(UInt8(ascii: "]"))
+    } else if let token = element.string.flatMap({ CompactJWS($0) }) {
+      let start = writer.count
+      writer.key(name)
+      if !writePayload(token) { writer.truncate(to: start) }
+    }
+  }
+
+  private func writePayload(_ token: CompactJWS) -> Bool {
+    guard depth < Self.deepest else { return false }
+    let buffer = JSONBuffer(token.payload)
+    let reader = JSONReader(names: [])
+    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return false }
+    var inner = self
+    inner.depth += 1
+    inner.write(JSONElement(tape: tape))
+    return true
+  }
+}

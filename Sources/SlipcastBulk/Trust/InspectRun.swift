@@ -1,0 +1,162 @@
+// Unsafe on purpose: the texts of records are views of a block.
+public import SlipcastMapping
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a run that shows records has counted.
+public struct InspectCounts: Sendable {
+  /// Records found.
+  public var read = 0
+  /// Records that could be shown.
+  public var shown = 0
+  /// Records that are nothing known, or cannot be decoded.
+  public var refused = 0
+  /// Bytes of the sources.
+  public var bytes = 0
+
+  /// Nothing counted.
+  public init() {}
+}
+
+extension InspectCounts: RecordCounts {
+  // Every record gives a line, so none is rejected as a conversion would.
+  var rejected: Int {
+    get { 0 }
+    set { refused += newValue }
+  }
+  var isBalanced: Bool { read == shown + refused }
+
+  mutating func add(_ other: InspectCounts) {
+    read += other.read
+    shown += other.shown
+    refused += other.refused
+    bytes += other.bytes
+  }
+}
+
+/// Shows what records are and what they hold: one JSON object a line, in the order of the input.
+public struct InspectRun: Sendable {
+  private let run: BulkRun<BlockInspector>
+
+  /// Prepares a run.
+  public init(rules: RuleSet, options: VerifyOptions) {
+    run = BulkRun(options: BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)) {
+      BlockInspector(rules: rules, options: options)
+    }
+  }
+
+  /// Shows all records of all sources.
+  ///
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> InspectCounts {
+    try await run.run(
+      files, to: &sink,
+      afterSource: { file, records, sink in
+        guard records == 0 else { return nil }
+        let writer = JSONWriter(capacity: 256)
+        InspectionLine(input: file.path, line: 1, offset: 0).writeRefusal(Refusal(.empty), to: writer)
+        try sink.write(output: writer.buffer)
+        var counts = InspectCounts()
+        (counts.read, counts.refused) = (1, 1)
+        return counts
+      }
+    ).1
+  }
+
+  /// Shows the certificates of a file that holds nothing else, as one line.
+  ///
+  /// - Returns: `nil` when the bytes are no certificates in DER or PEM.
+  public static func inspect(certificatesIn bytes: [UInt8], of input: String) -> [UInt8]? {
+    guard let certificates = try? TrustAnchors.certificates(in: bytes) else { return nil }
+    let writer = JSONWriter(capacity: 1024)
+    InspectionLine(input: input, line: 1, offset: 0).begin(writer)
+    writer.member("kind", "certificate")
+    writer.key("certificates")
+    CertificateText.write(certificates, to: writer)
+    writer.raw("}\n")
+    return writer.bytes
+  }
+}
+
+/// The beginning of a line: where the record stands.
+private struct InspectionLine {
+  var input: String
+  var line: Int
+  var offset: Int
+
+  func begin(_ writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("input", input)
+    writer.member("line", line)
+    writer.member("offset", offset)
+  }
+
+  func writeRefusal(_ refusal: Refusal, to writer: JSONWriter) {
+    begin(writer)
+    writer.member("kind", "unknown")
+    writer.member("reason", refusal.reason.rawValue)
+    writer.member("message", refusal.description)
+    writer.raw("}\n")
+  }
+}
+
+/// Shows the records of one block after another; one inspector serves one worker.
+final class BlockInspector: BlockTask, RecordHandler {
+  private let reader: JSONReader
+  private let inspector: RecordInspector
+  let output = JSONWriter(capacity: Block.size)
+  private(set) var book = BlockBook<InspectCounts>(RejectPolicy())
+
+  init(rules: RuleSet, options: VerifyOptions) {
+    reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
+    inspector = RecordInspector(policy: options.policy, rules: rules)
+  }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    output.clear()
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  var isStopped: Bool { false }
+  private(set) var hasRejectedLast = false
+
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    show(range, block) { () throws(Refusal) in try inspector.inspect(json: block.text(range), to: output) }
+  }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    show(range, block) { () throws(Refusal) in try inspector.inspect(text: Array(text.bytes), to: output) }
+  }
+
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
+    show(range, block) { () throws(Refusal) in
+      if fault.code == "recordTooLarge" { throw Refusal(.tooLarge) }
+      do throws(Refusal) {
+        try inspector.inspect(text: Array(block.text(range)), to: output)
+      } catch {
+        throw error.reason == .unrecognized ? Refusal(.unrecognized, fault.message) : error
+      }
+    }
+  }
+
+  private func show(_ range: Range<Int>, _ block: Block, _ inspect: () throws(Refusal) -> Void) {
+    book.counts.read += 1
+    let place = book.position(range.lowerBound, in: block)
+    let line = InspectionLine(input: book.sourceName, line: place.line, offset: place.offset)
+    let start = output.count
+    line.begin(output)
+    do throws(Refusal) {
+      try inspect()
+      output.raw("}\n")
+      book.counts.shown += 1
+      hasRejectedLast = false
+    } catch {
+      output.truncate(to: start)
+      line.writeRefusal(error, to: output)
+      book.counts.refused += 1
+      hasRejectedLast = true
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// Unsafe on purpose: receipts are views of a block or of a tape.
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Verifies the receipts of legacy records on their way; one checker serves one worker.
+final class ReceiptChecker {
+  private let verifier: RecordVerifier
+  private let isRequired: Bool
+
+  init(policy: VerificationPolicy, rules: RuleSet, isRequired: Bool) {
+    verifier = RecordVerifier(policy: policy, rules: rules)
+    self.isRequired = isRequired
+  }
+
+  /// What a person should know about the receipts of a record.
+  ///
+  /// - Parameter receipt: the receipt that the record was decoded from, where it was one.
+  /// - Throws: `TrustError` instead, where only trusted receipts will do.
+  func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Caster.Remark] {
+    var remarks: [Caster.Remark] = []
+    if let receipt {
+      try note(verifier.verify(text: receipt.bytes), 0, "", &remarks)
+      return remarks
+    }
+    let places = Self.receipts(of: record)
+    if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), 0, "", &remarks) }
+    for index in places {
+      let path = JSONPath(tape: record.tape, index: index).description
+      try note(verifier.verify(text: record.tape.text(index).buffer), index, path, &remarks)
+    }
+    return remarks
+  }
+
+  private func note(
+    _ verdict: Verdict, _ index: Int, _ path: String, _ remarks: inout [Caster.Remark]
+  ) throws(TrustError) {
+    if let refusal = verdict.refusal {
+      if isRequired { throw TrustError(refusal: refusal, path: path) }
+      let code = refusal.reason == .nothingSigned ? "nothingSigned" : "unverified"
+      remarks.append(Caster.Remark(code: code, message: "\(refusal.reason.rawValue): \(refusal)", index: index))
+    } else if verdict.isUnverified {
+      remarks.append(
+        Caster.Remark(code: "unverified", message: "accepted on demand, though nobody trusted signed it", index: index))
+    }
+  }
+
+  /// The receipts in a record, as places on its tape.
+  private static func receipts(of record: LegacyRecord) -> [Int] {
+    var places: [Int] = []
+    for row in [record.body, record.unifiedReceipt].compactMap(\.self) {
+      for key in [LegacyKey.latest_receipt, .latest_expired_receipt] {
+        let index = record.rows.slot(row, key)
+        if index != 0, record.tape[index].kind == .string { places.append(index) }
+      }
+    }
+    return places
+  }
+}
+
+/// A receipt that is not trusted, where only trusted ones will do.
+struct TrustError: Error {
+  var refusal: Refusal
+  var path: String
+}

@@ -1,0 +1,122 @@
+// Unsafe on purpose: the texts of records are views of a block.
+internal import SlipcastLegacy
+internal import SlipcastMapping
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Shows what a record is and what it holds: members of one JSON object, `kind` first.
+final class RecordInspector {
+  private let rules: RuleSet
+  private let verifier: RecordVerifier
+  private let reader = JSONReader(names: RecordVerifier.names)
+
+  init(policy: VerificationPolicy, rules: RuleSet) {
+    self.rules = rules
+    verifier = RecordVerifier(policy: policy, rules: rules)
+  }
+
+  /// Writes what a JSON record holds.
+  ///
+  /// - Throws: `Refusal` for JSON that is nothing of Apple's.
+  func inspect(json text: UnsafeBufferPointer<UInt8>, to writer: JSONWriter) throws(Refusal) {
+    // The secret goes before anything is looked at.
+    let safe = Redaction.redact(text)
+    let buffer = JSONBuffer(safe)
+    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { throw Refusal(.unrecognized) }
+    let root = JSONElement(tape: tape)
+    if let string = root.string {
+      return try inspect(text: Array(string.utf8), to: writer)
+    }
+    if let token = Self.onlyToken(in: root) { return try inspect(token: token, to: writer) }
+    if let receipt = Self.envelopedReceipt(in: root) { return try inspect(text: receipt, to: writer) }
+    guard let kind = RecordKind(root) else { throw Refusal(.unrecognized) }
+    writer.member("kind", kind.rawValue)
+    writer.key(kind.isLegacy ? "record" : "payload")
+    DecodedCopy(writer: writer).write(root)
+    try writeSignedThings(safe, tape, to: writer)
+  }
+
+  /// The token of an object that wraps just that: `{"signedPayload": …}`.
+  private static func onlyToken(in root: JSONElement) -> [UInt8]? {
+    guard root.kind == .object, let token = root["signedPayload"]?.string else { return nil }
+    return Array(token.utf8)
+  }
+
+  private static func envelopedReceipt(in root: JSONElement) -> [UInt8]? {
+    guard root.kind == .object else { return nil }
+    let text = root["receipt-data"]?.string ?? (root["Store"] == nil ? nil : root["Payload"]?.string)
+    return text.map { Array($0.utf8) }
+  }
+
+  // MARK: signed things
+
+  /// Writes what a token or a receipt holds, in whatever form it came.
+  ///
+  /// - Throws: `Refusal` for what cannot be decoded.
+  func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
+    if CompactJWS(String(decoding: text, as: UTF8.self)) != nil { return try inspect(token: text, to: writer) }
+    try inspect(receipt: try ReceiptText(text), to: writer)
+  }
+
+  private func inspect(token: [UInt8], to writer: JSONWriter) throws(Refusal) {
+    let text = String(decoding: token, as: UTF8.self)
+    guard let parts = CompactJWS(text) else { throw Refusal(.unrecognized) }
+    let verdict = token.withUnsafeBufferPointer { verifier.verify(text: $0) }
+    writer.member("kind", verdict.kind?.rawValue ?? "unknown")
+    for (name, bytes) in [("header", parts.header), ("payload", parts.payload)] {
+      let buffer = JSONBuffer(bytes)
+      guard let tape = try? reader.read(buffer.base, count: buffer.count) else {
+        throw Refusal(name == "header" ? .headerUnreadable : .payloadUnreadable)
+      }
+      writer.key(name)
+      DecodedCopy(writer: writer).write(JSONElement(tape: tape))
+    }
+    Self.write(verdict, to: writer)
+  }
+
+  private func inspect(receipt: ReceiptText, to writer: JSONWriter) throws(Refusal) {
+    let verdict: Verdict
+    switch receipt.form {
+    case .appReceipt:
+      writer.member("kind", SignedKind.appReceipt.rawValue)
+      try AppReceipt(unverified: receipt.bytes, rules: rules).writeInspection(to: writer)
+    case .transactionReceipt:
+      writer.member("kind", SignedKind.transactionReceipt.rawValue)
+      try TransactionReceipt(receipt.bytes).writeInspection(to: writer)
+    }
+    verdict = verifier.verify(receipt)
+    Self.write(verdict, to: writer)
+  }
+
+  private static func write(_ verdict: Verdict, to writer: JSONWriter) {
+    if !verdict.certificates.isEmpty {
+      writer.key("certificates")
+      CertificateText.write(verdict.certificates, to: writer)
+    }
+    VerdictLine.writeMembers(of: verdict, to: writer)
+  }
+
+  /// Receipts and tokens inside a record, each with its place and verdict.
+  private func writeSignedThings(_ record: [UInt8], _ tape: JSONTape, to writer: JSONWriter) throws(Refusal) {
+    let things = RecordVerifier.signedThings(in: tape)
+    guard !things.isEmpty else { return }
+    writer.key("signed")
+    writer.byte(UInt8(ascii: "["))
+    for thing in things {
+      writer.comma()
+      writer.byte(UInt8(ascii: "{"))
+      writer.member("path", thing.path)
+      let start = writer.count
+      do throws(Refusal) {
+        try inspect(text: thing.text, to: writer)
+      } catch {
+        writer.truncate(to: start)
+        writer.member("kind", "unknown")
+        VerdictLine.writeMembers(of: Verdict(refusal: error), to: writer)
+      }
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+}

@@ -1,0 +1,89 @@
+public import SlipcastMapping
+public import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a run over signed records has counted.
+public struct VerifyCounts: Sendable {
+  /// Records found.
+  public var read = 0
+  /// Records all of whose signed things are trusted.
+  public var valid = 0
+  /// Records with something that is not trusted, or with nothing signed.
+  public var invalid = 0
+  /// Valid records of Xcode or LocalTesting, accepted without anybody's signature.
+  public var unverified = 0
+  /// Bytes of the sources.
+  public var bytes = 0
+  /// How often each reason to refuse was met.
+  public var reasons: [Refusal.Reason: Int] = [:]
+
+  /// Nothing counted.
+  public init() {}
+}
+
+extension VerifyCounts: RecordCounts {
+  // Every record gives a line, so none is rejected as a conversion would.
+  var rejected: Int {
+    get { 0 }
+    set { invalid += newValue }
+  }
+  var isBalanced: Bool { read == valid + invalid }
+
+  mutating func add(_ other: VerifyCounts) {
+    read += other.read
+    valid += other.valid
+    invalid += other.invalid
+    unverified += other.unverified
+    bytes += other.bytes
+    reasons.merge(other.reasons, uniquingKeysWith: +)
+  }
+}
+
+/// How `verify` works on its records.
+public struct VerifyOptions: Sendable {
+  /// What is asked of signed things.
+  public var policy: VerificationPolicy
+  /// How many workers verify side by side.
+  public var jobs = 1
+  /// How many bytes one record may have.
+  public var recordBytes = 16 << 20
+  /// Writes lines for people, not JSON.
+  public var isText = false
+
+  /// Everything as by default.
+  public init(policy: VerificationPolicy) { self.policy = policy }
+}
+
+/// Verifies sources record by record: one line for each signed thing, in the order of the input.
+public struct VerifyRun: Sendable {
+  private let run: BulkRun<BlockVerifier>
+  private let options: VerifyOptions
+
+  /// Prepares a run.
+  public init(rules: RuleSet, options: VerifyOptions) {
+    self.options = options
+    run = BulkRun(options: BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, readsAnyBinary: true)) {
+      BlockVerifier(rules: rules, options: options)
+    }
+  }
+
+  /// Verifies all sources.
+  ///
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
+    try await run.run(
+      files, to: &sink,
+      afterSource: { file, records, sink in
+        guard records == 0 else { return nil }
+        // An empty file is a record that went missing.
+        let writer = JSONWriter(capacity: 256)
+        let verdict = Verdict(refusal: Refusal(.empty))
+        VerdictLine(input: file.path, line: 1, offset: 0, verdict: verdict).write(to: writer, asText: options.isText)
+        try sink.write(output: writer.buffer)
+        var counts = VerifyCounts()
+        (counts.read, counts.invalid, counts.reasons) = (1, 1, [.empty: 1])
+        return counts
+      }
+    ).1
+  }
+}

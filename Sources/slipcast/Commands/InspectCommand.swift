@@ -1,0 +1,84 @@
+import SlipcastBulk
+import SlipcastSignatures
+
+/// `slipcast inspect`: what something is, decoded.
+enum InspectCommand: Command {
+  static let description = CommandDescription(
+    name: "inspect",
+    summary: "what something is, decoded: notification, receipt, JWS, certificate",
+    usage: "inspect [OPTION…] INPUT…",
+    discussion: [
+      "Says what each record of each INPUT is and shows it decoded: app receipts (binary or base64) with the names of a "
+        + "verifyReceipt answer, iOS 6 receipts, signed payloads with what is signed inside them, records of both "
+        + "versions with the receipts and tokens in them, certificates. INPUT is a file, a directory, or - for standard "
+        + "input; the envelopes that engines put around a receipt are opened.",
+      "Signatures are verified as by verify, and the verdict is shown; a bad one does not keep anything from being shown. "
+        + "The shared secret (password) is never shown. A receipt may hold identifiers of devices.",
+      "With --format json each record is one object a line: input, line, offset, kind, what it holds, certificates, "
+        + "verdict.",
+      "Exit status: 0 all decoded, 1 something could not be, 2 the job could not be done (no such file).",
+    ],
+    options: [
+      Option(name: "format", value: "FORMAT", choices: ["text", "json"], help: "text for people (default), or json."),
+      Option(
+        name: "include", value: "PATTERN", isRepeatable: true,
+        help: "Names of files that are read in directories, such as '*.b64'; by default all files."),
+    ] + TrustOptions.trust + TrustOptions.comparing,
+    examples: [
+      (command: "slipcast inspect receipt.b64", says: "A receipt:"),
+      (
+        command: "slipcast inspect v1.json --format json | jq '.signed[].receipt.in_app'",
+        says: "The receipt in a body:"
+      ),
+      (command: "pbpaste | slipcast inspect -", says: "A token from the clipboard:"),
+    ])
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT", description) }
+    let policy = try TrustOptions.policy(arguments, description)
+    TrustOptions.warn(policy, console)
+    let patterns = arguments.all("include")
+    let files = try InputFile.find(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
+    var options = VerifyOptions(policy: policy)
+    options.jobs = 1
+    let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
+    var sink = InspectOutput(isText: arguments.last("format") != "json", console: Console.colors(1, arguments))
+    var refused = files.isEmpty
+    for file in files {
+      if let line = try certificates(file) {
+        try line.withUnsafeBufferPointer { try sink.write(output: $0) }
+      } else {
+        let counts = try await run.inspect([file], to: &sink)
+        refused = refused || counts.refused > 0
+      }
+    }
+    if files.isEmpty { console.say("slipcast: no file was found there\n") }
+    return refused ? .findings : .fine
+  }
+
+  private static func certificates(_ file: InputFile) throws -> [UInt8]? {
+    guard file != .standardInput, let bytes = try Files.head(file.path, count: 64 << 10) else { return nil }
+    return InspectRun.inspect(certificatesIn: bytes, of: file.path)
+  }
+}
+
+/// Standard output: lines of JSON as they come, or each of them as a tree for people.
+private struct InspectOutput: LineSink {
+  private let file: OutputFile?
+  private let tree: InspectionTree?
+
+  init(isText: Bool, console isColored: Bool) {
+    file = try? OutputFile("-")
+    tree = isText ? InspectionTree(isColored: isColored) : nil
+  }
+
+  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
+    guard let tree else { return try file?.write(bytes) ?? () }
+    for line in bytes.split(separator: 0x0A) {
+      var text = tree.text(of: Array(line))
+      try text.withUTF8 { try file?.write($0) }
+    }
+  }
+
+  mutating func write(reject: Reject) throws {}
+}

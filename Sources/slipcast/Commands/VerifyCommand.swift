@@ -1,0 +1,88 @@
+import SlipcastBulk
+import SlipcastSignatures
+
+/// `slipcast verify`: one verdict for each signed thing.
+enum VerifyCommand: Command {
+  static let description = CommandDescription(
+    name: "verify",
+    summary: "signatures only: a verdict for each token and receipt",
+    usage: "verify [OPTION…] [INPUT…]",
+    discussion: [
+      "Verifies signed payloads (JWS), app receipts and iOS 6 receipts: the signature, the certificate path to Apple's "
+        + "roots as of the time of signing, and what the options ask for; nothing else is compared. Each INPUT is a file, "
+        + "a directory or - for standard input (the default): bare tokens or receipts, one a line; JSON records, an array "
+        + "or NDJSON, whose signed payloads and receipts are found by their names; a receipt in binary.",
+      "Each signed thing gives one line. As JSON: input, line, offset, kind (notification, transaction, renewalInfo, "
+        + "appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict (valid or "
+        + "invalid), reason (one word for each way to fail), message, judgedAt. What is no record at all is invalid too.",
+      "A good signature says who wrote something, not that somebody may still use it: refunds come later, and a receipt "
+        + "of another app or device is genuine as well. Ask for what you expect.",
+      "Exit status: 0 all valid, 1 some are not, 2 the job could not be done.",
+    ],
+    options: TrustOptions.trust + TrustOptions.comparing + [
+      Option(
+        name: "format", value: "FORMAT", choices: ["text", "json"],
+        help: "How verdicts are written; by default text on a terminal, else JSON."),
+      Option(
+        name: "include", value: "PATTERN", isRepeatable: true,
+        help: "Names of files that are read in directories, such as '*.b64'; by default all files."),
+      Option(name: "jobs", value: "N", help: "Workers side by side; by default one for each processor."),
+      Option(name: "max-record", value: "MIB", help: "The longest record, in MiB; 16 by default."),
+      Option(name: "quiet", help: "Writes verdicts only, no closing words."),
+      Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
+    ],
+    examples: [
+      (command: "slipcast verify receipt.b64", says: "A receipt:"),
+      (
+        command: "slipcast verify --bundle-id com.example.app --environment Production notifications.ndjson",
+        says: "Stored notifications, and whether they are yours:"
+      ),
+      (
+        command: "slipcast convert v1/ --sign ./id | slipcast verify --root ./id/root.der -",
+        says: "What a test identity signed:"
+      ),
+    ])
+
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    if arguments.operands.isEmpty, Console.isTerminal(0) {
+      throw UsageError("expected an INPUT, or records on standard input", description)
+    }
+    let policy = try TrustOptions.policy(arguments, description)
+    TrustOptions.warn(policy, console)
+    var options = VerifyOptions(policy: policy)
+    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
+    if let megabytes = try arguments.number("max-record", 1...1024, description) {
+      options.recordBytes = Int(megabytes) << 20
+    }
+    options.isText = (arguments.last("format") ?? (Console.isTerminal(1) ? "text" : "json")) == "text"
+    let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
+    let patterns = arguments.all("include")
+    let files = try InputFile.find(names, patterns: patterns.isEmpty ? ["*"] : patterns)
+    var sink = try LineOutput()
+    let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
+    if !arguments.has("quiet") { console.say(summary(counts, console)) }
+    return counts.invalid == 0 || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  private static func summary(_ counts: VerifyCounts, _ console: Console) -> String {
+    guard counts.read > 0 else { return "slipcast: no file was found there\n" }
+    var text = "\(ClosingTable.grouped(counts.read)) records: \(ClosingTable.grouped(counts.valid)) valid"
+    if counts.unverified > 0 { text += " (\(ClosingTable.grouped(counts.unverified)) of them NOT VERIFIED)" }
+    text += ", \(ClosingTable.grouped(counts.invalid)) invalid"
+    let reasons = counts.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    if !reasons.isEmpty {
+      text += ": " + reasons.map { "\($0.key.rawValue) \(ClosingTable.grouped($0.value))" }.joined(separator: ", ")
+    }
+    return (counts.invalid > 0 ? console.red(text) : text) + "\n"
+  }
+}
+
+/// Standard output, line by line.
+struct LineOutput: LineSink {
+  private let file: OutputFile
+
+  init() throws { file = try OutputFile("-") }
+
+  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws { try file.write(bytes) }
+  mutating func write(reject: Reject) throws {}
+}

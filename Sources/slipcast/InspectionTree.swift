@@ -1,0 +1,78 @@
+@_spi(Slipcast) import SlipcastWire
+
+/// An inspected record as indented text for people.
+struct InspectionTree {
+  let isColored: Bool
+
+  /// The text of one line of JSON, with an empty line behind it.
+  func text(of line: [UInt8]) -> String {
+    let buffer = JSONBuffer(line)
+    let reader = JSONReader(names: [], limits: JSONLimits(depth: 256, recordBytes: max(line.count, 1)))
+    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }
+    let root = JSONElement(tape: tape)
+    var text = bold(title(root)) + "\n"
+    if let verdict = root["verdict"]?.string {
+      text += "  verdict: \(verdict)"
+      if let time = root["judgedAt"]?.integer { text += " as of \(Timestamp(milliseconds: time))" }
+      text += root["unverified"] == nil ? "\n" : ", NOT VERIFIED\n"
+    }
+    if let message = root["message"]?.string {
+      text += "  \(root["reason"]?.string ?? ""): \(SafeText.words(message))\n"
+    }
+    let told = ["input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "unverified", "at"]
+    for child in root.children where !told.contains(child.name) { write(child, child.name, 1, &text) }
+    return text + "\n"
+  }
+
+  private func title(_ root: JSONElement) -> String {
+    let input = SafeText.words(root["input"]?.string ?? "")
+    let line = root["line"]?.integer ?? 1
+    return "\(input)\(line > 1 ? ":\(line)" : ""): \(Self.words[root["kind"]?.string ?? ""] ?? "not recognised")"
+  }
+
+  private static let words = [
+    "appReceipt": "app receipt", "transactionReceipt": "transaction receipt in the style of iOS 6",
+    "notificationV1": "version 1 notification", "verifyReceipt": "answer of verifyReceipt",
+    "notification": "version 2 notification", "transaction": "version 2 transaction",
+    "renewalInfo": "version 2 renewal info", "appTransaction": "version 2 app transaction",
+    "history": "version 2 purchase history", "statuses": "version 2 subscription statuses",
+    "answer": "answer of the App Store Server API", "certificate": "certificates",
+  ]
+
+  private func write(_ element: JSONElement, _ label: String, _ depth: Int, _ text: inout String) {
+    let margin = String(repeating: "  ", count: depth)
+    let name = SafeText.words(label)
+    switch element.kind {
+    case .object, .array:
+      let children = element.children
+      if children.isEmpty {
+        text += "\(margin)\(name): none\n"
+      } else {
+        text += "\(margin)\(bold(name))\n"
+        for (place, child) in children.enumerated() {
+          write(child, element.kind == .array ? "[\(place)]" : child.name, depth + 1, &text)
+        }
+      }
+    default: text += "\(margin)\(name): \(value(element, label))\n"
+    }
+  }
+
+  /// Long texts are cut: tokens and receipts are shown decoded beside them.
+  private func value(_ element: JSONElement, _ label: String) -> String {
+    guard let string = element.string else { return element.json + time(element.integer, label) }
+    let cut =
+      string.unicodeScalars.count > 200 ? String(String.UnicodeScalarView(string.unicodeScalars.prefix(60))) : nil
+    if let cut { return "\(SafeText.words(cut))… (\(string.utf8.count) bytes)" }
+    return SafeText.words(string) + time(Int64(string), label)
+  }
+
+  /// Milliseconds are for programs; people want a date beside them.
+  private func time(_ value: Int64?, _ label: String) -> String {
+    guard let value, value > 100_000_000_000, value < 253_402_300_800_000,
+      label.hasSuffix("_ms") || label.hasSuffix("Date") || label == "expires_date" || label == "judgedAt"
+    else { return "" }
+    return "  \(Timestamp(milliseconds: value))"
+  }
+
+  private func bold(_ text: String) -> String { isColored ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}

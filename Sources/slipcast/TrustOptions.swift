@@ -1,0 +1,109 @@
+import SlipcastBulk
+import SlipcastSignatures
+import SlipcastWire
+
+/// Options that say whom to trust and what to ask of signed things.
+enum TrustOptions {
+  static let roots = Option(
+    name: "root", value: "FILE", isRepeatable: true,
+    help: "Trusts this root certificate (DER or PEM) in place of Apple's.")
+
+  static let intermediates = Option(
+    name: "intermediate", value: "FILE", isRepeatable: true,
+    help:
+      "A certificate (DER or PEM) that may stand between a signer and a root, for signatures that bring none along, "
+      + "such as iOS 6 receipts. Apple's two for these are known unless --root is given.")
+
+  static let onlineTime = Option(
+    name: "online-time", help: "Judges certificates now, not at the time of signing; of no use for stored data.")
+
+  static let acceptXcode = Option(
+    name: "accept-xcode",
+    help: "Accepts data of Xcode and LocalTesting, which NOBODY trustworthy has signed. Never for production.")
+
+  /// Whom to trust, and nothing compared: what every command that verifies offers.
+  static let trust = [roots, intermediates, onlineTime, acceptXcode]
+
+  /// What commands offer that verify on the way.
+  static func onTheWay(_ consequence: String) -> [Option] {
+    [
+      Option(
+        name: "verify",
+        help: "Verifies signatures on the way: what is not trusted is a finding (unverified, nothingSigned)."),
+      Option(name: "require-verified", help: "The same, and what is not trusted \(consequence)."),
+    ] + trust
+  }
+
+  /// The policy of a command that verifies only when asked to.
+  ///
+  /// - Throws: as `policy`; `UsageError` for options of trust that would say nothing.
+  static func policyIfAsked(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy? {
+    if arguments.has("verify") || arguments.has("require-verified") { return try policy(arguments, command) }
+    if let idle = trust.first(where: { arguments.has($0.name) }) {
+      throw UsageError("--\(idle.name) says nothing without --verify or --require-verified", command)
+    }
+    return nil
+  }
+
+  /// What to compare.
+  static let comparing = [
+    Option(name: "bundle-id", value: "ID", help: "Demands that bundle id."),
+    Option(
+      name: "environment", value: "ENVIRONMENT", choices: ["Production", "Sandbox", "Xcode", "LocalTesting"],
+      help: "Demands that environment; ProductionVPP counts as Production, a receipt without a type never does."),
+    Option(
+      name: "app-apple-id", value: "N", help: "Demands that App Store id of the app; compared in Production only."),
+    Option(
+      name: "device-id", value: "HEX",
+      help: "Demands of app receipts that they were issued for this device: identifierForVendor or a MAC address."),
+  ]
+
+  /// Reads the options.
+  ///
+  /// - Throws: `BulkError` for files that cannot be read, `UsageError` for what is in them or on the command line.
+  static func policy(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy {
+    var policy = VerificationPolicy()
+    let roots = try certificates(arguments, "root", command)
+    let intermediates = try certificates(arguments, "intermediate", command)
+    policy.anchors =
+      roots.isEmpty
+      ? TrustAnchors(roots: TrustAnchors.apple.roots, intermediates: TrustAnchors.apple.intermediates + intermediates)
+      : TrustAnchors(roots: roots, intermediates: intermediates)
+    policy.usesCurrentTime = arguments.has("online-time")
+    policy.acceptsXcode = arguments.has("accept-xcode")
+    guard command.option("bundle-id") != nil else { return policy }
+    policy.bundleId = arguments.last("bundle-id")
+    policy.environment = arguments.last("environment")
+    policy.appAppleId = try arguments.number("app-apple-id", 1...Int64.max, command)
+    if let text = arguments.last("device-id") {
+      guard let bytes = Hexadecimal.decode(text), bytes.count == 16 || bytes.count == 6 else {
+        throw UsageError("--device-id is a UUID or a MAC address: 16 or 6 bytes in hexadecimal digits", command)
+      }
+      policy.deviceIdentifier = bytes
+    }
+    return policy
+  }
+
+  private static func certificates(
+    _ arguments: Arguments, _ name: String, _ command: CommandDescription
+  ) throws -> [Certificate] {
+    var certificates: [Certificate] = []
+    for path in arguments.all(name) {
+      let bytes = try Files.read(path, limit: 1 << 20)
+      do throws(Refusal) {
+        certificates += try TrustAnchors.certificates(in: bytes)
+      } catch {
+        throw UsageError("--\(name) \(path): expected a certificate in DER or PEM; \(error)", command)
+      }
+    }
+    return certificates
+  }
+
+  /// Says aloud that something was accepted which nobody signed.
+  static func warn(_ policy: VerificationPolicy, _ console: Console) {
+    guard policy.acceptsXcode else { return }
+    console.say(
+      console.red("slipcast: --accept-xcode: data of Xcode and LocalTesting is accepted WITHOUT a trusted signature")
+        + "\n")
+  }
+}
