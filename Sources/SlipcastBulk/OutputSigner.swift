@@ -27,10 +27,3 @@ final class OutputSigner {
     try signer.sign(scratch.buffer, with: reader, fallback: asOf, to: output)
   }
 }
-
-extension RecordFault {
-  /// Its places are those of the decoded record, which is no part of the source.
-  init(signing error: SigningError) {
-    self.init(stage: .sign, code: error.code, path: error.path.description, message: error.description)
-  }
-}

@@ -4,8 +4,6 @@ public import SlipcastSignatures
 
 /// How `sign` works on its records.
 public struct SignOptions: Sendable {
-  /// How many workers sign side by side.
-  public var jobs = 1
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20
   /// How many arrays and objects may stand inside each other.
@@ -19,7 +17,7 @@ public struct SignOptions: Sendable {
   public init() {}
 }
 
-/// Signs decoded V2 records: order of output = order of input, memory that does not grow with the archive.
+/// Signs decoded V2 records, one after another; memory does not grow with the archive.
 public struct SignRun: Sendable {
   private let run: BulkRun<BlockSigner>
 
@@ -30,7 +28,7 @@ public struct SignRun: Sendable {
     }
   }
 
-  /// Signs all records of the sources.
+  /// Signs all records of the sources, in their order.
   ///
   /// - Returns: the counts; a record is converted or rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
