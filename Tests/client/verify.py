@@ -105,16 +105,12 @@ def convert(slipcast: str, source: Path, options: list[str]) -> tuple[list[str],
 
 def cases(fixtures: Path) -> Iterator[tuple[str, Path, list[str]]]:
     """Every fixture in every form: a name, the file, the options of `convert`."""
-    for folder in sorted((fixtures / "notifications").iterdir()):
-        yield folder.name, folder / "v1.json", options(folder)
-    for folder in sorted((fixtures / "receipts").iterdir()):
+    for file in sorted((fixtures / "notifications").glob("*/v1.json")):
+        yield file.parent.name, file, options(file.parent)
+    for file in sorted((fixtures / "receipts").glob("*/v1.json")):
+        words = options(file.parent, ["--emit"])
         for form in ("history", "statuses"):
-            name = f"{folder.name} ({form})"
-            yield (
-                name,
-                folder / "v1.json",
-                [*options(folder, ["--emit"]), "--emit", form],
-            )
+            yield f"{file.parent.name} ({form})", file, [*words, "--emit", form]
 
 
 def options(folder: Path, without: list[str] | None = None) -> list[str]:

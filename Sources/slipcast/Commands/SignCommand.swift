@@ -26,6 +26,9 @@ enum SignCommand: Command {
       Option(
         name: "include", value: "PATTERN", isRepeatable: true,
         help: "Which files of directories are read, by name: v2.json, '2021-*.ndjson'."),
+      Option(
+        name: "jobs", value: "N",
+        help: "How many workers; all processors by default. The order stays that of the input."),
       Option(name: "quiet", help: "No words on standard error but errors."),
     ],
     examples: [
@@ -59,6 +62,7 @@ enum SignCommand: Command {
     let files = try files(arguments)
     var options = SignOptions()
     options.keepsRejects = arguments.has("rejects")
+    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
     if let megabytes = try arguments.number("max-record", 1...1024, description) {
       options.recordBytes = Int(megabytes) << 20
     }
