@@ -61,9 +61,9 @@ import Testing
     #expect(wrong.places == ["1@0:1 wrongKind receipt: notification_type"])
   }
 
-  @Test func withoutAReaderReceiptsAreRefused() async throws {
+  @Test func whatOnlyLooksLikeAReceiptIsRefused() async throws {
     let run = try await Runs.convert(Self.receipt(1))
-    #expect(run.rejects.map(\.code) == ["receiptUnsupported"])
+    #expect(run.rejects.map(\.code) == ["messageUnreadable"])
   }
 
   // MARK: tokens
@@ -167,7 +167,8 @@ import Testing
     let wrapped = TextSample.wrapped(Self.receipt(3), 64)
     let text = "\(Self.receipt(1))\n{\"receipt-data\":\"\(Self.old(2))\"}\n\(wrapped)\n\"\(Self.receipt(4))\"\n"
     let first = try await Runs.convert(text)
-    #expect(first.rejects.map(\.code) == Array(repeating: "receiptUnsupported", count: 4))
+    #expect(
+      first.rejects.map(\.code) == ["messageUnreadable", "unrecognized", "messageUnreadable", "messageUnreadable"])
     let second = try await Runs.convert(first.rejectFile)
     #expect(second.rejects.map(\.input) == first.rejects.map(\.input))
     for file in [first.rejectFile, second.rejectFile] { #expect(try await convert(file).numbers == [1, 2, 3, 4]) }
@@ -176,11 +177,11 @@ import Testing
   @Test func theBytesOfARejectedReceiptAreKeptInBase64AndFedAgain() async throws {
     let bytes = TextSample.receipt(Sample.line(1))
     let first = try await Runs.convert(bytes)
-    #expect(first.rejects.map(\.code) == ["receiptUnsupported"])
+    #expect(first.rejects.map(\.code) == ["messageUnreadable"])
     #expect(first.rejectFile.hasSuffix(#","inputBase64":"\#(Base64.encode(redacted(bytes)))"}"# + "\n"))
     let second = try await Runs.convert(first.rejectFile)
     #expect(second.rejects.map(\.input) == first.rejects.map(\.input))
-    #expect(second.rejects.map(\.code) == ["receiptUnsupported"])
+    #expect(second.rejects.map(\.code) == ["messageUnreadable"])
     #expect(try await convert(second.rejectFile).numbers == [1])
   }
 

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,29 @@ def apple(case: Case) -> str:
     except Exception as error:  # a client would meet it, so it counts as a refusal
         return f"raises {type(error).__name__}"
     return "valid"
+
+
+def ours(case: Case, slipcast: str, folder: Path) -> str:
+    """The verdict of `slipcast verify`: "valid", or the reason to refuse."""
+    roots = []
+    for place, root in enumerate(case.roots):
+        path = folder / f"root-{place}.der"
+        path.write_bytes(root)
+        roots += ["--root", str(path)]
+    record = folder / "record.json"
+    record.write_text(case.document)
+    asked = ["--bundle-id", case.bundle_id, "--app-apple-id", str(case.app_apple_id)]
+    asked += ["--environment", case.environment]
+    command = [slipcast, "verify", "--quiet", "--format", "json", *roots, *asked, str(record)]
+    outcome = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    lines = outcome.stdout.decode().splitlines()
+    if len(lines) != 1 or outcome.returncode not in (0, 1):
+        return f"FAILED with {outcome.returncode} and {len(lines)} lines"
+    verdict = json.loads(lines[0])
+    is_valid = verdict["verdict"] == "valid"
+    if is_valid != (outcome.returncode == 0) or is_valid == ("reason" in verdict):
+        return "FAILED: status and verdict contradict"
+    return "valid" if is_valid else verdict["reason"]
 
 
 # Taking apart and putting together
