@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from authority import faulty_chains
 from forge import LENIENT, Case, Forge, changed, decode, encode, flipped, spell
 
+WITHOUT_PARTS = {"signedTransactionInfo": ..., "signedRenewalInfo": ...}
+
 
 def payloads(forge: Forge) -> Iterator[Case]:
     """Changed payloads, with the old signature and signed anew."""
@@ -116,7 +118,8 @@ def questions(forge: Forge) -> Iterator[Case]:
     )
     yield forge.case("asked for another app Apple id", forge.token, app_apple_id=1)
     yield forge.case("asked for Sandbox", forge.token, environment="Sandbox")
-    sandbox = {"environment": "Sandbox"}
+    # The parts inside are of Production, and a verifier may look at them too.
+    sandbox = {"environment": "Sandbox", **WITHOUT_PARTS}
     for name, members in (
         ("other", {"appAppleId": 1}),
         ("missing", {"appAppleId": ...}),
@@ -159,10 +162,14 @@ def chains(forge: Forge) -> Iterator[Case]:
         "leaf for key agreement only",
         "leaf is an authority",
     }
+    # The parts inside lead to another root, and a verifier may look at them too.
+    data = changed(forge.payload["data"], WITHOUT_PARTS)
+    payload = changed(forge.payload, {"data": data})
     for name, chain in faulty_chains().items():
         certificates, key = chain.issue()
         texts = [base64.b64encode(one).decode() for one in certificates]
-        token = forge.sign(header={"alg": "ES256", "x5c": texts}, key=key)
+        header = {"alg": "ES256", "x5c": texts}
+        token = forge.sign(header=header, payload=payload, key=key)
         yield forge.case(
             f"chain: {name}", token, name in trusted, roots=(certificates[2],)
         )
