@@ -10,9 +10,11 @@ import Testing
 /// and `v2.json` anew.
 @Suite struct SignedReceiptTests {
   static let cases = Fixture.cases("receipts/signed")
-  static let trust = ["--root", path("root.der")] + ["intermediate", "store-intermediate"].flatMap {
-    ["--intermediate", path("\($0).der")]
-  }
+  static let trust =
+    ["--root", path("root.der")]
+    + ["intermediate", "store-intermediate"].flatMap {
+      ["--intermediate", path("\($0).der")]
+    }
 
   static func path(_ file: String) -> String { Fixture.root.appendingPathComponent("receipts/signed/" + file).path }
 

@@ -91,6 +91,11 @@ public struct Certificate: Hashable, Sendable {
   /// True when it is for digital signatures, or does not say what it is for (RFC 5280 section 4.2.1.3).
   var isForSignatures: Bool { X509_get_key_usage(handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
 
+  /// It names the key of its issuer (RFC 5280 section 4.2.1.1).
+  var hasAuthorityKeyIdentifier: Bool { X509_get0_authority_key_id(handle.pointer) != nil }
+  /// It names its own key (RFC 5280 section 4.2.1.2).
+  var hasSubjectKeyIdentifier: Bool { X509_get0_subject_key_id(handle.pointer) != nil }
+
   // MARK: OpenSSL's forms
 
   static func dotted(_ object: OpaquePointer) -> String {

@@ -30,7 +30,9 @@ package struct CertificatePath: Sendable {
     self.certificates = certificates
     let begin = certificates.map(\.notBefore).max() ?? Timestamp(milliseconds: 0)
     let end = certificates.map(\.notAfter).min() ?? begin
-    validity = min(begin, end)...end
+    // RFC 5280 section 4.1.2.5: the last second is part of it.
+    let last = Timestamp(milliseconds: end.milliseconds + 999)
+    validity = min(begin, last)...last
   }
 
   /// Builds and checks a path of exactly three certificates from a signer's to one of the roots, as of a time.
@@ -42,7 +44,7 @@ package struct CertificatePath: Sendable {
   /// - Throws: `Refusal` with the one thing that failed first.
   package static func find(
     from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
-    marks: CertificateMarks
+    marks: CertificateMarks, demandsKeyIdentifiers: Bool = false
   ) throws(Refusal) -> CertificatePath {
     let path = try build(signer, others + anchors.intermediates, anchors, time)
     guard path.count == 3 else { throw Refusal(.pathLength, "found \(path.count)") }
@@ -51,6 +53,12 @@ package struct CertificatePath: Sendable {
     guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
     guard path[1].markers.contains(marks.intermediate) else {
       throw Refusal(.intermediateMarkerMissing, marks.intermediate)
+    }
+    // RFC 5280 sections 4.2.1.1 and 4.2.1.2; roots made before it, and for tests, have none themselves.
+    if demandsKeyIdentifiers, path[2].hasSubjectKeyIdentifier,
+      !(signer.hasAuthorityKeyIdentifier && path[1].hasAuthorityKeyIdentifier && path[1].hasSubjectKeyIdentifier)
+    {
+      throw Refusal(.pathInvalid, "a key identifier is missing")
     }
     return CertificatePath(path)
   }
@@ -67,7 +75,12 @@ package struct CertificatePath: Sendable {
       let parameters = X509_STORE_CTX_get0_param(context.pointer)
     else { throw Refusal(.pathInvalid, OpenSSLErrors.take()) }
     X509_VERIFY_PARAM_set_auth_level(parameters, 0)
-    X509_VERIFY_PARAM_set_time(parameters, time_t(time.milliseconds.flooredSeconds))
+    var seconds = time.milliseconds.flooredSeconds
+    // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
+    if (anchors.roots + others + [signer]).contains(where: { $0.notAfter.milliseconds == seconds * 1000 }) {
+      seconds -= 1
+    }
+    X509_VERIFY_PARAM_set_time(parameters, time_t(seconds))
     let isGood = X509_verify_cert(context.pointer) == 1
     // `context` borrows the stack and the certificates; they must outlive it.
     defer { withExtendedLifetime((untrusted, others, signer)) {} }

@@ -20,6 +20,10 @@ package struct JWSHeader {
       throw Refusal(.headerUnreadable, "a member stands twice")
     }
     guard header["crit"] == nil, header["b64"]?.boolean != false else { throw Refusal(.criticalHeader) }
+    // Members that a reader may show or look up by must be what RFC 7515 section 4.1 says.
+    guard [header["kid"], header["typ"], header["cty"]].allSatisfy({ $0 == nil || $0?.kind == .string }) else {
+      throw Refusal(.headerUnreadable, "kid, typ or cty is no text")
+    }
     guard header["alg"]?.string == "ES256" else { throw Refusal(.algorithm) }
     guard let list = header["x5c"], list.kind != .null else {
       x5c = nil

@@ -113,6 +113,7 @@ public final class JWSVerifier {
     if let begin = claims.times[.nbf], begin > seconds { throw Refusal(.claimNotYetValid, "nbf") }
     if let issued = claims.times[.iat], issued > seconds { throw Refusal(.claimNotYetValid, "iat") }
     if claims.hasAudience { throw Refusal(.claimAudience) }
+    if claims.isNameUnreadable { throw Refusal(.payloadUnreadable, "sub, jti or iss is no text") }
   }
 
   /// What was asked for, in the order of Apple's libraries: bundle, app, environment.

@@ -16,6 +16,8 @@ struct PayloadClaims {
   /// One of these claims is there and is no number.
   var isTimeUnreadable = false
   var hasAudience = false
+  /// `sub`, `jti` or `iss` (RFC 7519 section 4.1) is there and is no text.
+  var isNameUnreadable = false
   /// Signed payloads inside it, as bytes.
   var nested: [NestedToken] = []
 
@@ -32,7 +34,7 @@ struct PayloadClaims {
     case transactionId, originalTransactionId, productId, autoRenewProductId, autoRenewStatus
     case applicationVersion, requestIdentifier
     case signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo
-    case exp, nbf, iat, aud
+    case exp, nbf, iat, aud, sub, jti, iss
 
     static let names = allCases.map { "\($0)" }
   }
@@ -99,6 +101,7 @@ struct PayloadClaims {
       if let value { times[key] = value } else { isTimeUnreadable = true }
     }
     hasAudience = members[.aud] != nil
+    isNameUnreadable = [Key.sub, .jti, .iss].contains { key in members[key].map { tape[$0].kind != .string } ?? false }
   }
 
   private mutating func readNested(_ tape: JSONTape, _ members: [Key: Int], in container: String) {

@@ -42,7 +42,8 @@ final class TokenSigner {
   func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
     if let path, path.validity.contains(time) { return path }
     let found = try CertificatePath.find(
-      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore)
+      from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore,
+      demandsKeyIdentifiers: true)
     path = found
     return found
   }

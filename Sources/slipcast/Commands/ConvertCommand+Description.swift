@@ -24,7 +24,8 @@ extension ConvertCommand {
           + "default: a notification gives its notification, a receipt its history."),
       Option(
         name: "body", value: "POINTER",
-        help: "The record stands there in each row, as an object, as JSON text in a string, or as a receipt in base64: /payload/body, "
+        help:
+          "The record stands there in each row, as an object, as JSON text in a string, or as a receipt in base64: /payload/body, "
           + "/unified_receipt/latest_receipt (RFC 6901)."
       ),
       Option(
