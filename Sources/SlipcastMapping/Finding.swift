@@ -39,7 +39,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     case .offerUndecided: "a promotional offer and an offer code; nothing tells which one was used"
     case .tokenNotUUID: "app_account_token is no UUID; Apple's libraries refuse such a token, so it is left out"
     case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"
-    case .catalogueDisagrees: "the product catalogue says this is no auto-renewable subscription, the record shows one"
+    case .catalogueDisagrees: "the product catalogue names another type of product than the record shows"
     case .eventTimeUnknown:
       "V1 gives this event no time and no received time was given; status and signedDate are unknown"
     case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"

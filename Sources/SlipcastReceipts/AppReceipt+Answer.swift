@@ -111,8 +111,9 @@ extension AppReceipt.Entry {
       let text = decoded.text
       return text == "" ? nil : text
     case (.date, .ia5(let bytes)): return RFC3339Date.milliseconds(bytes).map { "\($0)" }
-    case (.integer, .integer(let value)): return "\(value)"
-    case (.identifier, .integer(let value)): return value == 0 ? nil : "\(value)"
+    // No number of Apple's is negative: such a value is shown as an attribute, not as what V1 would say.
+    case (.integer, .integer(let value)): return value < 0 ? nil : "\(value)"
+    case (.identifier, .integer(let value)): return value <= 0 ? nil : "\(value)"
     case (.flag, .integer(0)): return "false"
     case (.flag, .integer(1)): return "true"
     default: return nil

@@ -53,12 +53,12 @@ public struct AppReceipt: Sendable {
   // MARK: what verifying looks at
 
   /// `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`.
-  public var receiptType: String? { text(.receipt_type) }
+  public var receiptType: String? { text(0) }
   /// The bundle id of the app.
-  public var bundleIdentifier: String? { text(.bundle_id) }
+  public var bundleIdentifier: String? { text(2) }
   /// The App Store id of the app; `nil` outside production, where it is 0.
   public var appAppleId: Int64? {
-    guard case .integer(let value) = value(.adam_id), value != 0 else { return nil }
+    guard case .integer(let value) = first(1)?.decoded, value > 0 else { return nil }
     return value
   }
 
@@ -72,11 +72,11 @@ public struct AppReceipt: Sendable {
     }
   }
 
-  private func first(_ key: LegacyKey) -> Entry? { entries.first { $0.rule?.keys.contains(key) ?? false } }
-  private func value(_ key: LegacyKey) -> ReceiptAttribute.Decoded? { first(key)?.attribute.decoded }
+  /// By number, not by rule: what a receipt is trusted for must not follow from a file that a user may change.
+  private func first(_ type: Int64) -> ReceiptAttribute? { entries.first { $0.attribute.type == type }?.attribute }
 
-  private func text(_ key: LegacyKey) -> String? {
-    guard let text = value(key)?.text, !text.isEmpty else { return nil }
+  private func text(_ type: Int64) -> String? {
+    guard let text = first(type)?.decoded?.text, !text.isEmpty else { return nil }
     return text
   }
 
@@ -85,16 +85,16 @@ public struct AppReceipt: Sendable {
     for type in ReceiptAttributeRule.decisive where entries.count(where: { $0.attribute.type == type }) > 1 {
       throw Refusal(.attributeDuplicate, "attribute \(type)")
     }
-    for key in [LegacyKey.receipt_type, .bundle_id] {
-      guard let entry = first(key) else { continue }
-      if entry.attribute.decoded?.text == nil { throw Refusal(.textMalformed, key.name) }
+    for (type, key) in [(Int64(0), LegacyKey.receipt_type), (2, .bundle_id)] {
+      guard let attribute = first(type) else { continue }
+      if attribute.decoded?.text == nil { throw Refusal(.textMalformed, key.name) }
     }
   }
 
   /// The time at which the signer's certificate is judged.
   func requiredCreationDate() throws(Refusal) -> Timestamp {
-    guard let entry = first(.receipt_creation_date_ms) else { throw Refusal(.creationDateMissing) }
-    guard case .ia5(let text) = entry.attribute.decoded else { throw Refusal(.creationDateUnreadable) }
+    guard let attribute = first(12) else { throw Refusal(.creationDateMissing) }
+    guard case .ia5(let text) = attribute.decoded else { throw Refusal(.creationDateUnreadable) }
     guard !text.isEmpty else { throw Refusal(.creationDateMissing, "the date is empty") }
     guard let time = RFC3339Date.milliseconds(text) else { throw Refusal(.creationDateUnreadable) }
     return Timestamp(milliseconds: time)
@@ -102,8 +102,7 @@ public struct AppReceipt: Sendable {
 
   /// Compares the device hash: SHA-1 over device id, opaque value and bundle id, the last with its ASN.1 header.
   func requireDevice(_ device: [UInt8]) throws(Refusal) {
-    func bytes(_ type: Int64) -> [UInt8]? { entries.first { $0.attribute.type == type }?.attribute.value }
-    guard let opaque = bytes(4), let hash = bytes(5), let bundle = first(.bundle_id)?.attribute.value else {
+    guard let opaque = first(4)?.value, let hash = first(5)?.value, let bundle = first(2)?.value else {
       throw Refusal(.deviceHashMissing)
     }
     guard DeviceHash.of(device: device, opaque: opaque, bundle: bundle) == hash else { throw Refusal(.deviceMismatch) }

@@ -21,6 +21,7 @@ public struct ReceiptText: Sendable {
   ///
   /// - Throws: `Refusal` (`empty`, `tooLarge`, `unrecognized`) for anything else.
   public init(_ text: [UInt8]) throws(Refusal) {
+    let text = Array(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...])
     guard !text.isEmpty else { throw Refusal(.empty) }
     guard text.count <= 2 * SignedMessage.limit else { throw Refusal(.tooLarge) }
     if let form = Self.form(of: text) {
@@ -35,11 +36,7 @@ public struct ReceiptText: Sendable {
   private static func form(of bytes: [UInt8]) -> Form? {
     // An ASN.1 SEQUENCE in the long or the indefinite form: no text begins with a digit and such a byte.
     if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .appReceipt }
-    let start = bytes.first { $0 > 0x20 }
-    guard start == UInt8(ascii: "{") else { return nil }
-    // JSON has a quote and a colon where a property list has a quote and an equals sign.
-    let mark = bytes.first { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }
-    return mark == UInt8(ascii: "=") ? .transactionReceipt : nil
+    return OldStylePropertyList.isDictionary(bytes) ? .transactionReceipt : nil
   }
 }
 

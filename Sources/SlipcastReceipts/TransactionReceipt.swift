@@ -9,8 +9,12 @@ public struct TransactionReceipt: Sendable {
   /// The bytes that are signed: the purchase as a property list of its own.
   package let purchaseInfo: [UInt8]
   private let signature: [UInt8]?
-  /// `Sandbox`; production leaves it out. It is not signed.
+  /// The receipt's own word for where it is from, which is not signed: `Sandbox`, and nothing in production.
   public let environment: String?
+  /// The group of servers that made it, as digits; not signed.
+  public let pod: String?
+  /// A number that is 0 in every receipt seen; not signed.
+  public let signingStatus: String?
   /// What the purchase says, in its order.
   private let purchase: [(key: String, value: String)]
 
@@ -30,10 +34,17 @@ public struct TransactionReceipt: Sendable {
     self.purchaseInfo = purchaseInfo
     signature = outer["signature"].flatMap { Base64.decode($0.utf8) }
     environment = outer["environment"]
+    (pod, signingStatus) = (outer["pod"], outer["signing-status"])
     purchase = members.compactMap { member in
       if case .text(let text) = member.value { (member.key, text) } else { nil }
     }
+    // In the answer both would be one key.
+    guard Set(purchase.map { Self.legacyName($0.key) }).count == purchase.count else {
+      throw Refusal(.keyDuplicate, "two keys of purchase-info differ in - and _ alone")
+    }
   }
+
+  private static func legacyName(_ key: String) -> String { key.replacing("-", with: "_") }
 
   private static func list(_ bytes: [UInt8]) throws(Refusal) -> OldStylePropertyList {
     let list: OldStylePropertyList
@@ -101,7 +112,7 @@ public struct TransactionReceipt: Sendable {
   private func writeReceipt(to writer: JSONWriter) {
     writer.key(LegacyKey.receipt.name)
     writer.byte(UInt8(ascii: "{"))
-    for member in purchase { writer.member(member.key.replacing("-", with: "_"), member.value) }
+    for member in purchase { writer.member(Self.legacyName(member.key), member.value) }
     writer.byte(UInt8(ascii: "}"))
   }
 }

@@ -17,7 +17,8 @@ package struct Fixture: Sendable, CustomStringConvertible {
   package static func cases(_ kind: String) -> [Fixture] {
     let parent = root.appendingPathComponent(kind)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    // Every case says where it comes from; a folder that does not holds something else.
+    // Every case says where it comes from; what does not is no case, as `receipts/signed`, which holds some. Streams are
+    // files.
     return names.filter { !$0.hasPrefix(".") }.sorted().map { Fixture(folder: parent.appendingPathComponent($0)) }
       .filter { $0.exists("source.txt") || kind == "streams" }
   }

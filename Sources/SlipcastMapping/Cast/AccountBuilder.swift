@@ -42,7 +42,7 @@ final class AccountBuilder {
       writtenRules.insert(rule.id)
       let source = Int(cell.source)
       if source != 0 { used.insert(source) }
-      let confidence = cell.certainty == .inferred ? RuleConfidence.inferred : rule.confidence
+      let confidence = confidence(of: cell, rule)
       account.fields.append(
         Account.Field(
           v2Path: prefix + row.layout.names[slot], rule: rule.id,
@@ -60,6 +60,12 @@ final class AccountBuilder {
           reason: row.isEmpty && rule.relation != .serverOnly
             ? .objectAbsentInV1 : reason(rule, caster.compiled.places[number])))
     }
+  }
+
+  /// A rule that mostly concludes may have found its value stated.
+  private func confidence(of cell: Cell, _ rule: FieldRule) -> RuleConfidence {
+    if cell.certainty == .inferred { return .inferred }
+    return rule.confidence == .inferred ? .corroborated : rule.confidence
   }
 
   /// The V2 type that the decision table gave.

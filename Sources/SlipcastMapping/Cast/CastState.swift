@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Everything known about the record that is being cast; filled anew for each one.
@@ -111,8 +112,23 @@ final class CastState {
 
   // MARK: periods
 
+  /// What an app receipt says of the product: attribute 1707, which counts the types in this order.
+  func statedType(_ row: Int) -> ProductType? {
+    guard record.rows.slot(row, .product_type) != 0 else { return nil }
+    return switch record.integer(row, .product_type) {
+    case 0: .nonConsumable
+    case 1: .consumable
+    case 2: .nonRenewingSubscription
+    case 3: .autoRenewableSubscription
+    default: nil
+    }
+  }
+
   /// The field that shows a row to be an auto-renewable subscription, or 0.
   func subscriptionEvidence(_ row: Int) -> Int {
+    if let stated = statedType(row) {
+      return stated == .autoRenewableSubscription ? record.rows.slot(row, .product_type) : 0
+    }
     for key in [LegacyKey.web_order_line_item_id, .subscription_group_identifier] {
       let index = record.rows.slot(row, key)
       if index != 0 { return index }

@@ -114,6 +114,7 @@ extension Explainer {
     lines.add("is", rule.name)
     lines.add("written as", rule.encoding.rawValue)
     lines.add("V1", keys.isEmpty ? "verifyReceipt does not show it; inspect does" : keys)
+    lines.add("V2", rules.targets(of: rule).joined(separator: ", "))
     lines.add("trap", rule.note)
     lines.add("confidence", rule.confidence.rawValue)
     lines.add(source: rule.source)
@@ -135,6 +136,19 @@ extension Explainer {
     lines.add("meaning", entry.meaning)
     lines.add(source: entry.source)
     return Page(title: "\(entry.of) = \(entry.value)", summary: "a value of \(entry.vocabulary)", lines: lines.lines)
+  }
+}
+
+extension RuleSet {
+  /// The V2 fields that are made of the keys of an attribute.
+  func targets(of rule: ReceiptAttributeRule) -> [String] {
+    let places = rule.keys.map { CompiledRules.KeyPlace(scope: rule.scope, key: $0) }
+    var targets: [String] = []
+    for field in fields where field.using != nil && field.places.contains(where: places.contains) {
+      guard let target = field.to.map({ Explainer.place(field.family, $0) }) else { continue }
+      if !targets.contains(target) { targets.append(target) }
+    }
+    return targets
   }
 }
 

@@ -51,7 +51,8 @@ public struct MappingTable: Sendable {
     }
     rows += rules.receiptAttributes.map { rule in
       Row(
-        id: rule.id, v1: rule.paths.joined(separator: ", "), v2: "",
+        id: rule.id, v1: (["attribute \(rule.type)"] + rule.paths).joined(separator: ", "),
+        v2: rules.targets(of: rule).joined(separator: ", "),
         relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name, v2Meaning: "",
         note: rule.note ?? "", source: rule.source)
     }

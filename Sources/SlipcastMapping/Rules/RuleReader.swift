@@ -49,7 +49,7 @@ struct RuleReader {
         case "server-events": rules.serverEvents.append(try entry.serverEvent())
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
-        case "receipt-attributes": add(try entry.receiptAttributeRule(), &rules)
+        case "receipt-attributes": try add(try entry.receiptAttributeRule(), item, &rules)
         case "comparing": add(try entry.comparingRule(), &rules)
         case "storekit": rules.storekit.append(try entry.storeKitRule())
         case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
@@ -75,12 +75,16 @@ struct RuleReader {
     if isOverlay { rules.overlaid.insert(rule.id) }
   }
 
-  private func add(_ rule: ReceiptAttributeRule, _ rules: inout RuleSet) {
+  private func add(
+    _ rule: ReceiptAttributeRule, _ item: JSONElement, _ rules: inout RuleSet
+  ) throws(MappingError) {
     if let known = rules.receiptAttributes.firstIndex(where: { $0.id == rule.id }) {
+      guard isOverlay else { throw fault(item, rule.id, "this id is taken by another rule") }
       rules.receiptAttributes[known] = rule
     } else {
       rules.receiptAttributes.append(rule)
     }
+    rules.places[rule.id] = fault(item, rule.id, "")
     if isOverlay { rules.overlaid.insert(rule.id) }
   }
 

@@ -26,10 +26,11 @@ extension Transform {
   @Sendable static func productType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
-    if let type = statedProductType(state, row) {
-      return Cell(Words.productType(type), source: state.record.rows.slot(row, .product_type)).stated
-    }
     let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
+    if let stated = state.statedType(row) {
+      if let known, known != stated { state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id)) }
+      return Cell(Words.productType(stated), source: state.record.rows.slot(row, .product_type)).stated
+    }
     if state.isSubscription(row) {
       if let known, known != .autoRenewableSubscription {
         state.note(.catalogueDisagrees, state.record.rows.slot(row, .product_id))
@@ -37,17 +38,6 @@ extension Transform {
       return Cell(Words.autoRenewableSubscription, source: state.subscriptionEvidence(row))
     }
     return known.map { Cell(Words.productType($0)) }
-  }
-
-  /// What an app receipt says of the product: attribute 1707.
-  private static func statedProductType(_ state: CastState, _ row: Int) -> ProductType? {
-    switch state.record.integer(row, .product_type) {
-    case 0: .nonConsumable
-    case 1: .consumable
-    case 2: .nonRenewingSubscription
-    case 3: .autoRenewableSubscription
-    default: nil
-    }
   }
 
   @Sendable static func transactionReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {

@@ -1,12 +1,14 @@
 // Unsafe on purpose: OpenSSL reads headers in place; every place is checked against the end of the bytes first.
 internal import CSlipcastCrypto
 
-/// Reads ASN.1 values one after another (X.690); definite lengths, and octet strings in parts.
+/// Reads ASN.1 values one after another (X.690): definite lengths, and octet strings in one piece or in parts.
 struct ASN1Reader {
   /// One value: its tag and content.
   struct Value {
     var tag: Int32
     var isConstructed: Bool
+    /// It has no length of its own; the content is then all that is left.
+    var isIndefinite: Bool
     /// Where the content lies in the reader's bytes.
     var content: Range<Int>
     /// Where the value begins.
@@ -33,26 +35,69 @@ struct ASN1Reader {
 
   var isAtEnd: Bool { at >= end }
 
-  /// The next value, whatever it is.
+  /// The next value, whatever it is; only an octet string in parts may have an indefinite length.
   mutating func next() throws(Fault) -> Value {
+    let value = try head()
+    guard !value.isIndefinite else {
+      throw Fault(offset: value.start, expected: "a value of definite length inside what holds it")
+    }
+    at = value.content.upperBound
+    return value
+  }
+
+  /// Tag and length of the next value; the reader stays before it.
+  private func head() throws(Fault) -> Value {
     guard at < end, let base = bytes.baseAddress else { throw Fault(offset: at, expected: "a value") }
     var place: UnsafePointer<UInt8>? = base + at
     var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
     let form = ASN1_get_object(&place, &length, &tag, &kind, end - at)
-    guard form & 0x80 == 0, form & 1 == 0, kind == V_ASN1_UNIVERSAL, let place else {
+    guard form & 0x80 == 0, kind == V_ASN1_UNIVERSAL, let place else {
       _ = OpenSSLErrors.take()
       throw Fault(offset: at, expected: "a value of definite length inside what holds it")
     }
     let start = place - base
     guard length >= 0, length <= end - start else { throw Fault(offset: at, expected: "a value that ends in time") }
-    let value = Value(
-      tag: tag, isConstructed: form & V_ASN1_CONSTRUCTED != 0, content: start..<start + length, start: at)
-    at = start + length
-    return value
+    let isIndefinite = form & 1 != 0
+    return Value(
+      tag: tag, isConstructed: form & V_ASN1_CONSTRUCTED != 0, isIndefinite: isIndefinite,
+      content: start..<(isIndefinite ? end : start + length), start: at)
+  }
+
+  /// True when the next value is an octet string, in one piece or in parts.
+  var isAtOctets: Bool {
+    guard let value = try? head() else { return false }
+    return value.tag == V_ASN1_OCTET_STRING
+  }
+
+  /// The content of the next value, which must be an octet string, in one piece or in parts of one piece each.
+  mutating func octets(_ expected: String) throws(Fault) -> [UInt8] {
+    guard !isAtEnd else { throw Fault(offset: at, expected: expected) }
+    let value = try head()
+    guard value.tag == V_ASN1_OCTET_STRING else { throw Fault(offset: at, expected: expected) }
+    guard value.isConstructed else {
+      at = value.content.upperBound
+      return Array(bytes[value.content])
+    }
+    // Parts in parts are legal and nobody's: refusing them keeps the walk flat.
+    var parts = ASN1Reader(bytes, value.content)
+    var octets: [UInt8] = []
+    while !(value.isIndefinite ? parts.takeEnd() : parts.isAtEnd) {
+      octets += bytes[try parts.next(V_ASN1_OCTET_STRING, constructed: false, "a part of an OCTET STRING").content]
+    }
+    at = parts.at
+    return octets
+  }
+
+  /// Passes over the two zero bytes that end an indefinite length, if they stand here.
+  private mutating func takeEnd() -> Bool {
+    guard end - at >= 2, bytes[at] == 0, bytes[at + 1] == 0 else { return false }
+    at += 2
+    return true
   }
 
   /// The next value, which must have a tag.
   mutating func next(_ tag: Int32, constructed: Bool, _ expected: String) throws(Fault) -> Value {
+    guard !isAtEnd else { throw Fault(offset: at, expected: expected) }
     let start = at
     let value = try next()
     guard value.tag == tag, value.isConstructed == constructed else { throw Fault(offset: start, expected: expected) }

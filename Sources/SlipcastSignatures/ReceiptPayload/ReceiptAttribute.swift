@@ -26,28 +26,29 @@ package struct ReceiptAttribute: Hashable, Sendable {
 
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
     var reader = ASN1Reader(bytes)
-    var outer = try reader.next()
+    guard reader.isAtOctets else { return try set(&reader) }
+    // Met in the wild: the set in one more octet string.
+    let inner = try reader.octets("a SET of attributes")
     guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
-    if outer.tag == V_ASN1_OCTET_STRING, !outer.isConstructed {
-      // Met in the wild: the set in one more octet string.
-      var inner = ASN1Reader(bytes, outer.content)
-      outer = try inner.next()
-      guard inner.isAtEnd else { throw ASN1Reader.Fault(offset: inner.at, expected: "the end of the attributes") }
+    return try inner.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) in
+      var reader = ASN1Reader(bytes)
+      return try set(&reader)
     }
-    guard outer.tag == V_ASN1_SET, outer.isConstructed else {
-      throw ASN1Reader.Fault(offset: outer.start, expected: "a SET of attributes")
-    }
-    var items = ASN1Reader(bytes, outer.content)
+  }
+
+  private static func set(_ reader: inout ASN1Reader) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
+    let set = try reader.next(V_ASN1_SET, constructed: true, "a SET of attributes")
+    guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
+    var items = ASN1Reader(reader.bytes, set.content)
     var attributes: [ReceiptAttribute] = []
     while !items.isAtEnd {
       let item = try items.next(V_ASN1_SEQUENCE, constructed: true, "an attribute, a SEQUENCE")
-      var members = ASN1Reader(bytes, item.content)
+      var members = ASN1Reader(reader.bytes, item.content)
       let type = try members.integer("the type of an attribute, an INTEGER of at most 8 bytes")
-      let version = try members.integer("the version of an attribute, an INTEGER")
-      let value = try members.next(
-        V_ASN1_OCTET_STRING, constructed: false, "the value of an attribute, an OCTET STRING")
+      let version = try members.integer("the version of an attribute, an INTEGER of at most 8 bytes")
+      let value = try members.octets("the value of an attribute, an OCTET STRING")
       guard members.isAtEnd else { throw ASN1Reader.Fault(offset: members.at, expected: "the end of the attribute") }
-      attributes.append(ReceiptAttribute(type: type, version: version, value: Array(bytes[value.content])))
+      attributes.append(ReceiptAttribute(type: type, version: version, value: value))
     }
     return attributes
   }
@@ -76,12 +77,12 @@ package struct ReceiptAttribute: Hashable, Sendable {
     /// INTEGER.
     case integer(Int64)
 
-    /// The text, without NUL and in UTF-8; `nil` for numbers and other bytes.
+    /// The text, without NUL and in UTF-8 or, for IA5String, ASCII; `nil` for numbers and other bytes.
     package var text: String? {
       switch self {
       case .integer: nil
-      case .utf8(let bytes), .ia5(let bytes):
-        bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+      case .utf8(let bytes): bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+      case .ia5(let bytes): bytes.allSatisfy { 1...0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : nil
       }
     }
   }

@@ -38,7 +38,7 @@ package enum Base64 {
     decode(text, isURL: true, passesBlanks: false)
   }
 
-  /// Reads the standard alphabet with its padding; blanks and line ends are passed over. `nil` for anything else.
+  /// Reads the standard alphabet with its padding, blanks and line ends passed over; `nil` for anything else.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     decode(text, isURL: false, passesBlanks: true)
   }

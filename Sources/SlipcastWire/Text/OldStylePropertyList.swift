@@ -51,6 +51,12 @@ package indirect enum OldStylePropertyList: Hashable, Sendable {
     guard reader.at == bytes.count else { throw Fault(offset: reader.at, expected: "the end") }
   }
 
+  /// True when a text begins like a dictionary of this kind, whatever follows; false for JSON.
+  package static func isDictionary(_ bytes: [UInt8]) -> Bool {
+    var reader = OldStyleReader(bytes: bytes)
+    return reader.isAtDictionary()
+  }
+
   /// The text of a key in a dictionary.
   package subscript(key: String) -> String? {
     guard case .dictionary(let members) = self, case .text(let text) = members.first(where: { $0.key == key })?.value

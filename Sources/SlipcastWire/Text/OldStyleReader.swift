@@ -107,6 +107,20 @@ struct OldStyleReader {
     return .data(data)
   }
 
+  /// True when a dictionary begins: `{`, a key and `=`; JSON has a colon behind its key.
+  mutating func isAtDictionary() -> Bool {
+    do throws(Fault) {
+      try skipBlanks()
+      guard take("{") else { return false }
+      try skipBlanks()
+      _ = try text()
+      try skipBlanks()
+      return next == UInt8(ascii: "=")
+    } catch {
+      return false
+    }
+  }
+
   // MARK: texts
 
   private mutating func text() throws(Fault) -> String {
@@ -157,19 +171,25 @@ struct OldStyleReader {
     case UInt8(ascii: "f"): text.append(0x0C)
     case UInt8(ascii: "v"): text.append(0x0B)
     case UInt8(ascii: "U"), UInt8(ascii: "u"): try unicode(&text)
-    case UInt8(ascii: "0")...UInt8(ascii: "7"): octal(byte, &text)
+    case UInt8(ascii: "0")...UInt8(ascii: "7"): try octal(byte, &text)
     default: text.append(byte)
     }
   }
 
-  private mutating func octal(_ first: UInt8, _ text: inout [UInt8]) {
-    var value = UInt32(first - UInt8(ascii: "0"))
+  /// One to three octal digits: a character of the NEXTSTEP encoding, as Core Foundation reads them.
+  private mutating func octal(_ first: UInt8, _ text: inout [UInt8]) throws(Fault) {
+    let start = at - 1
+    var value = Int(first - UInt8(ascii: "0"))
     for _ in 0..<2 {
       guard let byte = next, byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "7") else { break }
-      value = value * 8 + UInt32(byte - UInt8(ascii: "0"))
+      value = value * 8 + Int(byte - UInt8(ascii: "0"))
       at += 1
     }
-    text += Array(String(Unicode.Scalar(UInt8(truncatingIfNeeded: value))).utf8)
+    if value < 0x80 { return text.append(UInt8(value)) }
+    guard value - 0x80 < NextStepEncoding.upperHalf.count else {
+      throw Fault(offset: start, expected: "an octal escape up to 375")
+    }
+    text += Array(String(NextStepEncoding.upperHalf[value - 0x80]).utf8)
   }
 
   private mutating func unicode(_ text: inout [UInt8]) throws(Fault) {
@@ -194,4 +214,14 @@ struct OldStyleReader {
     at += 4
     return value
   }
+}
+
+/// The 8-bit encoding that octal escapes speak.
+private enum NextStepEncoding {
+  /// Characters 0x80 to 0xFD; the last two have none.
+  ///
+  /// Source: Unicode, MAPPINGS/VENDORS/NEXT/NEXTSTEP.TXT.
+  static let upperHalf = Array(
+    ("\u{A0}ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖÙÚÛÜÝÞµ×÷©¡¢£⁄¥ƒ§¤’“«‹›ﬁﬂ®–†‡·¦¶•‚„”»…‰¬¿¹ˋ´ˆ˜¯˘˙¨²˚¸³˝˛ˇ"
+      + "—±¼½¾àáâãäåçèéêëìÆíªîïðñŁØŒºòóôõöæùúûıüýłøœßþÿ").unicodeScalars)
 }

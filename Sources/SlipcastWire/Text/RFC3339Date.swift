@@ -3,7 +3,7 @@
 /// Forms met: `2025-12-26T18:39:47Z`, with a fraction (`…:19.686Z`, autumn 2020), with an offset without a colon
 /// (`…+0100`, Xcode) or with one.
 package enum RFC3339Date {
-  /// Milliseconds since 1970 UTC; finer fractions are cut. `nil` for any other text.
+  /// Milliseconds since 1970 UTC, finer fractions cut; `nil` for any other text.
   package static func milliseconds(_ text: [UInt8]) -> Int64? {
     var scanner = Scanner(text: text)
     guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),

@@ -21,11 +21,15 @@ enum MappingsCheckCommand: Command {
     }
     let builtIn = try RuleSet.builtIn()
     let rules = try RuleOptions.rules(directory)
-    let known = Set(builtIn.fields.map(\.id) + builtIn.types.map(\.id))
-    let added = (rules.fields.map(\.id) + rules.types.map(\.id)).filter { !known.contains($0) }
+    let known = Set(ids(builtIn))
+    let added = ids(rules).filter { !known.contains($0) }
     let replaced = rules.overlaid.subtracting(added).count
-    let total = rules.fields.count + rules.types.count
+    let total = ids(rules).count
     try console.print("sound: \(total) rules, \(added.count) of them new, \(replaced) of them replaced\n")
     return .fine
+  }
+
+  private static func ids(_ rules: RuleSet) -> [String] {
+    rules.fields.map(\.id) + rules.types.map(\.id) + rules.receiptAttributes.map(\.id)
   }
 }
