@@ -17,15 +17,9 @@ package struct Fixture: Sendable, CustomStringConvertible {
   package static func cases(_ kind: String) -> [Fixture] {
     let parent = root.appendingPathComponent(kind)
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    // Every case says where it comes from; a folder that does not holds something else.
     return names.filter { !$0.hasPrefix(".") }.sorted().map { Fixture(folder: parent.appendingPathComponent($0)) }
-      .filter { !$0.isKind }
-  }
-
-  /// True for a folder that holds cases, as `receipts/signed` does, and is none itself.
-  private var isKind: Bool {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return !names.contains("source.txt")
-      && names.contains { FileManager.default.fileExists(atPath: path($0) + "/source.txt") }
+      .filter { $0.exists("source.txt") || kind == "streams" }
   }
 
   package func path(_ file: String) -> String { folder.appendingPathComponent(file).path }
