@@ -72,6 +72,7 @@ $(VENV)/bin/python:
 
 bench: packages
 	swift run -c release slipcast-bench
+	swift run -c release slipcast-bench --trust
 
 format:
 	swift format format --in-place --recursive Sources Tests Mappings Package.swift

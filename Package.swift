@@ -72,7 +72,10 @@ let package = Package(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
       name: "slipcast-bench",
-      dependencies: ["CSlipcastBench", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastBulk"],
+      dependencies: [
+        "CSlipcastBench", "CSlipcastCrypto", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk",
+      ],
       path: "Sources/SlipcastBench"),
     .target(name: "SlipcastTestSupport", dependencies: ["SlipcastWire"], path: "Tests/Support"),
     .testTarget(name: "SlipcastWireTests", dependencies: ["SlipcastWire", "SlipcastTestSupport"]),

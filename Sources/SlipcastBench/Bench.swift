@@ -17,6 +17,8 @@ enum Bench {
       let options = try BenchOptions(Array(CommandLine.arguments.dropFirst()))
       if options.wantsHelp {
         try write(BenchOptions.help, to: 1)
+      } else if options.isTrust {
+        try write(try await TrustBench(options: options).run(), to: 1)
       } else {
         try await run(options)
       }

@@ -43,6 +43,11 @@ struct Report {
         Self.fixed(ratio(measurement), 3), measurement.allocationsPerRecord.map { Self.fixed($0, 2) } ?? "n/a",
       ])
     }
+    return Self.table(rows)
+  }
+
+  /// Columns under each other: the first one flush left, the others flush right.
+  static func table(_ rows: [[String]]) -> String {
     let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     var text = ""
     for row in rows {

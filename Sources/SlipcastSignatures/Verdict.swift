@@ -49,7 +49,9 @@ public struct VerificationPolicy: Sendable {
   public var environment: String?
   /// Judges certificates now, not at the time of signing.
   public var usesCurrentTime = false
-  /// Accepts data of Xcode and LocalTesting, which nobody trustworthy has signed. Never in production.
+  /// Accepts data of Xcode and LocalTesting, which nobody trustworthy has signed.
+  ///
+  /// Never in production.
   public var acceptsXcode = false
   /// The device that an app receipt must have been issued for: 16 bytes of `identifierForVendor`, or a MAC address.
   public var deviceIdentifier: [UInt8]?

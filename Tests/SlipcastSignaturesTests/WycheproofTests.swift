@@ -3,7 +3,9 @@ import SlipcastSignatures
 import SlipcastWire
 import Testing
 
-/// Project Wycheproof's vectors for ES256. Their folder (`testvectors_v1`) is named by `SLIPCAST_WYCHEPROOF`.
+/// Project Wycheproof's vectors for ES256.
+///
+/// Their folder (`testvectors_v1`) is named by `SLIPCAST_WYCHEPROOF`.
 @Suite(.enabled(if: Wycheproof.isPresent, "SLIPCAST_WYCHEPROOF names no folder of vectors"))
 struct WycheproofTests {
   @Test func everyVectorForSignaturesOnP256GetsItsVerdict() throws {
@@ -22,7 +24,9 @@ struct WycheproofTests {
     #expect(count == 262)
   }
 
-  /// Groups with keys on P-256; the others are for algorithms that Apple does not use. Two groups ask that the `use`
+  /// Groups with keys on P-256; the others are for algorithms that Apple does not use.
+  ///
+  /// Two groups ask that the `use`
   /// of a JWK be honoured: keys come from certificates here.
   @Test func everyTokenOfES256GetsItsVerdict() throws {
     let groups = try Wycheproof.groups("json_web_signature_test.json")

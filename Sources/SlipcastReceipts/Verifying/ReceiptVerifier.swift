@@ -33,7 +33,7 @@ public final class ReceiptVerifier {
   }
 
   private func judge(_ message: SignedMessage, _ verdict: inout Verdict) throws(Refusal) {
-    verdict.certificates = message.certificates
+    verdict.certificates = try cache.certificates(of: message).certificates
     let receipt = try AppReceipt(content: message.content, table: table)
     try receipt.requireDecisiveAttributes()
     let time = policy.usesCurrentTime ? .now : try receipt.requiredCreationDate()

@@ -12,6 +12,8 @@ package final class SignedMessage {
   /// How its digest was made: `SHA1` or `SHA256` in genuine receipts.
   package let digestAlgorithm: String
   private let signerCount: Int32
+  /// The bytes of the certificates that came along, where the message is in DER; else OpenSSL has read them.
+  let certificateSet: [UInt8]?
 
   /// The most bytes that a message may have.
   package static let limit = 16 << 20
@@ -22,7 +24,10 @@ package final class SignedMessage {
   package init(_ bytes: some Collection<UInt8>) throws(Refusal) {
     guard !bytes.isEmpty else { throw Refusal(.empty) }
     guard bytes.count <= Self.limit else { throw Refusal(.tooLarge) }
-    let parsed = Self.parse(Array(bytes))
+    let whole = Array(bytes)
+    let parts = MessageCertificates(whole)
+    certificateSet = parts?.certificates
+    let parsed = Self.parse(parts?.message ?? whole)
     guard let message = OpenSSLHandle(parsed.message, free: { CMS_ContentInfo_free($0) }) else {
       throw Refusal(.messageUnreadable, OpenSSLErrors.take())
     }
@@ -65,11 +70,15 @@ package final class SignedMessage {
   }
 
   /// The certificates that came along, in their order.
-  package private(set) lazy var certificates: [Certificate] = {
+  ///
+  /// - Throws: `Refusal` for one that cannot be read.
+  package func certificates() throws(Refusal) -> [Certificate] {
+    if let certificateSet { return try MessageCertificates.read(certificateSet) }
     guard let stack = CMS_get1_certs(message.pointer) else { return [] }
     defer { OPENSSL_sk_pop_free(stack) { X509_free($0.map { OpaquePointer($0) }) } }
+    guard OPENSSL_sk_num(stack) <= 16 else { throw Refusal(.certificateCount, "expected 16 at most") }
     return CertificateStack.certificates(borrowed: stack)
-  }()
+  }
 
   /// Verifies the one signature and the signer's certificate path as of a time.
   ///
@@ -80,16 +89,17 @@ package final class SignedMessage {
     to anchors: TrustAnchors, at time: Timestamp, cache: MessageSignerCache, isSelfTrusted: Bool
   ) throws(Refusal) -> [Certificate] {
     let signer = try onlySigner()
-    let found = try cache.signer(of: self) { () throws(Refusal) -> Certificate in try self.signerCertificate(signer) }
-    try checkSignature(signer, found.certificate)
-    if isSelfTrusted, anchors.roots.contains(found.certificate) { return [found.certificate] }
-    return try found.path(to: anchors, at: time).certificates
+    let set = try cache.certificates(of: self)
+    let certificate = try signerCertificate(signer, set.certificates)
+    try checkSignature(signer, certificate)
+    if isSelfTrusted, anchors.roots.contains(certificate) { return [certificate] }
+    return try set.path(from: certificate, to: anchors, at: time).certificates
   }
 
   /// Verifies the signature with the signer's own certificate, whoever that is: nothing is trusted by this.
   package func verifySignatureAlone() throws(Refusal) {
     let signer = try onlySigner()
-    try checkSignature(signer, try signerCertificate(signer))
+    try checkSignature(signer, try signerCertificate(signer, try certificates()))
   }
 
   private func onlySigner() throws(Refusal) -> OpaquePointer {
@@ -103,9 +113,10 @@ package final class SignedMessage {
   }
 
   /// The certificate that the signer names by issuer and serial number.
-  private func signerCertificate(_ signer: OpaquePointer) throws(Refusal) -> Certificate {
+  private func signerCertificate(
+    _ signer: OpaquePointer, _ certificates: [Certificate]
+  ) throws(Refusal) -> Certificate {
     guard !certificates.isEmpty else { throw Refusal(.certificatesMissing) }
-    guard certificates.count <= 16 else { throw Refusal(.certificateCount, "expected 16 at most") }
     let named = certificates.filter { CMS_SignerInfo_cert_cmp(signer, $0.handle.pointer) == 0 }
     guard let certificate = named.first else { throw Refusal(.signerCertificateMissing) }
     // A second certificate of that name could sign what the first one is believed for.
@@ -123,47 +134,5 @@ package final class SignedMessage {
     guard CMS_verify(message.pointer, nil, nil, nil, nil, flags) == 1 else {
       throw Refusal(.signatureMismatch, OpenSSLErrors.take())
     }
-  }
-}
-
-/// The signers of messages met so far, the last one first: receipts of one signer bring the same certificates. Serves one thread.
-package final class MessageSignerCache {
-  /// A signer's certificate and the path last found for it.
-  final class Signer {
-    let certificate: Certificate
-    private let others: [Certificate]
-    private var path: CertificatePath?
-
-    init(_ certificate: Certificate, _ others: [Certificate]) {
-      (self.certificate, self.others) = (certificate, others)
-    }
-
-    func path(to anchors: TrustAnchors, at time: Timestamp) throws(Refusal) -> CertificatePath {
-      if let path, path.validity.contains(time) { return path }
-      let found = try CertificatePath.find(
-        from: certificate, through: others, to: anchors, at: time, marks: .appStore)
-      path = found
-      return found
-    }
-  }
-
-  private var signers: [(certificates: [Certificate], signer: Signer)] = []
-  private static let limit = 32
-
-  package init() {}
-
-  func signer(
-    of message: SignedMessage, find: () throws(Refusal) -> Certificate
-  ) throws(Refusal) -> Signer {
-    let certificate = try find()
-    let certificates = [certificate] + message.certificates
-    if let place = signers.firstIndex(where: { $0.certificates == certificates }) {
-      if place > 0 { signers.swapAt(0, place) }
-      return signers[0].signer
-    }
-    if signers.count == Self.limit { signers.removeLast() }
-    let signer = Signer(certificate, message.certificates)
-    signers.insert((certificates, signer), at: 0)
-    return signer
   }
 }

@@ -1,0 +1,110 @@
+// Unsafe on purpose: OpenSSL reads headers in place; every range is checked against the one around it.
+internal import CSlipcastCrypto
+
+/// A signed message taken apart: its certificates, and the message without them.
+///
+/// OpenSSL 3.0 decodes the key of every certificate when it reads one, which takes several times as long as all the rest
+/// of a receipt; and receipts of one signer bring the same certificates. So these are read once, and apart. They are
+/// not part of what is signed (RFC 5652 section 5.4).
+struct MessageCertificates {
+  /// The content of the field `certificates`: certificates one after another, in DER.
+  let certificates: [UInt8]
+  /// The message with that field left out.
+  let message: [UInt8]
+
+  /// `nil` for a message without certificates, or not in DER as App Store receipts are: it is to be read as it is.
+  ///
+  /// ContentInfo `SEQUENCE { OID, [0] SEQUENCE { INTEGER, SET, SEQUENCE, [0] certificates, … } }` (RFC 5652 section 5.1).
+  init?(_ bytes: [UInt8]) {
+    let parts = bytes.withUnsafeBufferPointer { Self.split($0) }
+    guard let (levels, field, content) = parts else { return nil }
+    var inner = Array(bytes[levels[2].content.lowerBound..<field.lowerBound] + bytes[field.upperBound...])
+    // From the inside out: each header is written anew with the shorter length.
+    for (depth, level) in levels.enumerated().reversed() {
+      let before = depth == 0 ? [] : Array(bytes[levels[depth - 1].content.lowerBound..<level.start])
+      inner = before + [bytes[level.start]] + Self.length(inner.count) + inner
+    }
+    (certificates, message) = (Array(bytes[content]), inner)
+  }
+
+  /// The certificates, each by itself.
+  ///
+  /// - Throws: `Refusal` (`certificateUnreadable`) for what is no certificate.
+  static func read(_ set: [UInt8]) throws(Refusal) -> [Certificate] {
+    var certificates: [Certificate] = []
+    var at = 0
+    while at < set.count {
+      guard certificates.count < 16 else { throw Refusal(.certificateCount, "expected 16 at most") }
+      let end = set.withUnsafeBufferPointer { bytes in
+        Self.header(bytes, at..<bytes.count).flatMap { $0.isSequence ? $0.content.upperBound : nil }
+      }
+      guard let end else { throw Refusal(.certificateUnreadable) }
+      certificates.append(try Certificate(der: Array(set[at..<end])))
+      at = end
+    }
+    return certificates
+  }
+
+  // MARK: walking
+
+  private struct Header {
+    var start: Int
+    var content: Range<Int>
+    var tag: Int32
+    var kind: Int32
+    var isConstructed: Bool
+
+    var isSequence: Bool { kind == V_ASN1_UNIVERSAL && tag == V_ASN1_SEQUENCE && isConstructed }
+    var isContext0: Bool { kind == V_ASN1_CONTEXT_SPECIFIC && tag == 0 && isConstructed }
+  }
+
+  private static func split(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> (levels: [Header], field: Range<Int>, content: Range<Int>)? {
+    guard let outer = header(bytes, 0..<bytes.count), outer.isSequence, outer.content.upperBound == bytes.count,
+      let type = header(bytes, outer.content), type.tag == V_ASN1_OBJECT,
+      let explicit = header(bytes, type.content.upperBound..<outer.content.upperBound), explicit.isContext0,
+      explicit.content.upperBound == outer.content.upperBound,
+      let data = header(bytes, explicit.content), data.isSequence,
+      data.content.upperBound == explicit.content.upperBound
+    else { return nil }
+    var at = data.content.lowerBound
+    for tag in [V_ASN1_INTEGER, V_ASN1_SET, V_ASN1_SEQUENCE] {
+      guard let field = header(bytes, at..<data.content.upperBound), field.kind == V_ASN1_UNIVERSAL, field.tag == tag
+      else { return nil }
+      at = field.content.upperBound
+    }
+    guard let field = header(bytes, at..<data.content.upperBound), field.isContext0, !field.content.isEmpty else {
+      return nil
+    }
+    return ([outer, explicit, data], field.start..<field.content.upperBound, field.content)
+  }
+
+  /// Tag and length of the value that begins a range; `nil` for an indefinite length or one beyond the range.
+  private static func header(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Header? {
+    guard !range.isEmpty, let base = bytes.baseAddress else { return nil }
+    var place: UnsafePointer<UInt8>? = base + range.lowerBound
+    var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
+    let form = ASN1_get_object(&place, &length, &tag, &kind, range.count)
+    guard form & 0x80 == 0, form & 1 == 0, let place, length >= 0, length <= range.upperBound - (place - base) else {
+      _ = OpenSSLErrors.take()
+      return nil
+    }
+    let start = place - base
+    return Header(
+      start: range.lowerBound, content: start..<start + length, tag: tag, kind: kind,
+      isConstructed: form & V_ASN1_CONSTRUCTED != 0)
+  }
+
+  /// A definite length in its shortest form (X.690 section 10.1).
+  private static func length(_ count: Int) -> [UInt8] {
+    guard count >= 128 else { return [UInt8(count)] }
+    var digits: [UInt8] = []
+    var rest = count
+    while rest > 0 {
+      digits.insert(UInt8(rest & 0xFF), at: 0)
+      rest >>= 8
+    }
+    return [0x80 | UInt8(digits.count)] + digits
+  }
+}
