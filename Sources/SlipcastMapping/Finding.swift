@@ -25,7 +25,7 @@ public struct Finding: Hashable, Sendable {
 enum CastNote: UInt8, CaseIterable, Sendable {
   case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
-  case receivedTimeUnreadable, conflictingEnvironments
+  case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   /// The sentence comes from the decision table.
   case decision
 
@@ -45,6 +45,8 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     case .cancellationDropped: "a cancelled period that was upgraded: V2 says isUpgraded and no revocation"
     case .receivedTimeUnreadable: "the row has no readable received time where --received-at points; used none"
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
+    case .cancellationUndecided:
+      "a receipt does not say whether a cancelled period was refunded or upgraded; read as refunded"
     case .decision: ""
     }
   }
@@ -52,7 +54,8 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   var isWarning: Bool {
     switch self {
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
-      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments:
+      .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
+      .cancellationUndecided:
       true
     default: false
     }

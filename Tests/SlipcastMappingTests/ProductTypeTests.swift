@@ -46,6 +46,19 @@ import Testing
     #expect(cast.json.contains("transactions[0].type"))
   }
 
+  @Test func aCancelledPeriodOfAReceiptMayHaveBeenUpgraded() throws {
+    let members = #""product_type":"3","cancellation_date_ms":"1650000000000""#
+    let cast = try Shared.caster.cast(Self.answer(members))
+    #expect(cast.history?.transactions?.first?.revocationDate?.milliseconds == 1_650_000_000_000)
+    #expect(cast.json.contains("\"transactions[0].revocationDate\""))
+    #expect(cast.findings.map(\.code) == ["cancellationUndecided"])
+    // Only refunds have a reason; and nothing but a subscription can be upgraded.
+    for certain in [members + #","cancellation_reason":"0""#, members.replacing("\"3\"", with: "\"0\"")] {
+      let cast = try Shared.caster.cast(Self.answer(certain))
+      #expect(cast.findings.isEmpty && !cast.json.contains("\"transactions[0].revocationDate\""))
+    }
+  }
+
   @Test func aCatalogueThatDisagreesIsReported() throws {
     let caster = LegacyCaster(mould: Shared.mould, options: CastOptions(products: ["a": .consumable]))
     let cast = try caster.cast(Self.answer(#""product_type":"0""#))

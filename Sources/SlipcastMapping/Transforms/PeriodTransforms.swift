@@ -9,13 +9,21 @@ extension Transform {
     guard let current = state.current, !state.periods[current].isUpgraded else { return nil }
     let row = state.periods[current].row
     if let value = state.record.instant(row, .cancellation) {
-      return Cell(value, source: state.record.rows.source(row, .cancellation))
+      let cell = Cell(value, source: state.record.rows.source(row, .cancellation))
+      guard isUndecided(state, row) else { return cell }
+      state.note(.cancellationUndecided, state.record.rows.source(row, .cancellation))
+      return cell.inferred
     }
     // The body's own date is about the event's transaction, not about the others of its list.
     guard state.type.isReversal, current == state.subject.target,
       let value = state.record.instant(state.record.body, .cancellation)
     else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
+  }
+
+  /// An app receipt has no word for upgrades; only a reason, which refunds alone have, tells the two apart.
+  private static func isUndecided(_ state: CastState, _ row: Int) -> Bool {
+    state.statedType(row) == .autoRenewableSubscription && state.record.rows.slot(row, .cancellation_reason) == 0
   }
 
   @Sendable static func revocationReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
