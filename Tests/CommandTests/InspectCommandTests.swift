@@ -1,0 +1,72 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// `slipcast inspect` as a user meets it.
+@Suite struct InspectCommandTests {
+  static let receipts = Fixture.root.path + "/receipts/signed"
+
+  static func object(_ line: String) throws -> [String: Any] {
+    let text = Data((line.split(separator: "\n").first ?? "").utf8)
+    return try #require(JSONSerialization.jsonObject(with: text) as? [String: Any])
+  }
+
+  @Test func aTokenIsShownWithWhatIsSignedInside() throws {
+    let program = try Program.shell(
+      """
+      d=$(mktemp -d) && slipcast identity --quiet $d/id &&
+      slipcast convert --quiet --sign $d/id '\(Fixture.root.path)/notifications/did-renew/v1.json' > $d/one &&
+      slipcast inspect --format json --root $d/id/root.der $d/one; rm -r $d
+      """)
+    let shown = try Self.object(program.output)
+    #expect(shown["kind"] as? String == "notification" && shown["verdict"] as? String == "valid")
+    #expect((shown["header"] as? [String: Any])?["alg"] as? String == "ES256")
+    let data = try #require((shown["payload"] as? [String: Any])?["data"] as? [String: Any])
+    #expect((data["transactionInfo"] as? [String: Any])?["transactionId"] is String)
+    #expect((data["renewalInfo"] as? [String: Any])?["autoRenewStatus"] is Int)
+    #expect(data["signedTransactionInfo"] is String)
+    #expect((shown["certificates"] as? [Any])?.count == 3)
+  }
+
+  @Test func theReceiptInsideABodyIsShownWithItsPlace() throws {
+    let program = try Program.shell(
+      """
+      r=$(cat '\(Self.receipts)/app-production/receipt.base64') &&
+      printf '{"notification_type":"DID_RENEW","password":"SECRET-SLIPCAST","unified_receipt":{"latest_receipt":"%s"}}' "$r" |
+        slipcast inspect --format json --root '\(Self.receipts)/root.der' -
+      """)
+    let shown = try Self.object(program.output)
+    #expect(shown["kind"] as? String == "notificationV1")
+    #expect(!program.output.contains("SECRET-SLIPCAST"))
+    let inside = try #require((shown["signed"] as? [[String: Any]])?.first)
+    #expect(inside["path"] as? String == "unified_receipt.latest_receipt" && inside["verdict"] as? String == "valid")
+    #expect(((inside["receipt"] as? [String: Any])?["in_app"] as? [Any])?.count == 6)
+  }
+
+  @Test func certificatesAreShown() throws {
+    let program = try Program.shell("slipcast inspect --format json '\(Self.receipts)/root.der'")
+    let shown = try Self.object(program.output)
+    #expect(shown["kind"] as? String == "certificate" && program.status == 0)
+  }
+
+  @Test(arguments: ["hello", "", "{}", "[1]", "MIIB", "a.b.c", "\\x30\\x80\\x00"])
+  func whatIsNothingOfApplesIsRefused(_ content: String) throws {
+    let program = try Program.shell("printf '\(content)' | slipcast inspect --format json -")
+    #expect(program.status == 1)
+    #expect(try Self.object(program.output)["kind"] as? String == "unknown")
+  }
+
+  @Test func aMissingFileEndsWithTwo() throws {
+    let program = try Program.shell("slipcast inspect /no/such/file")
+    #expect(program.status == 2 && program.output.isEmpty && program.errors.contains("/no/such/file"))
+  }
+
+  @Test func textIsIndentedAndHarmless() throws {
+    let program = try Program.shell(
+      #"printf '{"notification_type":"A\\u001b[31mB","unified_receipt":{}}' | slipcast inspect -"#)
+    #expect(program.output.contains("version 1 notification") && !program.output.contains("\u{1B}"))
+    let receipt = try Program.shell("slipcast inspect '\(Self.receipts)/app-vpp/receipt.base64'")
+    #expect(receipt.output.contains("    receipt_creation_date_ms: 1616320800000  2021-03-21T10:00:00Z\n"))
+    #expect(receipt.output.contains("verdict: invalid"))
+  }
+}

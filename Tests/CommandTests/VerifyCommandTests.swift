@@ -1,0 +1,161 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// `slipcast verify` as a user meets it: what it takes, what it says, how it ends.
+@Suite struct VerifyCommandTests {
+  /// A test identity and what it signed of all notifications, made once.
+  static let signed: (folder: String, status: Int32) = {
+    let folder = NSTemporaryDirectory() + "slipcast-verify-\(UUID().uuidString)"
+    let program = try? Program.shell(
+      """
+      mkdir '\(folder)' && slipcast identity --quiet '\(folder)/id' && slipcast identity --quiet '\(folder)/other' &&
+      slipcast convert --quiet --exit-zero '\(Fixture.root.path)/notifications' --include v1.json --sign '\(folder)/id' \
+        > '\(folder)/signed.ndjson'
+      """)
+    return (folder, program?.status ?? -1)
+  }()
+
+  static func verify(_ words: String, input: String = "signed.ndjson") throws -> Program {
+    #expect(signed.status == 0)
+    return try Program.shell(
+      "cd '\(signed.folder)' && slipcast verify \(words.isEmpty ? "--root id/root.der" : words) '\(input)'")
+  }
+
+  static func lines(_ program: Program) throws -> [[String: Any]] {
+    try program.output.split(separator: "\n").map { line in
+      try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  // MARK: verdicts
+
+  @Test func whatATestIdentitySignedIsValidUnderItsRootAlone() throws {
+    let own = try Self.verify("--root id/root.der")
+    let lines = try Self.lines(own)
+    #expect(lines.count > 190 && own.status == 0)
+    #expect(lines.allSatisfy { $0["verdict"] as? String == "valid" && $0["kind"] as? String == "notification" })
+    #expect(lines.enumerated().allSatisfy { $1["line"] as? Int == $0 + 1 })
+    let pem = try Self.verify("--root other/root.pem --root id/root.pem")
+    #expect(pem.output == own.output)
+    let foreign = try Self.verify("--root other/root.der")
+    #expect(foreign.status == 1)
+    #expect(try Self.lines(foreign).allSatisfy { $0["reason"] as? String == "untrustedRoot" })
+    #expect(try Self.lines(Self.verify("--quiet")).count == lines.count)
+  }
+
+  @Test(arguments: [1, 2, 3, 8])
+  func theNumberOfJobsChangesNothing(_ jobs: Int) throws {
+    #expect(
+      try Self.verify("--root id/root.der --jobs \(jobs)").output == Self.verify("--root id/root.der --jobs 1").output)
+  }
+
+  @Test func tokensInEveryDressAreFound() throws {
+    let dresses = [
+      "head -n 3 signed.ndjson", "head -n 3 signed.ndjson | sed 's/.*\":\"//; s/\"}//'",
+      "head -n 3 signed.ndjson | sed 's/.*\":/ /; s/}/\\r/'", "(echo [; head -n 3 signed.ndjson | paste -sd,; echo ])",
+      "(printf '\\357\\273\\277'; head -n 3 signed.ndjson)",
+      "head -n 3 signed.ndjson | sed 's/^/{\"a\":{\"b\":[/; s/$/]}}/'",
+    ]
+    #expect(Self.signed.status == 0)
+    for dress in dresses {
+      let program = try Program.shell("cd '\(Self.signed.folder)' && \(dress) | slipcast verify --root id/root.der -")
+      #expect(program.status == 0, "\(dress)")
+      #expect(
+        try Self.lines(program).map { $0["kind"] as? String } == Array(repeating: "notification", count: 3), "\(dress)")
+    }
+  }
+
+  @Test(arguments: [
+    ("history", "transaction", "signedTransactions[0]"),
+    ("statuses", "transaction", "data[0].lastTransactions[0].signedTransactionInfo"),
+  ])
+  func eachSignedThingOfAnAnswerHasItsVerdict(_ emission: String, _ kind: String, _ path: String) throws {
+    #expect(Self.signed.status == 0)
+    let program = try Program.shell(
+      """
+      cd '\(Self.signed.folder)' && slipcast convert --quiet --emit \(emission) --sign id \
+        '\(Fixture.root.path)/receipts/history-two-subscriptions/v1.json' | slipcast verify --root id/root.der
+      """)
+    let lines = try Self.lines(program)
+    #expect(program.status == 0 && lines.count > 1)
+    #expect(lines.first?["kind"] as? String == kind)
+    #expect(lines.first?["path"] as? String == path)
+  }
+
+  @Test(arguments: [
+    ("", "empty"), ("\\n\\n", "empty"), ("hello", "unrecognized"), ("{}", "nothingSigned"),
+    ("{\"signedPayload\":\"x\"}", "unrecognized"), ("\\x30\\x82\\x00\\x01\\x00", "messageUnreadable"),
+    ("\\x00\\x01\\xff\\n\\n\\x0a\\x80", "unrecognized"), ("a.b.c", "payloadUnreadable"), ("[]", "empty"),
+  ])
+  func garbageGetsAVerdictToo(_ content: String, _ reason: String) throws {
+    let program = try Program.shell("printf '\(content)' | slipcast verify")
+    let lines = try Self.lines(program)
+    #expect(lines.count == 1 && program.status == 1)
+    #expect(lines.first?["verdict"] as? String == "invalid")
+    #expect(lines.first?["reason"] as? String == reason)
+  }
+
+  @Test func missingFilesAndWrongWordsEndWithTwo() throws {
+    for words in [
+      "/no/such/file", "--root /no/such/root -", "--root '\(Fixture.root.path)/README.md' -", "--environment Mars -",
+      "--app-apple-id x -", "--device-id 12 -", "--nonsense -",
+    ] {
+      let program = try Program.shell("echo x | slipcast verify \(words)")
+      #expect(program.status == 2, "\(words)")
+      #expect(program.output.isEmpty && !program.errors.isEmpty, "\(words)")
+    }
+  }
+
+  @Test func textIsForPeople() throws {
+    let program = try Program.shell(
+      "cd '\(Fixture.root.path)/receipts/signed' && slipcast verify --format text --root root.der bad-expired/receipt.base64"
+    )
+    #expect(program.output.hasPrefix("bad-expired/receipt.base64:1: appReceipt: invalid, certificateExpired: "))
+    #expect(program.errors == "1 records: 0 valid, 1 invalid: certificateExpired 1\n")
+  }
+
+  // MARK: on the way
+
+  @Test func convertTellsOfReceiptsThatAreNotTrusted() throws {
+    let folder = Fixture.root.path + "/receipts/signed"
+    let input = "\(folder)/app-production/receipt.base64"
+    let untrusted = try Program.shell("slipcast convert --verify '\(input)'")
+    #expect(untrusted.status == 0 && untrusted.errors.contains("unverified"))
+    let trusted = try Program.shell("slipcast convert --require-verified --root '\(folder)/root.der' '\(input)'")
+    #expect(trusted.status == 0 && !trusted.errors.contains("unverified") && trusted.output == untrusted.output)
+    let refused = try Program.shell("slipcast convert --require-verified --rejects /dev/stdout '\(input)'")
+    #expect(refused.status == 1)
+    #expect(refused.output.contains(#""stage":"verify","code":"untrustedRoot""#))
+    let idle = try Program.shell("slipcast convert --root '\(folder)/root.der' '\(input)'")
+    #expect(idle.status == 2 && idle.errors.contains("says nothing without --verify"))
+  }
+
+  @Test func aNotificationWithoutAReceiptIsNotVerified() throws {
+    let input = "'\(Fixture.root.path)/notifications/did-renew/v1.json'"
+    let told = try Program.shell("slipcast convert --verify \(input) --provenance /dev/stderr --quiet")
+    #expect(told.errors.contains(#""code":"nothingSigned""#) || told.errors.contains(#""code":"unverified""#))
+    #expect(try Program.shell("slipcast convert --require-verified --quiet \(input)").status == 1)
+  }
+
+  @Test func diffVerifiesBothSides() throws {
+    #expect(Self.signed.status == 0)
+    let input = "'\(Fixture.root.path)/notifications/did-renew/v1.json'"
+    let line =
+      "cd '\(Self.signed.folder)' && slipcast convert --quiet --sign id \(input) > one.json && slipcast diff \(input) one.json"
+    let blind = try Program.shell(line)
+    #expect(blind.output.contains("signature not verified") && blind.output.contains("no signature was verified"))
+    let seen = try Program.shell(line + " --verify --root id/root.der")
+    #expect(seen.output.contains("signature verified") && !seen.output.contains("no signature was verified"))
+    let foreign = try Program.shell(line + " --verify --root other/root.der")
+    #expect(foreign.output.contains("untrustedRoot"))
+    let refused = try Program.shell(line + " --require-verified --root other/root.der")
+    #expect(refused.status == 2 && refused.output.isEmpty)
+  }
+
+  @Test func aReceiptIsComparedWithItsHistory() throws {
+    let receipt = "'\(Fixture.root.path)/receipts/signed/app-production/receipt.base64'"
+    let program = try Program.shell("slipcast convert --quiet --plain \(receipt) | slipcast diff \(receipt) -")
+    #expect(program.status == 0 && program.output.contains("PARITY"))
+  }
+}
