@@ -34,87 +34,42 @@ package enum ReceivedTime {
   }
 
   private static func date(_ text: [UInt8]) -> Int64? {
-    var cursor = Cursor(text: text)
-    guard let year = cursor.digits(4), cursor.skip("-"), let month = cursor.digits(2), cursor.skip("-"),
-      let day = cursor.digits(2), (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: year)).contains(day)
+    var scanner = DateScanner(text)
+    guard let year = scanner.digits(4), scanner.take("-"), let month = scanner.digits(2), scanner.take("-"),
+      let day = scanner.digits(2), (1...12).contains(month), (1...CivilTime.daysInMonth(month, of: year)).contains(day)
     else { return nil }
     var time = CivilTime(year: year, month: month, day: day, hour: 0, minute: 0, second: 0)
     var fraction: Int64 = 0
     var offset: Int64 = 0
-    if cursor.skip("T") || cursor.skip("t") || cursor.skip(" ") {
-      guard let hour = cursor.digits(2), cursor.skip(":"), let minute = cursor.digits(2), hour < 24, minute < 60 else {
+    if scanner.take("T") || scanner.take("t") || scanner.take(" ") {
+      guard let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), hour < 24, minute < 60 else {
         return nil
       }
       (time.hour, time.minute) = (hour, minute)
-      if cursor.skip(":") {
-        guard let second = cursor.digits(2), second <= 60 else { return nil }
+      if scanner.take(":") {
+        guard let second = scanner.digits(2), second <= 60 else { return nil }
         time.second = second
-        if cursor.skip(".") || cursor.skip(",") {
-          guard let value = cursor.fraction() else { return nil }
-          fraction = value
+        if scanner.take(".") || scanner.take(",") {
+          guard let value = scanner.fraction() else { return nil }
+          fraction = Int64(value)
         }
       }
-      guard let zone = cursor.zone() else { return nil }
+      guard let zone = zone(&scanner) else { return nil }
       offset = zone
     }
-    return cursor.isAtEnd ? (time.secondsSince1970 - offset) * 1000 + fraction : nil
+    return scanner.isAtEnd ? (time.secondsSince1970 - offset) * 1000 + fraction : nil
   }
 
-  private struct Cursor {
-    let text: [UInt8]
-    var at = 0
-    var isAtEnd: Bool { at == text.count }
-
-    init(text: [UInt8]) { self.text = text }
-
-    mutating func skip(_ character: Character) -> Bool {
-      guard at < text.count, text[at] == character.asciiValue else { return false }
-      at += 1
-      return true
-    }
-
-    mutating func digits(_ count: Int) -> Int? {
-      guard at + count <= text.count else { return nil }
-      var value = 0
-      for byte in text[at..<at + count] {
-        guard byte >= 48, byte <= 57 else { return nil }
-        value = value * 10 + Int(byte - 48)
-      }
-      at += count
-      return value
-    }
-
-    /// Digits behind the point as milliseconds; further ones are cut off.
-    mutating func fraction() -> Int64? {
-      var value: Int64 = 0
-      var count = 0
-      while at < text.count, text[at] >= 48, text[at] <= 57 {
-        if count < 3 { value = value * 10 + Int64(text[at] - 48) }
-        count += 1
-        at += 1
-      }
-      guard count > 0 else { return nil }
-      while count < 3 {
-        value *= 10
-        count += 1
-      }
-      return value
-    }
-
-    /// Seconds east of UTC; no zone counts as UTC.
-    mutating func zone() -> Int64? {
-      _ = skip(" ")
-      if isAtEnd || skip("Z") || skip("z") { return 0 }
-      if Array(text[at...]) == Array("UTC".utf8) || Array(text[at...]) == Array("Etc/GMT".utf8) {
-        at = text.count
-        return 0
-      }
-      let sign: Int64 = skip("-") ? -1 : skip("+") ? 1 : 0
-      guard sign != 0, let hours = digits(2), hours <= 18 else { return nil }
-      _ = skip(":")
-      let minutes = isAtEnd ? 0 : digits(2)
-      guard let minutes, minutes < 60 else { return nil }
-      return sign * Int64(hours * 3600 + minutes * 60)
-    }
+  /// Seconds east of UTC; no zone counts as UTC.
+  private static func zone(_ scanner: inout DateScanner) -> Int64? {
+    _ = scanner.take(" ")
+    if scanner.isAtEnd || scanner.take("Z") || scanner.take("z") { return 0 }
+    if scanner.takeLast("UTC") || scanner.takeLast("Etc/GMT") { return 0 }
+    let sign: Int64 = scanner.take("-") ? -1 : scanner.take("+") ? 1 : 0
+    guard sign != 0, let hours = scanner.digits(2), hours <= 18 else { return nil }
+    _ = scanner.take(":")
+    let minutes = scanner.isAtEnd ? 0 : scanner.digits(2)
+    guard let minutes, minutes < 60 else { return nil }
+    return sign * Int64(hours * 3600 + minutes * 60)
   }
 }

@@ -15,6 +15,26 @@ protocol RecordHandler: AnyObject {
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
 }
 
+/// A task that takes the records of its blocks one by one, and makes a line of each or rejects it.
+protocol RecordTask: BlockTask, RecordHandler {
+  /// Counts and rejects of the block that it works on.
+  var book: BlockBook<Counts> { get set }
+  /// Reads the records.
+  var reader: JSONReader { get }
+}
+
+extension RecordTask {
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    output.clear()
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  var isStopped: Bool { book.isStopped }
+  var hasRejectedLast: Bool { book.hasRejectedLast }
+}
+
 /// Why a record cannot be taken.
 struct RecordFault {
   var stage: Reject.Stage

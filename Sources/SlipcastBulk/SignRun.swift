@@ -38,27 +38,17 @@ public struct SignRun: Sendable {
 }
 
 /// Signs the records of one block after another; one signer serves one worker.
-private final class BlockSigner: BlockTask, RecordHandler {
+private final class BlockSigner: RecordTask {
   private let signer: PayloadSigner
-  private let reader: JSONReader
+  let reader: JSONReader
   let output = JSONWriter(capacity: Block.size)
-  private(set) var book: BlockBook<RunCounts>
+  var book: BlockBook<RunCounts>
 
   init(identity: TestIdentity, options: SignOptions) {
     signer = PayloadSigner(identity: identity)
     reader = JSONReader(names: [], limits: JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
     book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))
   }
-
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
-  }
-
-  var isStopped: Bool { book.isStopped }
-  var hasRejectedLast: Bool { book.hasRejectedLast }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     do throws(SigningError) {

@@ -4,7 +4,7 @@ import SlipcastTestSupport
 @testable import SlipcastBulk
 
 /// Says of every record where it stands and what it is; refuses arrays.
-final class ListingTask: BlockTask, RecordHandler {
+final class ListingTask: RecordTask {
   struct Counts: RecordCounts, Equatable {
     var read = 0
     var listed = 0
@@ -20,24 +20,14 @@ final class ListingTask: BlockTask, RecordHandler {
     }
   }
 
-  private(set) var book: BlockBook<Counts>
+  var book: BlockBook<Counts>
   let output = JSONWriter()
-  private let reader: JSONReader
+  let reader: JSONReader
 
   init(_ policy: RejectPolicy, recordBytes: Int) {
     book = BlockBook(policy)
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: recordBytes))
   }
-
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
-  }
-
-  var isStopped: Bool { book.isStopped }
-  var hasRejectedLast: Bool { book.hasRejectedLast }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard tape[0].kind != .array else {

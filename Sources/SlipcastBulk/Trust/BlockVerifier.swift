@@ -5,12 +5,12 @@ internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Verifies one block after another; one verifier serves one worker.
-final class BlockVerifier: BlockTask, RecordHandler {
+final class BlockVerifier: RecordTask {
   private let options: VerifyOptions
-  private let reader: JSONReader
+  let reader: JSONReader
   private let verifier: RecordVerifier
   let output = JSONWriter(capacity: Block.size)
-  private(set) var book = BlockBook<VerifyCounts>(RejectPolicy())
+  var book = BlockBook<VerifyCounts>(RejectPolicy())
 
   init(rules: RuleSet, options: VerifyOptions) {
     self.options = options
@@ -18,14 +18,6 @@ final class BlockVerifier: BlockTask, RecordHandler {
     verifier = RecordVerifier(policy: options.policy, rules: rules)
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
-  }
-
-  var isStopped: Bool { false }
   private(set) var hasRejectedLast = false
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note(verifier.verify(tape), range, block) }

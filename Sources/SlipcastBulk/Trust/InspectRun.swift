@@ -101,25 +101,17 @@ private struct InspectionLine {
 }
 
 /// Shows the records of one block after another; one inspector serves one worker.
-final class BlockInspector: BlockTask, RecordHandler {
-  private let reader: JSONReader
+final class BlockInspector: RecordTask {
+  let reader: JSONReader
   private let inspector: RecordInspector
   let output = JSONWriter(capacity: Block.size)
-  private(set) var book = BlockBook<InspectCounts>(RejectPolicy())
+  var book = BlockBook<InspectCounts>(RejectPolicy())
 
   init(rules: RuleSet, options: VerifyOptions) {
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
     inspector = RecordInspector(policy: options.policy, rules: rules)
   }
 
-  func work(on block: Block, source: String) {
-    book.begin(block, source: source)
-    output.clear()
-    var walker = RecordWalker(block, reader: reader, handler: self)
-    walker.walk()
-  }
-
-  var isStopped: Bool { false }
   private(set) var hasRejectedLast = false
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
