@@ -42,7 +42,8 @@ package enum ReceivedTime {
     var fraction: Int64 = 0
     var offset: Int64 = 0
     if scanner.take("T") || scanner.take("t") || scanner.take(" ") {
-      guard let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), hour < 24, minute < 60 else {
+      guard let hour = scanner.digits(2), scanner.take(":"), let minute = scanner.digits(2), hour < 24, minute < 60
+      else {
         return nil
       }
       (time.hour, time.minute) = (hour, minute)

@@ -7,12 +7,18 @@ protocol RecordHandler: AnyObject {
   var isStopped: Bool { get }
   /// The last record was refused, by the walker or by the handler itself.
   var hasRejectedLast: Bool { get }
+  /// A line that can begin no record is a record that is refused by itself; else it goes with the lines around it.
+  var takesLinesApart: Bool { get }
   /// A record that is JSON; the tape is gone with the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
   /// A record that is no JSON; where it stood in a JSON string, the range is that of the string.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
   /// A place where a record should be, and none can be read.
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
+}
+
+extension RecordHandler {
+  var takesLinesApart: Bool { false }
 }
 
 /// A task that takes the records of its blocks one by one, and makes a line of each or rejects it.
@@ -157,6 +163,10 @@ struct RecordWalker<Handler: RecordHandler> {
   /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
   private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
     if let next = walkSpread(line, end) { return next }
+    if handler.takesLinesApart, !canBegin(line) {
+      refuse(error, at: line)
+      return end + 1
+    }
     // Ruined text may have an open bracket on every line: looking to its end from each takes the square of its length.
     guard lookahead > 0 else {
       refuse(error, at: line)
@@ -180,6 +190,12 @@ struct RecordWalker<Handler: RecordHandler> {
       refuse(next == extent.end ? wholeError : error, at: block.trimmed(line.lowerBound..<next))
       return next
     }
+  }
+
+  /// Only an object or array spreads over lines.
+  private func canBegin(_ line: Range<Int>) -> Bool {
+    let first = block.memory[line.lowerBound]
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Takes a record that spreads over several lines, when it is whole; gives the place behind it.

@@ -49,11 +49,11 @@ public final class RecordComparer {
       first.isVerified = verified.contains(.legacy)
       side = CastSide(first, isOtherCast: record.migration != nil)
       if first.migration?.absorbed != nil, side.isFromLegacy { notes.append(.companion) }
-      if first.unverified > 0, !first.isVerified { notes.append(.unverified(first.unverified, "first")) }
+      notes += Comparison.Note.trust(first, "first")
     } else {
       side = try cast(legacy, for: record, receivedAt)
     }
-    if record.unverified > 0, !record.isVerified { notes.append(.unverified(record.unverified, "second")) }
+    notes += Comparison.Note.trust(record, "second")
     let (description, isVersion1) = (side.description, side.isVersion1)
     let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
       .fields()
@@ -136,7 +136,16 @@ public final class RecordComparer {
 }
 
 extension Comparison.Note {
-  fileprivate static func unverified(_ count: Int, _ which: String) -> Comparison.Note {
+  /// What to know of a record's signatures.
+  fileprivate static func trust(_ record: V2Record, _ which: String) -> [Comparison.Note] {
+    guard record.unverified > 0 else { return [] }
+    guard record.isVerified else { return [unverified(record.unverified, which)] }
+    guard record.unsigned > 0 else { return [] }
+    let message = "a part of the \(which) record stands outside of what is signed"
+    return [Comparison.Note(code: "unsigned", isWarning: true, message: message)]
+  }
+
+  private static func unverified(_ count: Int, _ which: String) -> Comparison.Note {
     let payloads = count == 1 ? "1 signed payload" : "\(count) signed payloads"
     return Comparison.Note(
       code: "unverified", isWarning: true,

@@ -23,7 +23,9 @@ public struct ReceiptText: Sendable {
   public init(_ text: [UInt8]) throws(Refusal) {
     let text = Array(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...])
     guard !text.isEmpty else { throw Refusal(.empty) }
-    guard text.count <= 2 * SignedMessage.limit else { throw Refusal(.tooLarge) }
+    guard text.count <= 2 * SignedMessage.limit else {
+      throw Refusal(.tooLarge, "expected \(SignedMessage.limit >> 20) MiB at most")
+    }
     if let form = Self.form(of: text) {
       (self.form, bytes) = (form, text)
     } else if let decoded = Base64.decode(text), let form = Self.form(of: decoded) {

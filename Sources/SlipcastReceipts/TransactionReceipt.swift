@@ -9,6 +9,7 @@ public struct TransactionReceipt: Sendable {
   /// The bytes that are signed: the purchase as a property list of its own.
   package let purchaseInfo: [UInt8]
   private let signature: [UInt8]?
+  private let hasSignature: Bool
   /// The receipt's own word for where it is from, which is not signed: `Sandbox`, and nothing in production.
   public let environment: String?
   /// The group of servers that made it, as digits; not signed.
@@ -25,13 +26,14 @@ public struct TransactionReceipt: Sendable {
   ///
   /// - Throws: `Refusal` for what is no such receipt.
   public init(_ bytes: [UInt8]) throws(Refusal) {
-    guard bytes.count <= Self.limit else { throw Refusal(.tooLarge) }
+    guard bytes.count <= Self.limit else { throw Refusal(.tooLarge, "expected \(Self.limit >> 20) MiB at most") }
     let outer = try Self.list(Base64.decode(bytes) ?? bytes)
     guard let encoded = outer["purchase-info"], let purchaseInfo = Base64.decode(encoded.utf8) else {
       throw Refusal(.purchaseInfoMissing)
     }
     guard case .dictionary(let members) = try Self.list(purchaseInfo) else { throw Refusal(.purchaseInfoMissing) }
     self.purchaseInfo = purchaseInfo
+    hasSignature = outer["signature"] != nil
     signature = outer["signature"].flatMap { Base64.decode($0.utf8) }
     environment = outer["environment"]
     (pod, signingStatus) = (outer["pod"], outer["signing-status"])
@@ -39,7 +41,7 @@ public struct TransactionReceipt: Sendable {
       if case .text(let text) = member.value { (member.key, text) } else { nil }
     }
     // In the answer both would be one key.
-    guard Set(purchase.map { Self.legacyName($0.key) }).count == purchase.count else {
+    guard Set(purchase.map { Array(Self.legacyName($0.key).utf8) }).count == purchase.count else {
       throw Refusal(.keyDuplicate, "two keys of purchase-info differ in - and _ alone")
     }
   }
@@ -63,7 +65,10 @@ public struct TransactionReceipt: Sendable {
 
   /// When it was purchased; the time at which the signer's certificate is judged.
   public var purchaseDate: Timestamp? {
-    if let text = value("purchase-date-ms") { return Int64(text).map(Timestamp.init(milliseconds:)) }
+    if let text = value("purchase-date-ms") {
+      // Beyond the year 9999 nothing is a date.
+      return Int64(text).flatMap { $0.magnitude < 253_402_300_800_000 ? Timestamp(milliseconds: $0) : nil }
+    }
     guard var text = value("purchase-date") else { return nil }
     return text.withUTF8 { bytes in
       guard let base = bytes.baseAddress,
@@ -77,7 +82,9 @@ public struct TransactionReceipt: Sendable {
   ///
   /// - Throws: `Refusal` for a blob of another form.
   package func blobSignature() throws(Refusal) -> BlobSignature {
-    guard let blob = signature, let version = blob.first else { throw Refusal(.signatureMissing) }
+    guard let signature else { throw Refusal(hasSignature ? .signatureMalformed : .signatureMissing) }
+    guard let version = signature.first else { throw Refusal(.signatureMissing) }
+    let blob = signature
     guard version == 2 || version == 3 else { throw Refusal(.signatureVersion, "found \(version)") }
     let length = version == 2 ? 128 : 256
     guard blob.count > length + 5 else { throw Refusal(.signatureMalformed, "the blob is too short") }

@@ -28,7 +28,8 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case signatureMissing, signatureMalformed, signatureMismatch, keyType
     // The certificate path.
     case issuerMissing, untrustedRoot, certificateSignature, certificateNotYetValid, certificateExpired
-    case issuerNotAuthority, keyUsage, pathLength, pathInvalid, leafMarkerMissing, intermediateMarkerMissing
+    case issuerNotAuthority, keyUsage, weakCryptography, pathLength, pathInvalid, leafMarkerMissing,
+      intermediateMarkerMissing
     // The signed message around an app receipt.
     case messageUnreadable, trailingBytes, contentType, contentMissing, signerCount, signerCertificateMissing
     case signerCertificateAmbiguous, digestAlgorithm
@@ -75,7 +76,7 @@ extension Refusal.Reason {
     case .algorithm: "expected the algorithm ES256, found another one"
     case .criticalHeader: "the header asks for an extension (crit, b64) that Apple does not use"
     case .certificatesMissing: "no certificates come with it"
-    case .certificateCount: "expected another number of certificates: a signed payload has exactly three in x5c"
+    case .certificateCount: "expected another number of certificates"
     case .certificateUnreadable: "a certificate cannot be read"
     case .claimExpired: "the claim exp lies in the past"
     case .claimNotYetValid: "the claim nbf or iat lies in the future"
@@ -91,6 +92,7 @@ extension Refusal.Reason {
     case .certificateExpired: "a certificate had expired at that time"
     case .issuerNotAuthority: "an issuer is no certificate authority"
     case .keyUsage: "the signer's certificate is not for digital signatures"
+    case .weakCryptography: "a certificate is weaker than any that Apple signed such things with"
     case .pathLength: "expected a path of exactly three: signer, intermediate, root"
     case .pathInvalid: "the certificate path breaks a rule of RFC 5280"
     case .leafMarkerMissing: "the signer's certificate lacks Apple's mark for receipts and signed payloads"

@@ -12,6 +12,8 @@ public struct Verdict: Sendable {
   public var judgedAt: Timestamp?
   /// The certificates: the path to the root where there is one, else those that came with it.
   public var certificates: [Certificate] = []
+  /// The bundle id that the signed thing names, where it names one.
+  public var bundleId: String?
   /// Accepted on the caller's explicit wish although nobody trustworthy signed it: data of Xcode or LocalTesting.
   public var isUnverified = false
 
@@ -30,6 +32,8 @@ public struct Verified<Value: Sendable>: Sendable {
   public let value: Value
   /// The certificate path that vouches for it; empty for an unchecked value.
   public let certificates: [Certificate]
+  /// Nobody vouches for it: made by `init(unchecked:)`, or data of Xcode that the caller's policy accepts.
+  public var isUnchecked: Bool { certificates.isEmpty }
 
   init(_ value: Value, _ certificates: [Certificate]) { (self.value, self.certificates) = (value, certificates) }
 

@@ -31,7 +31,7 @@ enum Slipcast {
     do {
       return try await dispatch(words)
     } catch let error as UsageError {
-      console.say(error.description)
+      console.say(error.description.split(separator: "\n").map { Console.harmless(String($0)) + "\n" }.joined())
     } catch let error as BulkError {
       if error.isClosedPipe { return .fine }
       console.say("slipcast: \(Console.harmless(error.description))\n")

@@ -69,7 +69,10 @@ struct Arguments: Sendable {
       }
       var value = parts.count > 1 ? parts[1] : nil
       if option.value != nil, value == nil {
-        guard index < words.count else { throw UsageError("--\(name) needs a value: \(option.value ?? "")", command) }
+        // Another option behind it means that the value was forgotten; --name=--value gives one that looks like that.
+        guard index < words.count, !words[index].hasPrefix("--") else {
+          throw UsageError("--\(name) needs a value: \(option.value ?? "")", command)
+        }
         value = words[index]
         index += 1
       }

@@ -25,11 +25,11 @@ enum TrustOptions {
   static let trust = [roots, intermediates, onlineTime, acceptXcode]
 
   /// What commands offer that verify on the way.
-  static func onTheWay(_ consequence: String) -> [Option] {
+  static func onTheWay(_ what: String, _ consequence: String) -> [Option] {
     [
       Option(
         name: "verify",
-        help: "Verifies signatures on the way: what is not trusted is a finding (unverified, nothingSigned)."),
+        help: "Verifies \(what) on the way: what is not trusted is a finding (unverified, nothingSigned)."),
       Option(name: "require-verified", help: "The same, and what is not trusted \(consequence)."),
     ] + trust
   }

@@ -19,6 +19,7 @@ final class BlockVerifier: RecordTask {
   }
 
   private(set) var hasRejectedLast = false
+  var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note(verifier.verify(tape), range, block) }
 

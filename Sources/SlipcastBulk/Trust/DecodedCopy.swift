@@ -34,10 +34,11 @@ struct DecodedCopy {
   private func writeObject(_ element: JSONElement) {
     writer.byte(UInt8(ascii: "{"))
     let children = element.children
+    let names = Set(children.map(\.name))
     for child in children where child.name != "password" {
       writer.key(child.name)
       write(child)
-      guard let name = Self.decodedNames[child.name], !children.contains(where: { $0.name == name }) else { continue }
+      guard let name = Self.decodedNames[child.name], !names.contains(name) else { continue }
       writeDecoded(child, as: name)
     }
     writer.byte(UInt8(ascii: "}"))

@@ -113,6 +113,7 @@ final class BlockInspector: RecordTask {
   }
 
   private(set) var hasRejectedLast = false
+  var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in try inspector.inspect(json: block.text(range), to: output) }
@@ -141,7 +142,8 @@ final class BlockInspector: RecordTask {
     line.begin(output)
     do throws(Refusal) {
       try inspect()
-      output.raw("}\n")
+      output.byte(UInt8(ascii: "}"))
+      SafeLine.end(output, from: start)
       book.counts.shown += 1
       hasRejectedLast = false
     } catch {

@@ -29,7 +29,14 @@ final class ReceiptChecker {
     if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), 0, "", &remarks) }
     for index in places {
       let path = JSONPath(tape: record.tape, index: index).description
-      try note(verifier.verify(text: record.tape.text(index).buffer), index, path, &remarks)
+      var verdict = verifier.verify(text: record.tape.text(index).buffer)
+      if verdict.isValid, let own = Self.bundleId(of: record),
+        verdict.bundleId.map({ !$0.isSameSpelling(as: own) }) ?? true
+      {
+        // A genuine receipt of another app says nothing for this record.
+        verdict.refusal = Refusal(.bundleIdMismatch, "the record names another one")
+      }
+      try note(verdict, index, path, &remarks)
     }
     return remarks
   }
@@ -45,6 +52,19 @@ final class ReceiptChecker {
       remarks.append(
         Caster.Remark(code: "unverified", message: "accepted on demand, though nobody trusted signed it", index: index))
     }
+  }
+
+  /// The bundle id that the record itself names.
+  private static func bundleId(of record: LegacyRecord) -> String? {
+    let places: [(row: Int?, key: LegacyKey)] = [
+      (record.body, .bid), (record.receipt, .bundle_id), (record.flat, .bid),
+    ]
+    for place in places {
+      guard let row = place.row else { continue }
+      let index = record.rows.slot(row, place.key)
+      if index != 0, record.tape[index].kind == .string { return record.tape.text(index).string }
+    }
+    return nil
   }
 
   /// The receipts in a record, as places on its tape.

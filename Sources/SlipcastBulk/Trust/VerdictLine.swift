@@ -12,6 +12,7 @@ struct VerdictLine {
 
   func write(to writer: JSONWriter, asText isText: Bool) {
     if isText { return writeText(to: writer) }
+    let start = writer.count
     writer.byte(UInt8(ascii: "{"))
     writer.member("input", input)
     writer.member("line", line)
@@ -19,7 +20,8 @@ struct VerdictLine {
     writer.member("kind", verdict.kind?.rawValue ?? "unknown")
     if !verdict.path.isEmpty { writer.member("path", verdict.path) }
     Self.writeMembers(of: verdict, to: writer)
-    writer.raw("}\n")
+    writer.byte(UInt8(ascii: "}"))
+    SafeLine.end(writer, from: start)
   }
 
   /// `verdict`, `reason` and what belongs to them, as members of an object.

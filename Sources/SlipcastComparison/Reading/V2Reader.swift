@@ -5,6 +5,8 @@ internal import SlipcastV2
 struct V2Reader {
   let side: ComparisonError.Side
   private var unverified = 0
+  /// Values that stand beside signed payloads without being signed themselves.
+  private var unsigned = 0
   private var isInPayload = false
 
   init(side: ComparisonError.Side) { self.side = side }
@@ -13,7 +15,7 @@ struct V2Reader {
   static func read(_ bytes: [UInt8], side: ComparisonError.Side) throws(ComparisonError) -> V2Record {
     var reader = V2Reader(side: side)
     let content = try reader.content(bytes)
-    return V2Record(content: content, unverified: reader.unverified)
+    return V2Record(content: content, unverified: reader.unverified, unsigned: reader.unsigned)
   }
 
   private mutating func content(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record.Content {
@@ -81,6 +83,7 @@ struct V2Reader {
       throw error(root, .legacyAsServer)
     }
     if has("notificationType", "notificationUUID") || root["data"]?.kind == .object {
+      noteUnsigned()
       var notification = try model(root) as ResponseBodyV2DecodedPayload
       try addParts(root, &notification)
       return .notification(notification)
@@ -88,8 +91,14 @@ struct V2Reader {
     if has("signedTransactions", "transactions") { return .history(try history(root)) }
     if root["data"]?.kind == .array { return .statuses(try statuses(root)) }
     if has("signedTransactionInfo", "signedRenewalInfo", "transactionInfo", "renewalInfo") { return try parts(root) }
-    if has("autoRenewProductId", "autoRenewStatus") { return .parts(nil, try model(root), status: nil) }
-    if has("transactionId", "purchaseDate") { return .parts(try model(root), nil, status: nil) }
+    if has("autoRenewProductId", "autoRenewStatus") {
+      noteUnsigned()
+      return .parts(nil, try model(root), status: nil)
+    }
+    if has("transactionId", "purchaseDate") {
+      noteUnsigned()
+      return .parts(try model(root), nil, status: nil)
+    }
     throw error(root, .unknownForm(found: root.children.isEmpty ? "an empty object" : "another object"))
   }
 
@@ -115,8 +124,14 @@ struct V2Reader {
   /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
   private mutating func sideParts(_ root: JSONElement) throws(ComparisonError) -> Parts {
     var parts: Parts = (nil, nil)
-    if let element = root["transactionInfo"], element.kind == .object { parts.transaction = try model(element) }
-    if let element = root["renewalInfo"], element.kind == .object { parts.renewal = try model(element) }
+    if let element = root["transactionInfo"], element.kind == .object {
+      noteUnsigned()
+      parts.transaction = try model(element)
+    }
+    if let element = root["renewalInfo"], element.kind == .object {
+      noteUnsigned()
+      parts.renewal = try model(element)
+    }
     parts.transaction = try decoded(root["signedTransactionInfo"]) ?? parts.transaction
     parts.renewal = try decoded(root["signedRenewalInfo"]) ?? parts.renewal
     return parts
@@ -131,6 +146,7 @@ struct V2Reader {
   private mutating func history(_ root: JSONElement) throws(ComparisonError) -> HistoryResponse {
     var history = try model(root) as HistoryResponse
     var transactions = history.transactions ?? []
+    if !transactions.isEmpty { noteUnsigned() }
     for token in root["signedTransactions"]?.children ?? [] {
       if let transaction: JWSTransactionDecodedPayload = try decoded(token) { transactions.append(transaction) }
     }
@@ -146,6 +162,7 @@ struct V2Reader {
       if child.kind == .string {
         if let transaction: JWSTransactionDecodedPayload = try decoded(child) { transactions.append(transaction) }
       } else if child.kind == .object, child["transactionId"] != nil {
+        noteUnsigned()
         transactions.append(try model(child))
       } else {
         throw error(child, .unknownForm(found: "an array of something else than transactions"))
@@ -160,6 +177,7 @@ struct V2Reader {
     for (group, element) in (root["data"]?.children ?? []).enumerated() {
       for (place, child) in (element["lastTransactions"]?.children ?? []).enumerated() {
         guard var item = response.data?[group].lastTransactions?[place] else { continue }
+        if item.transactionInfo != nil || item.renewalInfo != nil { noteUnsigned() }
         item.transactionInfo = try decoded(child["signedTransactionInfo"]) ?? item.transactionInfo
         item.renewalInfo = try decoded(child["signedRenewalInfo"]) ?? item.renewalInfo
         (item.signedTransactionInfo, item.signedRenewalInfo) = (nil, nil)
@@ -170,6 +188,9 @@ struct V2Reader {
   }
 
   // MARK: values
+
+  /// Notes that a value is read which no signature covers.
+  private mutating func noteUnsigned() { if !isInPayload { unsigned += 1 } }
 
   /// What a member with a signed payload holds; `nil` where there is none.
   private mutating func decoded<Model: FieldModel>(_ element: JSONElement?) throws(ComparisonError) -> Model? {

@@ -15,6 +15,8 @@ struct V2Record: Sendable {
   var content: Content
   /// Number of signed payloads that were decoded without verifying them.
   var unverified = 0
+  /// Number of values that stand outside of any signed payload.
+  var unsigned = 0
   /// Somebody verified them beforehand.
   var isVerified = false
 
@@ -42,7 +44,9 @@ struct V2Record: Sendable {
     case .parts: name = "version 2 transaction and renewal info"
     }
     let origin = migration == nil ? "" : ", cast from version 1"
-    let trust = unverified == 0 ? "" : isVerified ? ", signature verified" : ", signature not verified"
+    let trust =
+      unverified == 0
+      ? "" : !isVerified ? ", signature not verified" : unsigned == 0 ? ", signature verified" : ", partly signed"
     return name.trimmed + origin + trust
   }
 }

@@ -36,6 +36,7 @@ public final class ReceiptVerifier {
     verdict.certificates = try cache.certificates(of: message).certificates
     let receipt = try AppReceipt(content: message.content, table: table)
     try receipt.requireDecisiveAttributes()
+    verdict.bundleId = receipt.bundleIdentifier
     let time = policy.usesCurrentTime ? .now : try receipt.requiredCreationDate()
     verdict.judgedAt = time
     let isXcode = receipt.environment == "Xcode"
@@ -52,7 +53,7 @@ public final class ReceiptVerifier {
 
   private func compare(_ receipt: AppReceipt) throws(Refusal) {
     guard let bundleIdentifier = receipt.bundleIdentifier else { throw Refusal(.bundleIdMissing) }
-    if let wanted = policy.bundleId, bundleIdentifier != wanted { throw Refusal(.bundleIdMismatch) }
+    if let wanted = policy.bundleId, !bundleIdentifier.isSameSpelling(as: wanted) { throw Refusal(.bundleIdMismatch) }
     let environment = receipt.environment
     if let wanted = policy.appAppleId, (policy.environment ?? environment) == "Production" {
       guard let appAppleId = receipt.appAppleId else { throw Refusal(.appAppleIdMissing) }
@@ -83,6 +84,7 @@ public final class ReceiptVerifier {
   }
 
   private func judge(_ receipt: TransactionReceipt, _ verdict: inout Verdict) throws(Refusal) {
+    verdict.bundleId = receipt.value("bid")
     let signature = try receipt.blobSignature()
     verdict.certificates = signature.certificates
     guard let purchaseDate = receipt.purchaseDate else { throw Refusal(.purchaseDateMissing) }
@@ -95,20 +97,22 @@ public final class ReceiptVerifier {
   private func compare(_ receipt: TransactionReceipt) throws(Refusal) {
     if let wanted = policy.bundleId {
       guard let bundleIdentifier = receipt.value("bid") else { throw Refusal(.bundleIdMissing) }
-      guard bundleIdentifier == wanted else { throw Refusal(.bundleIdMismatch) }
+      guard bundleIdentifier.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
     }
+    // Only what is signed decides. The environment is not, and Production leaves it out; but it signs `app-item-id`.
     let appAppleId = receipt.value("app-item-id")
-    if let wanted = policy.appAppleId, (policy.environment ?? receipt.environment ?? "Production") == "Production" {
+    if let wanted = policy.appAppleId, appAppleId != nil || policy.environment != "Sandbox" {
       guard let appAppleId else { throw Refusal(.appAppleIdMissing) }
       guard appAppleId == "\(wanted)" else { throw Refusal(.appAppleIdMismatch) }
     }
-    guard let wanted = policy.environment else { return }
-    if let environment = receipt.environment {
-      guard environment == wanted else { throw Refusal(.environmentMismatch) }
-    } else {
-      // Production leaves the key out, and the key is not signed: what Production alone signs must speak for it.
-      guard wanted == "Production" else { throw Refusal(.environmentMismatch) }
+    switch policy.environment {
+    case nil: break
+    case "Production":
+      guard receipt.environment ?? "Production" == "Production" else { throw Refusal(.environmentMismatch) }
       guard appAppleId != nil else { throw Refusal(.environmentMissing, "no app-item-id, which Production signs") }
+    case "Sandbox": guard receipt.environment == "Sandbox" else { throw Refusal(.environmentMismatch) }
+    // Xcode makes none of these.
+    default: throw Refusal(.environmentMismatch)
     }
   }
 }

@@ -35,6 +35,7 @@ public final class RecordVerifier {
     if tape[0].kind == .string { return [verify(text: tape.text(0).buffer)] }
     let places = SignedPlaces.all(on: tape)
     guard !places.isEmpty else { return [Verdict(refusal: Refusal(.nothingSigned))] }
+    var paths = TapePaths(tape)
     return places.map { place in
       let text = tape.text(place.index).buffer
       var verdict: Verdict
@@ -43,7 +44,7 @@ public final class RecordVerifier {
       } else {
         verdict = verify(text: text)
       }
-      verdict.path = JSONPath(tape: tape, index: place.index).description
+      verdict.path = paths.text(place.index)
       return verdict
     }
   }
@@ -70,8 +71,9 @@ public final class RecordVerifier {
 
   /// The texts of the signed things in a JSON record, each with its place, in their order.
   package static func signedThings(in tape: JSONTape) -> [(path: String, text: [UInt8])] {
-    SignedPlaces.all(on: tape).map { place in
-      (JSONPath(tape: tape, index: place.index).description, Array(tape.text(place.index).buffer))
+    var paths = TapePaths(tape)
+    return SignedPlaces.all(on: tape).map { place in
+      (paths.text(place.index), Array(tape.text(place.index).buffer))
     }
   }
 
@@ -84,7 +86,8 @@ public final class RecordVerifier {
   private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     // Bytes of a binary receipt are no blanks.
     if text.first == 0x30 { return text }
-    guard let first = text.firstIndex(where: { $0 > 0x20 }), let last = text.lastIndex(where: { $0 > 0x20 }) else {
+    func isSolid(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
+    guard let first = text.firstIndex(where: isSolid), let last = text.lastIndex(where: isSolid) else {
       return UnsafeBufferPointer(rebasing: text[..<0])
     }
     return UnsafeBufferPointer(rebasing: text[first...last])

@@ -1,5 +1,3 @@
-// Unsafe on purpose: OpenSSL reads arrays in place; the context has one owner.
-internal import CSlipcastCrypto
 package import SlipcastWire
 
 /// The signature of a transaction receipt in the style of iOS 6: RSA PKCS #1 v1.5 with SHA-1 over the version byte and
@@ -31,22 +29,11 @@ package struct BlobSignature: Sendable {
   package func verify(
     over purchaseInfo: [UInt8], to anchors: TrustAnchors, at time: Timestamp
   ) throws(Refusal) -> [Certificate] {
-    try check([version] + purchaseInfo)
+    try RSASignature.check(signature, over: [version] + purchaseInfo, by: certificate, .sha1)
     let marks = version == 2 ? CertificateMarks.iTunesStore : .appStore
-    return try CertificatePath.find(from: certificate, through: [], to: anchors, at: time, marks: marks).certificates
-  }
-
-  private func check(_ text: [UInt8]) throws(Refusal) {
-    guard let key = X509_get0_pubkey(certificate.handle.pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.keyType, "expected RSA")
-    }
-    guard let context = OpenSSLHandle(EVP_MD_CTX_new(), free: { EVP_MD_CTX_free($0) }),
-      EVP_DigestVerifyInit(context.pointer, nil, EVP_sha1(), nil, key) == 1
-    else { throw Refusal(.keyType, OpenSSLErrors.take()) }
-    guard EVP_DigestVerify(context.pointer, signature, signature.count, text, text.count) == 1 else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.signatureMismatch)
-    }
+    return try CertificatePath.find(
+      from: certificate, through: [], to: anchors, at: time, marks: marks,
+      strength: version == 2 ? .rsa1024 : .sha1
+    ).certificates
   }
 }

@@ -17,7 +17,7 @@ package final class MessageSignerCache {
     ) throws(Refusal) -> CertificatePath {
       if let path = paths[signer], path.validity.contains(time) { return path }
       let found = try CertificatePath.find(
-        from: signer, through: certificates, to: anchors, at: time, marks: .appStore)
+        from: signer, through: certificates, to: anchors, at: time, marks: .appStore, strength: .sha1)
       paths[signer] = found
       return found
     }
@@ -25,10 +25,11 @@ package final class MessageSignerCache {
 
   private var sets: [(bytes: [UInt8], set: CertificateSet)] = []
   private static let limit = 32
+  private static let size = 64 << 10
 
   package init() {}
 
-  /// The certificates of a message, read at their first sight.
+  /// The certificates of a message, read unless they are known.
   ///
   /// - Throws: `Refusal` for one that cannot be read.
   package func certificates(of message: SignedMessage) throws(Refusal) -> CertificateSet {
@@ -37,10 +38,15 @@ package final class MessageSignerCache {
       if place > 0 { sets.swapAt(0, place) }
       return sets[0].set
     }
-    let set = CertificateSet(try message.certificates())
-    // A stream of ever new certificates must not take ever more memory.
+    return CertificateSet(try message.certificates())
+  }
+
+  /// Remembers certificates from which a path was found; strangers' are not worth the memory.
+  func keep(_ set: CertificateSet, of message: SignedMessage) {
+    guard let bytes = message.certificateSet, bytes.count <= Self.size, sets.first?.set !== set,
+      !sets.contains(where: { $0.bytes == bytes })
+    else { return }
     if sets.count == Self.limit { sets.removeLast() }
     sets.insert((bytes, set), at: 0)
-    return set
   }
 }

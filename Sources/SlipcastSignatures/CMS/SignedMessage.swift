@@ -23,7 +23,8 @@ package final class SignedMessage {
   /// - Throws: `Refusal` for other bytes, bytes behind it, another content type than data, or no content.
   package init(_ bytes: some Collection<UInt8>) throws(Refusal) {
     guard !bytes.isEmpty else { throw Refusal(.empty) }
-    guard bytes.count <= Self.limit else { throw Refusal(.tooLarge) }
+    guard bytes.count <= Self.limit else { throw Refusal(.tooLarge, "expected \(Self.limit >> 20) MiB at most") }
+    ERR_clear_error()
     let whole = Array(bytes)
     let parts = MessageCertificates(whole)
     certificateSet = parts?.certificates
@@ -35,6 +36,11 @@ package final class SignedMessage {
       throw Refusal(.messageUnreadable, "expected signed data")
     }
     guard parsed.rest == 0 else { throw Refusal(.trailingBytes, "\(parsed.rest) of them") }
+    if parts != nil, let others = CMS_get1_certs(message.pointer) {
+      // A second field of that kind: which of them counts would be anybody's guess.
+      OPENSSL_sk_pop_free(others) { X509_free($0.map { OpaquePointer($0) }) }
+      throw Refusal(.messageUnreadable, "expected the certificates once")
+    }
     guard OBJ_obj2nid(CMS_get0_eContentType(message.pointer)) == NID_pkcs7_data else { throw Refusal(.contentType) }
     guard let place = CMS_get0_content(message.pointer), let octets = place.pointee,
       let start = ASN1_STRING_get0_data(octets)
@@ -92,8 +98,13 @@ package final class SignedMessage {
     let set = try cache.certificates(of: self)
     let certificate = try signerCertificate(signer, set.certificates)
     try checkSignature(signer, certificate)
-    if isSelfTrusted, anchors.roots.contains(certificate) { return [certificate] }
-    return try set.path(from: certificate, to: anchors, at: time).certificates
+    if isSelfTrusted, anchors.roots.contains(certificate) {
+      try CertificatePath([certificate]).require(time)
+      return [certificate]
+    }
+    let path = try set.path(from: certificate, to: anchors, at: time)
+    cache.keep(set, of: self)
+    return path.certificates
   }
 
   /// Verifies the signature with the signer's own certificate, whoever that is: nothing is trusted by this.
@@ -124,15 +135,33 @@ package final class SignedMessage {
     return certificate
   }
 
+  /// Checks the one signature: over the content, or over attributes that hold the content's digest (RFC 5652
+  /// section 5.4).
+  ///
+  /// Not by `CMS_verify`, which hashes the content once for each digest algorithm that the message lists, however many.
   private func checkSignature(_ signer: OpaquePointer, _ certificate: Certificate) throws(Refusal) {
-    guard let key = X509_get0_pubkey(certificate.handle.pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
-      _ = OpenSSLErrors.take()
-      throw Refusal(.keyType, "expected RSA")
+    let digest: RSASignature.Digest = digestAlgorithm == "SHA1" ? .sha1 : .sha256
+    guard CMS_signed_get_attr_count(signer) >= 0 else {
+      guard let octets = CMS_SignerInfo_get0_signature(signer), let start = ASN1_STRING_get0_data(octets) else {
+        throw Refusal(.signatureMissing)
+      }
+      let signature = Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(octets))))
+      return try RSASignature.check(signature, over: content, by: certificate, digest)
     }
+    _ = try RSASignature.key(of: certificate)
     CMS_SignerInfo_set1_signer_cert(signer, certificate.handle.pointer)
-    let flags = UInt32(CMS_BINARY) | UInt32(CMS_NO_SIGNER_CERT_VERIFY)
-    guard CMS_verify(message.pointer, nil, nil, nil, nil, flags) == 1 else {
-      throw Refusal(.signatureMismatch, OpenSSLErrors.take())
+    guard CMS_SignerInfo_verify(signer) == 1 else { throw Refusal(.signatureMismatch, OpenSSLErrors.take()) }
+    // -3: the attribute stands once and has one value.
+    let stated = CMS_signed_get0_data_by_OBJ(signer, OBJ_nid2obj(NID_pkcs9_messageDigest), -3, V_ASN1_OCTET_STRING)
+    let type = CMS_signed_get0_data_by_OBJ(signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
+    guard let stated, let type, OBJ_obj2nid(OpaquePointer(type)) == NID_pkcs7_data else {
+      _ = OpenSSLErrors.take()
+      throw Refusal(.signatureMismatch, "the signed attributes do not name digest and type of the content")
+    }
+    let octets = stated.assumingMemoryBound(to: ASN1_OCTET_STRING.self)
+    let value = UnsafeBufferPointer(start: ASN1_STRING_get0_data(octets), count: Int(ASN1_STRING_length(octets)))
+    guard value.elementsEqual(digest == .sha1 ? Digest.sha1(content) : Digest.sha256(content)) else {
+      throw Refusal(.signatureMismatch, "the signed attributes hold the digest of another content")
     }
   }
 }

@@ -12,6 +12,7 @@ public struct Certificate: Hashable, Sendable {
   ///
   /// - Throws: `Refusal` (`certificateUnreadable`) for other bytes, or bytes behind the certificate.
   public init(der: [UInt8]) throws(Refusal) {
+    ERR_clear_error()
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var place = bytes.baseAddress
       let end = place.map { $0 + bytes.count }
@@ -116,7 +117,7 @@ public struct Certificate: Hashable, Sendable {
     }
   }
 
-  private static func time(_ time: UnsafePointer<ASN1_TIME>?, else unreadable: Int64) -> Timestamp {
+  static func time(_ time: UnsafePointer<ASN1_TIME>?, else unreadable: Int64) -> Timestamp {
     var (days, seconds): (Int32, Int32) = (0, 0)
     guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return Timestamp(milliseconds: unreadable) }
     defer { ASN1_TIME_free(epoch) }

@@ -35,16 +35,22 @@ package struct CertificatePath: Sendable {
     validity = min(begin, last)...last
   }
 
+  /// Refuses a time at which not all certificates are valid.
+  func require(_ time: Timestamp) throws(Refusal) {
+    if time < validity.lowerBound { throw Refusal(.certificateNotYetValid) }
+    if time > validity.upperBound { throw Refusal(.certificateExpired) }
+  }
+
   /// Builds and checks a path of exactly three certificates from a signer's to one of the roots, as of a time.
   ///
   /// OpenSSL builds the path after RFC 5280 without regard to the length of keys or the age of digests, because
-  /// receipts of the SHA-1 era are to be judged as of then. The roots are the caller's alone: a root that came along
+  /// receipts of the SHA-1 era are to be judged as of then; what is too weak even so is told by `strength`. The roots are the caller's alone: a root that came along
   /// with the signature vouches for nothing. What RFC 5280 leaves to the application is checked here.
   ///
   /// - Throws: `Refusal` with the one thing that failed first.
   package static func find(
     from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
-    marks: CertificateMarks, demandsKeyIdentifiers: Bool = false
+    marks: CertificateMarks, strength: CertificateStrength
   ) throws(Refusal) -> CertificatePath {
     let path = try build(signer, others + anchors.intermediates, anchors, time)
     guard path.count == 3 else { throw Refusal(.pathLength, "found \(path.count)") }
@@ -54,8 +60,11 @@ package struct CertificatePath: Sendable {
     guard path[1].markers.contains(marks.intermediate) else {
       throw Refusal(.intermediateMarkerMissing, marks.intermediate)
     }
+    for (depth, certificate) in path.dropLast().enumerated() {
+      try strength.check(certificate, isSigner: depth == 0)
+    }
     // RFC 5280 sections 4.2.1.1 and 4.2.1.2; roots made before it, and for tests, have none themselves.
-    if demandsKeyIdentifiers, path[2].hasSubjectKeyIdentifier,
+    if strength == .modern, path[2].hasSubjectKeyIdentifier,
       !(signer.hasAuthorityKeyIdentifier && path[1].hasAuthorityKeyIdentifier && path[1].hasSubjectKeyIdentifier)
     {
       throw Refusal(.pathInvalid, "a key identifier is missing")
@@ -66,29 +75,43 @@ package struct CertificatePath: Sendable {
   private static func build(
     _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
   ) throws(Refusal) -> [Certificate] {
+    let seconds = time.milliseconds.floorDivided(by: 1000)
+    let attempt = attempt(signer, others, anchors, seconds)
+    // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
+    switch attempt.endsNow ? self.attempt(signer, others, anchors, seconds - 1).path : attempt.path {
+    case .success(let path): return path
+    case .failure(let refusal): throw refusal
+    }
+  }
+
+  /// Builds a path as of a second since 1970; tells whether it failed because a certificate ends in that very second.
+  private static func attempt(
+    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ seconds: Int64
+  ) -> (path: Result<[Certificate], Refusal>, endsNow: Bool) {
+    ERR_clear_error()
     guard let context = OpenSSLHandle(X509_STORE_CTX_new(), free: { X509_STORE_CTX_free($0) }),
       let untrusted = OpenSSLHandle(OPENSSL_sk_new_null(), free: { OPENSSL_sk_free($0) })
     else { fatalError("OpenSSL has no memory for a certificate path") }
+    // `context` borrows the stack and the certificates; all of them must outlive its last use.
+    defer { withExtendedLifetime((context, untrusted, others, signer)) {} }
     for other in others { OPENSSL_sk_push(untrusted.pointer, UnsafeRawPointer(other.handle.pointer)) }
     guard
       X509_STORE_CTX_init(context.pointer, anchors.store.pointer, signer.handle.pointer, untrusted.pointer) == 1,
       let parameters = X509_STORE_CTX_get0_param(context.pointer)
-    else { throw Refusal(.pathInvalid, OpenSSLErrors.take()) }
+    else { return (.failure(Refusal(.pathInvalid, OpenSSLErrors.take())), false) }
     X509_VERIFY_PARAM_set_auth_level(parameters, 0)
-    var seconds = time.milliseconds.flooredSeconds
-    // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
-    if (anchors.roots + others + [signer]).contains(where: { $0.notAfter.milliseconds == seconds * 1000 }) {
-      seconds -= 1
-    }
     X509_VERIFY_PARAM_set_time(parameters, time_t(seconds))
-    let isGood = X509_verify_cert(context.pointer) == 1
-    // `context` borrows the stack and the certificates; they must outlive it.
-    defer { withExtendedLifetime((untrusted, others, signer)) {} }
-    guard isGood else {
-      defer { _ = OpenSSLErrors.take() }
-      throw refusal(X509_STORE_CTX_get_error(context.pointer), X509_STORE_CTX_get_error_depth(context.pointer))
+    if X509_verify_cert(context.pointer) == 1 {
+      return (.success(CertificateStack.certificates(borrowed: X509_STORE_CTX_get0_chain(context.pointer))), false)
     }
-    return CertificateStack.certificates(borrowed: X509_STORE_CTX_get0_chain(context.pointer))
+    defer { ERR_clear_error() }
+    let code = X509_STORE_CTX_get_error(context.pointer)
+    let refusal = refusal(code, X509_STORE_CTX_get_error_depth(context.pointer))
+    guard code == X509_V_ERR_CERT_HAS_EXPIRED, let current = X509_STORE_CTX_get_current_cert(context.pointer) else {
+      return (.failure(refusal), false)
+    }
+    let end = Certificate.time(X509_get0_notAfter(current), else: .min).milliseconds
+    return (.failure(refusal), end.floorDivided(by: 1000) == seconds)
   }
 
   private static func refusal(_ code: Int32, _ depth: Int32) -> Refusal {
@@ -123,9 +146,4 @@ enum CertificateStack {
       return Certificate(taking: certificate)
     }
   }
-}
-
-extension Int64 {
-  /// Milliseconds as whole seconds, towards the past.
-  var flooredSeconds: Int64 { self >= 0 ? self / 1000 : -((999 - self) / 1000) }
 }

@@ -45,7 +45,7 @@ public struct TrustAnchors: Sendable {
     let parts = text.split(separator: "-----BEGIN ", omittingEmptySubsequences: false).dropFirst()
     guard !parts.isEmpty else { return [try Certificate(der: file)] }
     var certificates: [Certificate] = []
-    for part in parts where part.hasPrefix("CERTIFICATE-----") || part.hasPrefix("TRUSTED CERTIFICATE-----") {
+    for part in parts where part.hasPrefix("CERTIFICATE-----") {
       let body = part.drop { $0 != "\n" && $0 != "\r\n" }.prefix { $0 != "-" }
       guard let der = Base64.decode(body.utf8) else { throw Refusal(.certificateUnreadable, "no base 64 in PEM") }
       certificates.append(try Certificate(der: der))

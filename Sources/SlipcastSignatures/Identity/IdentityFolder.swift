@@ -55,7 +55,7 @@ struct IdentityFolder {
       let end = path[path.index(after: place)...].firstIndex(of: "/") ?? path.endIndex
       let folder = String(path[..<end])
       place = end
-      if mkdir(folder, 0o777) == 0 {
+      if mkdir(folder, 0o755) == 0 {
         made.append(folder)
         continue
       }

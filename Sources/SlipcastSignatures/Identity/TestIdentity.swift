@@ -71,7 +71,7 @@ public struct TestIdentity: Sendable {
     }
     guard key.isP256 else { throw IdentityError(.keyType(found: key.kind), path: path) }
     guard certificates[0].belongs(to: key) else { throw IdentityError(.keyMismatch, path: path) }
-    self.init(certificates: certificates, key: key, isKeyReadableByOthers: file.mode & 0o044 != 0)
+    self.init(certificates: certificates, key: key, isKeyReadableByOthers: file.mode & 0o077 != 0)
   }
 
   private static func chain(_ bytes: [UInt8], _ path: String) throws(IdentityError) -> [Certificate] {

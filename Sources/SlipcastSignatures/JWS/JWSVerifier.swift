@@ -64,6 +64,7 @@ public final class JWSVerifier {
     let parts = try TokenParts(token)
     let claims = try claims(parts)
     verdict.kind = claims.kind ?? expected
+    verdict.bundleId = claims.bundleId
     nested = claims.nested
     let isXcode = claims.environment == "Xcode" || claims.environment == "LocalTesting"
     if isXcode {
@@ -90,6 +91,7 @@ public final class JWSVerifier {
     let time = policy.usesCurrentTime ? now : claims.signedDate.map(Timestamp.init(milliseconds:)) ?? now
     verdict.judgedAt = time
     let path = try signer.path(at: time)
+    cache.keep(signer, parts.header)
     verdict.certificates = path.certificates
     guard let signature = Base64.decodeURL(parts.signature) else { throw Refusal(.signatureMalformed) }
     try signer.key.check(signature, over: parts.signed)
@@ -121,7 +123,7 @@ public final class JWSVerifier {
     // A renewal info names no bundle.
     if let wanted = policy.bundleId, claims.kind != .renewalInfo {
       guard let bundleId = claims.bundleId else { throw Refusal(.bundleIdMissing) }
-      guard bundleId == wanted else { throw Refusal(.bundleIdMismatch) }
+      guard bundleId.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
     }
     // Only Production has app ids: elsewhere the member is absent or 0.
     let namesApp = claims.kind == .notification || claims.kind == .appTransaction

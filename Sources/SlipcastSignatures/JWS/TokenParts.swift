@@ -10,7 +10,9 @@ package struct TokenParts {
 
   package init(_ token: UnsafeBufferPointer<UInt8>) throws(Refusal) {
     guard !token.isEmpty else { throw Refusal(.empty) }
-    guard token.count <= JWSVerifier.limit else { throw Refusal(.tooLarge) }
+    guard token.count <= JWSVerifier.limit else {
+      throw Refusal(.tooLarge, "expected \(JWSVerifier.limit >> 20) MiB at most")
+    }
     let dot = UInt8(ascii: ".")
     guard let first = token.firstIndex(of: dot), let second = token[(first + 1)...].firstIndex(of: dot),
       !token[(second + 1)...].contains(dot)

@@ -16,7 +16,7 @@ final class TokenSigner {
   init(header text: [UInt8], anchors: TrustAnchors) throws(Refusal) {
     let header = try JWSHeader(text)
     guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
-    guard list.count == 3 else { throw Refusal(.certificateCount, "found \(list.count)") }
+    guard list.count == 3 else { throw Refusal(.certificateCount, "exactly three in x5c, found \(list.count)") }
     // The third one is not looked at: the root is the caller's, whatever stands there.
     var certificates: [Certificate] = []
     for (place, item) in list.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
@@ -43,7 +43,7 @@ final class TokenSigner {
     if let path, path.validity.contains(time) { return path }
     let found = try CertificatePath.find(
       from: certificates[0], through: Array(certificates.dropFirst()), to: anchors, at: time, marks: .appStore,
-      demandsKeyIdentifiers: true)
+      strength: .modern)
     path = found
     return found
   }
@@ -54,8 +54,9 @@ struct SignerCache {
   // A list, because comparing a header with a few others is cheaper than hashing it.
   private var signers: [(header: [UInt8], signer: TokenSigner)] = []
   private static let limit = 32
+  private static let size = 64 << 10
 
-  /// The signer of a header segment (base64url), read at its first sight.
+  /// The signer of a header segment (base64url), read unless it is known.
   ///
   /// - Throws: `Refusal` as `TokenSigner.init`.
   mutating func signer(
@@ -66,11 +67,14 @@ struct SignerCache {
       return signers[0].signer
     }
     guard let text = Base64.decodeURL(segment) else { throw Refusal(.headerUnreadable) }
-    let signer = try TokenSigner(header: text, anchors: anchors)
-    // A stream of ever new headers must not take ever more memory.
+    return try TokenSigner(header: text, anchors: anchors)
+  }
+
+  /// Remembers a signer for whom a path was found; strangers are not worth the memory.
+  mutating func keep(_ signer: TokenSigner, _ segment: UnsafeBufferPointer<UInt8>) {
+    guard signers.first?.signer !== signer, segment.count <= Self.size else { return }
     if signers.count == Self.limit { signers.removeLast() }
     signers.insert((Array(segment), signer), at: 0)
-    return signer
   }
 
   private static func isSame(_ header: [UInt8], _ segment: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -62,13 +62,15 @@ struct OldStyleReader {
   private mutating func dictionary(_ depth: Int) throws(Fault) -> OldStylePropertyList {
     at += 1
     var members: [(key: String, value: OldStylePropertyList)] = []
-    var keys: Set<String> = []
+    var keys: Set<[UInt8]> = []
     while true {
       try skipBlanks()
       if take("}") { return .dictionary(members) }
       let start = at
       let key = try text()
-      guard keys.insert(key).inserted else {
+      // Keys are compared as bytes: Unicode's equality is another one, and costly.
+      guard key.utf8.count <= 256 else { throw Fault(offset: start, expected: "a key of at most 256 bytes") }
+      guard keys.insert(Array(key.utf8)).inserted else {
         throw Fault(offset: start, expected: "each key once", isDuplicate: true)
       }
       try skipBlanks()

@@ -40,8 +40,9 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
 }
 
 extension Int64 {
+  /// The quotient, rounded towards the past.
   @usableFromInline
-  func floorDivided(by divisor: Int64) -> Int64 {
+  package func floorDivided(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }

@@ -39,34 +39,40 @@ extension ConvertCommand {
       RuleOptions.mappings,
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
       SignCommand.sign,
-    ] + TrustOptions.onTheWay("is rejected") + [
-      Option(
-        name: "provenance", value: "FILE",
-        help:
-          "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
-          + "a V2 place, every V2 field that stays absent, every finding."),
-      Option(
-        name: "rejects", value: "FILE",
-        help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
-          + "(with the same --body and so on) after a fix."),
-      Option(
-        name: "on-error", value: "WHAT", choices: ["reject", "skip", "stop"],
-        help:
-          "reject, the default: count the record, keep it in --rejects, exit with 1. skip: count it only. stop: end "
-          + "the run at the first one."),
-      Option(
-        name: "max-rejects", value: "N|P%",
-        help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
-      Option(name: "max-record", value: "MB", help: "The longest record that is read, in MiB; 16 by default."),
-      Option(
-        name: "include", value: "PATTERN", isRepeatable: true,
-        help: "Which files of directories are read, by name: v1.json, '2021-*.ndjson'."),
-      Option(
-        name: "jobs", value: "N", help: "How many workers; all processors by default. The output is the same for any."),
-      Option(name: "dry-run", help: "Converts and counts, and writes no records."),
-      Option(name: "quiet", help: "No words on standard error but errors."),
-      Option(name: "exit-zero", help: "Exits with 0 even when records were rejected (not after --on-error stop)."),
-    ],
+    ]
+      + TrustOptions.onTheWay(
+        "the receipts that are read and those inside the records (the JSON beside a receipt is nobody's word; of it only the "
+          + "bundle id is compared)", "is rejected") + [
+        Option(
+          name: "provenance", value: "FILE",
+          help:
+            "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
+            + "a V2 place, every V2 field that stays absent, every finding."),
+        Option(
+          name: "rejects", value: "FILE",
+          help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
+            + "(with the same --body and so on) after a fix."),
+        Option(
+          name: "on-error", value: "WHAT", choices: ["reject", "skip", "stop"],
+          help:
+            "reject, the default: count the record, keep it in --rejects, exit with 1. skip: count it only. stop: end "
+            + "the run at the first one."),
+        Option(
+          name: "max-rejects", value: "N|P%",
+          help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
+        Option(name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default."),
+        Option(
+          name: "include", value: "PATTERN", isRepeatable: true,
+          help: "Which files of directories are read, by name: v1.json, '2021-*.ndjson'."),
+        Option(
+          name: "jobs", value: "N",
+          help:
+            "How many workers; all processors by default. The output is the same for any, but for the signatures of --sign."
+        ),
+        Option(name: "dry-run", help: "Converts and counts, and writes no records."),
+        Option(name: "quiet", help: "No words on standard error but errors."),
+        Option(name: "exit-zero", help: "Exits with 0 even when records were rejected (not after --on-error stop)."),
+      ],
     examples: [
       (command: "slipcast convert archive/ > v2.ndjson", says: "A directory of stored notifications:"),
       (

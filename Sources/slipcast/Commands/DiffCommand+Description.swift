@@ -40,7 +40,7 @@ extension DiffCommand {
       Option(
         name: "received-at", value: "TIME",
         help: "When LEGACY was received: milliseconds or seconds since 1970, or ISO 8601."),
-    ] + TrustOptions.onTheWay("cannot be compared") + [
+    ] + TrustOptions.onTheWay("the signatures of both records", "cannot be compared") + [
       RuleOptions.appAppleId,
       RuleOptions.products,
       RuleOptions.mappings,

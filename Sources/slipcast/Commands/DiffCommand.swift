@@ -21,6 +21,9 @@ enum DiffCommand: Command {
     if let trust {
       // What was found out takes the place of what was not looked at.
       comparison.notes.removeAll { $0.code == "unverified" }
+      if arguments.has("require-verified"), let note = comparison.notes.first(where: { $0.code == "unsigned" }) {
+        throw UncomparableError(message: "\(server.name): \(note.message)")
+      }
       comparison.notes += trust.notes
     }
     comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))

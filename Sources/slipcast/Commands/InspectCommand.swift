@@ -43,7 +43,8 @@ enum InspectCommand: Command {
     options.jobs = 1
     let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
     var sink = InspectOutput(isText: arguments.last("format") != "json", console: Console.colors(1, arguments))
-    var refused = files.isEmpty
+    guard !files.isEmpty else { throw InputOptions.nothingFound(arguments.operands, patterns, description) }
+    var refused = false
     for file in files {
       if let line = try certificates(file) {
         try line.withUnsafeBufferPointer { try sink.write(output: $0) }
@@ -52,7 +53,6 @@ enum InspectCommand: Command {
         refused = refused || counts.refused > 0
       }
     }
-    if files.isEmpty { console.say("slipcast: no file was found there\n") }
     return refused ? .findings : .fine
   }
 

@@ -22,7 +22,7 @@ enum SignCommand: Command {
     options: [
       Option(
         name: "rejects", value: "FILE", help: "Keeps the records that could not be signed, one JSON object a line."),
-      Option(name: "max-record", value: "MB", help: "The longest record that is read, in MiB; 16 by default."),
+      Option(name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default."),
       Option(
         name: "include", value: "PATTERN", isRepeatable: true,
         help: "Which files of directories are read, by name: v2.json, '2021-*.ndjson'."),

@@ -27,7 +27,9 @@ enum VerifyCommand: Command {
         name: "include", value: "PATTERN", isRepeatable: true,
         help: "Names of files that are read in directories, such as '*.b64'; by default all files."),
       Option(name: "jobs", value: "N", help: "Workers side by side; by default one for each processor."),
-      Option(name: "max-record", value: "MIB", help: "The longest record, in MiB; 16 by default."),
+      Option(
+        name: "max-record", value: "MIB",
+        help: "The longest record, in MiB; 16 by default. A token or receipt never has more than 16."),
       Option(name: "quiet", help: "Writes verdicts only, no closing words."),
       Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
     ],
@@ -58,6 +60,7 @@ enum VerifyCommand: Command {
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let patterns = arguments.all("include")
     let files = try InputFile.find(names, patterns: patterns.isEmpty ? ["*"] : patterns)
+    guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
     var sink = try LineOutput()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
     if !arguments.has("quiet") { console.say(summary(counts, console)) }
@@ -65,7 +68,6 @@ enum VerifyCommand: Command {
   }
 
   private static func summary(_ counts: VerifyCounts, _ console: Console) -> String {
-    guard counts.read > 0 else { return "slipcast: no file was found there\n" }
     var text = "\(ClosingTable.grouped(counts.read)) records: \(ClosingTable.grouped(counts.valid)) valid"
     if counts.unverified > 0 { text += " (\(ClosingTable.grouped(counts.unverified)) of them NOT VERIFIED)" }
     text += ", \(ClosingTable.grouped(counts.invalid)) invalid"
