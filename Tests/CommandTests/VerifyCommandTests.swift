@@ -158,4 +158,78 @@ import Testing
     let program = try Program.shell("slipcast convert --quiet --plain \(receipt) | slipcast diff \(receipt) -")
     #expect(program.status == 0 && program.output.contains("PARITY"))
   }
+
+  // MARK: tricks
+
+  @Test func theUnsignedEnvironmentOfAnOldReceiptProvesNothing() throws {
+    let folder = Fixture.root.path + "/receipts/signed"
+    let trust = "--root '\(folder)/root.der' --intermediate '\(folder)/store-intermediate.der'"
+    func judge(_ edit: String, _ asked: String) throws -> String? {
+      let program = try Program.shell(
+        "base64 -d '\(folder)/ios6-v2-sandbox/receipt.base64' | \(edit) | base64 -w0 | slipcast verify \(trust) \(asked) -"
+      )
+      return try Self.lines(program).first?["reason"] as? String
+    }
+    #expect(try judge("cat", "--environment Sandbox") == nil)
+    #expect(try judge("cat", "--environment Production") == "environmentMismatch")
+    #expect(try judge("sed 's/\"Sandbox\"/\"Production\"/'", "--environment Production") == "environmentMissing")
+    #expect(try judge("sed '/environment/d'", "--environment Production") == "environmentMissing")
+    #expect(try judge("sed 's/\"Sandbox\"/\"Xcode\"/'", "--environment Xcode") == "environmentMismatch")
+    #expect(try judge("cat", "--app-apple-id 1234567891") == "appAppleIdMissing")
+  }
+
+  @Test func linesOfGarbageAreRecordsApart() throws {
+    let program = try Program.shell("printf 'hello\\nworld\\na.b.c\\n\\nfoo\\n' | slipcast verify")
+    #expect(try Self.lines(program).map { $0["line"] as? Int } == [1, 2, 3, 5])
+  }
+
+  @Test func whatIsSignedBesideWhatIsNotIsOnlyPartlySigned() throws {
+    #expect(Self.signed.status == 0)
+    let receipt = "'\(Fixture.root.path)/receipts/history-two-subscriptions/v1.json'"
+    let line = """
+      cd '\(Self.signed.folder)' && slipcast convert --quiet --sign id \(receipt) |
+      sed 's/"signedTransactions"/"transactions":[{"transactionId":"999"}],&/' > forged.json
+      slipcast diff --root id/root.der \(receipt) forged.json
+      """
+    let told = try Program.shell(line + " --verify")
+    #expect(told.output.contains("partly signed") && told.output.contains("stands outside of what is signed"))
+    let refused = try Program.shell(line + " --require-verified")
+    #expect(refused.status == 2 && refused.output.isEmpty)
+  }
+
+  @Test func aGenuineReceiptOfAnotherAppSaysNothingForARecord() throws {
+    let folder = Fixture.root.path + "/receipts/signed"
+    func convert(_ bid: String) throws -> Program {
+      try Program.shell(
+        """
+        r=$(cat '\(folder)/app-production/receipt.base64') &&
+        printf '{"notification_type":"DID_RENEW","bid":"\(bid)","unified_receipt":{"latest_receipt":"%s",
+          "latest_receipt_info":[{"transaction_id":"1","original_transaction_id":"1","product_id":"p"}]}}' "$r" |
+          slipcast convert --require-verified --root '\(folder)/root.der' --rejects /dev/stderr --quiet
+        """)
+    }
+    #expect(try convert("com.example.slipcast").status == 0)
+    let other = try convert("com.example.other")
+    #expect(other.status == 1 && other.errors.contains(#""stage":"verify","code":"bundleIdMismatch""#))
+  }
+
+  @Test func nothingToVerifyIsNoSuccess() throws {
+    let program = try Program.shell("d=$(mktemp -d); slipcast verify $d; code=$?; rmdir $d; exit $code")
+    #expect(program.status == 2 && program.errors.contains("there is no file"))
+    let pattern = try Program.shell("slipcast verify --include '*.nope' '\(Fixture.root.path)'")
+    #expect(pattern.status == 2 && pattern.errors.contains("*.nope"))
+  }
+
+  @Test func aForgottenValueIsNotTheNextOption() throws {
+    let program = try Program.shell("slipcast verify --bundle-id --root /dev/null -")
+    #expect(program.status == 2 && program.errors.contains("--bundle-id needs a value"))
+  }
+
+  @Test func nothingPlaysTricksOnATerminal() throws {
+    let program = try Program.shell(
+      #"slipcast verify --bogus$'\e[31m'; printf '{"\u009b31m":{"signedPayload":"x"}}' | slipcast verify --format json"#
+    )
+    #expect(!(program.output + program.errors).unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x9B })
+    #expect(program.output.contains(#"\u009b"#))
+  }
 }

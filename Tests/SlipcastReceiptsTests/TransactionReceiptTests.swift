@@ -165,4 +165,12 @@ import Testing
       _ = try? LegacyDocument(json: receipt.answer)
     }
   }
+
+  /// A certificate cannot be judged at such a time, and no arithmetic must trap over it.
+  @Test(arguments: ["-9223372036854775808", "9223372036854775807", "253402300800000", "1e3", "x", ""])
+  func aDateBeyondAllTimeIsNoDate(_ date: String) throws {
+    let info = Base64.encode(Array("{\"bid\"=\"a\";\"purchase-date-ms\"=\"\(date)\";}".utf8))
+    let receipt = try TransactionReceipt(Array("{\"purchase-info\"=\"\(info)\";}".utf8))
+    #expect(receipt.purchaseDate == nil)
+  }
 }

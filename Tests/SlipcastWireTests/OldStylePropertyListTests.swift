@@ -108,4 +108,13 @@ import Testing
     var random = SeededBytes(seed: 6)
     for _ in 0..<20_000 { _ = try? List(random.mutated(text)) }
   }
+
+  @Test func keysAreComparedAsBytes() throws {
+    let list = try OldStylePropertyList(Array("{ \"\u{E9}\" = 1; \"e\u{301}\" = 2; }".utf8))
+    guard case .dictionary(let members) = list else { return #expect(Bool(false), "no dictionary") }
+    #expect(members.count == 2)
+    #expect(throws: OldStylePropertyList.Fault.self) {
+      try OldStylePropertyList(Array("{ \"\(String(repeating: "k", count: 257))\" = 1; }".utf8))
+    }
+  }
 }
