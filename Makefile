@@ -49,6 +49,14 @@ demo: build
 	@$(SLIPCAST) convert Fixtures/rejects Fixtures/streams > /dev/null || true
 	@echo; echo "== slipcast diff: a V1 record beside the V2 record of the same event"
 	@$(SLIPCAST) diff Fixtures/pairs/price-consent-1-v2-1/v1.json Fixtures/pairs/price-consent-1-v2-1/v2.json
+	@echo; echo "== slipcast inspect: an app receipt, decoded and verified (its beginning)"
+	@$(SLIPCAST) inspect --root Fixtures/receipts/signed/root.der Fixtures/receipts/signed/app-production/receipt.base64 \
+	  > .build/inspection.txt; head -n 24 .build/inspection.txt
+	@echo; echo "== converted records signed as Apple's are, with an identity for tests, and verified (the last three)"
+	@rm -rf .build/identity; $(SLIPCAST) identity --quiet .build/identity
+	@$(SLIPCAST) convert --quiet --exit-zero Fixtures/notifications --include v1.json --sign .build/identity > .build/signed.ndjson
+	@$(SLIPCAST) verify --root .build/identity/root.der --format text .build/signed.ndjson > .build/verdicts.txt; \
+	  tail -n 3 .build/verdicts.txt
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 

@@ -22,7 +22,7 @@ enum DiffCommand: Command {
       // What was found out takes the place of what was not looked at.
       comparison.notes.removeAll { $0.code == "unverified" }
       if arguments.has("require-verified"), let note = comparison.notes.first(where: { $0.code == "unsigned" }) {
-        throw UncomparableError(message: "\(server.name): \(note.message)")
+        throw UncomparableError(message: note.message)
       }
       comparison.notes += trust.notes
     }
