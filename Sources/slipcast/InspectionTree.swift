@@ -7,6 +7,7 @@ struct InspectionTree {
   /// The text of one line of JSON, with an empty line behind it.
   func text(of line: [UInt8]) -> String {
     let buffer = JSONBuffer(line)
+    defer { withExtendedLifetime(buffer) {} }
     let reader = JSONReader(names: [], limits: JSONLimits(depth: 256, recordBytes: max(line.count, 1)))
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }
     let root = JSONElement(tape: tape)

@@ -49,11 +49,15 @@ import Testing
     #expect(shown["kind"] as? String == "certificate" && program.status == 0)
   }
 
-  @Test(arguments: ["hello", "", "{}", "[1]", "MIIB", "a.b.c", "\\x30\\x80\\x00"])
-  func whatIsNothingOfApplesIsRefused(_ content: String) throws {
+  @Test(arguments: [
+    ("hello", "unknown"), ("", "unknown"), ("{}", "unknown"), ("[1]", "unknown"), ("MIIB", "appReceipt"),
+    ("a.b.c", "unknown"),
+    ("\\x30\\x80\\x00", "appReceipt"),
+  ])
+  func whatCannotBeDecodedIsRefused(_ content: String, _ kind: String) throws {
     let program = try Program.shell("printf '\(content)' | slipcast inspect --format json -")
     #expect(program.status == 1)
-    #expect(try Self.object(program.output)["kind"] as? String == "unknown")
+    #expect(try Self.object(program.output)["kind"] as? String == kind)
   }
 
   @Test func aMissingFileEndsWithTwo() throws {

@@ -65,6 +65,7 @@ struct DecodedCopy {
   private func writePayload(_ token: CompactJWS) -> Bool {
     guard depth < Self.deepest else { return false }
     let buffer = JSONBuffer(token.payload)
+    defer { withExtendedLifetime(buffer) {} }
     let reader = JSONReader(names: [])
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return false }
     var inner = self

@@ -91,9 +91,9 @@ private struct InspectionLine {
     writer.member("offset", offset)
   }
 
-  func writeRefusal(_ refusal: Refusal, to writer: JSONWriter) {
+  func writeRefusal(_ refusal: Refusal, of kind: SignedKind? = nil, to writer: JSONWriter) {
     begin(writer)
-    writer.member("kind", "unknown")
+    writer.member("kind", kind?.rawValue ?? "unknown")
     writer.member("reason", refusal.reason.rawValue)
     writer.member("message", refusal.description)
     writer.raw("}\n")
@@ -140,6 +140,7 @@ final class BlockInspector: RecordTask {
     let line = InspectionLine(input: book.sourceName, line: place.line, offset: place.offset)
     let start = output.count
     line.begin(output)
+    inspector.begin()
     do throws(Refusal) {
       try inspect()
       output.byte(UInt8(ascii: "}"))
@@ -148,7 +149,7 @@ final class BlockInspector: RecordTask {
       hasRejectedLast = false
     } catch {
       output.truncate(to: start)
-      line.writeRefusal(error, to: output)
+      line.writeRefusal(error, of: inspector.kind, to: output)
       book.counts.refused += 1
       hasRejectedLast = true
     }

@@ -11,6 +11,12 @@ final class RecordInspector {
   private let verifier: RecordVerifier
   private let reader = JSONReader(names: RecordVerifier.names)
 
+  /// What the record at hand was recognised as, be it decoded or not.
+  private(set) var kind: SignedKind?
+
+  /// Forgets the record before.
+  func begin() { kind = nil }
+
   init(policy: VerificationPolicy, rules: RuleSet) {
     self.rules = rules
     verifier = RecordVerifier(policy: policy, rules: rules)
@@ -23,6 +29,7 @@ final class RecordInspector {
     // The secret goes before anything is looked at.
     let safe = Redaction.redact(text)
     let buffer = JSONBuffer(safe)
+    defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { throw Refusal(.unrecognized) }
     let root = JSONElement(tape: tape)
     if let string = root.string {
@@ -34,7 +41,7 @@ final class RecordInspector {
     writer.member("kind", kind.rawValue)
     writer.key(kind.isLegacy ? "record" : "payload")
     DecodedCopy(writer: writer).write(root)
-    try writeSignedThings(safe, tape, to: writer)
+    writeSignedThings(tape, to: writer)
   }
 
   /// The token of an object that wraps just that: `{"signedPayload": …}`.
@@ -66,6 +73,7 @@ final class RecordInspector {
     writer.member("kind", verdict.kind?.rawValue ?? "unknown")
     for (name, bytes) in [("header", parts.header), ("payload", parts.payload)] {
       let buffer = JSONBuffer(bytes)
+      defer { withExtendedLifetime(buffer) {} }
       guard let tape = try? reader.read(buffer.base, count: buffer.count) else {
         throw Refusal(name == "header" ? .headerUnreadable : .payloadUnreadable)
       }
@@ -76,17 +84,16 @@ final class RecordInspector {
   }
 
   private func inspect(receipt: ReceiptText, to writer: JSONWriter) throws(Refusal) {
-    let verdict: Verdict
+    let kind = receipt.form == .appReceipt ? SignedKind.appReceipt : .transactionReceipt
+    self.kind = kind
+    writer.member("kind", kind.rawValue)
     switch receipt.form {
     case .appReceipt:
-      writer.member("kind", SignedKind.appReceipt.rawValue)
       try AppReceipt(unverified: receipt.bytes, rules: rules).writeInspection(to: writer)
     case .transactionReceipt:
-      writer.member("kind", SignedKind.transactionReceipt.rawValue)
       try TransactionReceipt(receipt.bytes).writeInspection(to: writer)
     }
-    verdict = verifier.verify(receipt)
-    Self.write(verdict, to: writer)
+    Self.write(verifier.verify(receipt), to: writer)
   }
 
   private static func write(_ verdict: Verdict, to writer: JSONWriter) {
@@ -98,7 +105,7 @@ final class RecordInspector {
   }
 
   /// Receipts and tokens inside a record, each with its place and verdict.
-  private func writeSignedThings(_ record: [UInt8], _ tape: JSONTape, to writer: JSONWriter) throws(Refusal) {
+  private func writeSignedThings(_ tape: JSONTape, to writer: JSONWriter) {
     let things = RecordVerifier.signedThings(in: tape)
     guard !things.isEmpty else { return }
     writer.key("signed")

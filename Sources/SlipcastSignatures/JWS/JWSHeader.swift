@@ -10,6 +10,7 @@ package struct JWSHeader {
   /// - Throws: `Refusal` for another header than one of an ES256 signature without extensions.
   package init(_ text: [UInt8]) throws(Refusal) {
     let buffer = JSONBuffer(text)
+    defer { withExtendedLifetime(buffer) {} }
     let reader = JSONReader(names: ["alg", "crit", "b64", "x5c"])
     guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
       throw Refusal(.headerUnreadable)

@@ -11,7 +11,9 @@ enum VerifyCommand: Command {
       "Verifies signed payloads (JWS), app receipts and iOS 6 receipts: the signature, the certificate path to Apple's "
         + "roots as of the time of signing, and what the options ask for; nothing else is compared. Each INPUT is a file, "
         + "a directory or - for standard input (the default): bare tokens or receipts, one a line; JSON records, an array "
-        + "or NDJSON, whose signed payloads and receipts are found by their names; a receipt in binary.",
+        + "or NDJSON, whose signed payloads and receipts are found by their names (signedPayload, "
+        + "signedTransactions, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, latest_receipt, "
+        + "latest_expired_receipt, receipt-data); a receipt in binary.",
       "Each signed thing gives one line. As JSON: input, line, offset, kind (notification, transaction, renewalInfo, "
         + "appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict (valid or "
         + "invalid), reason (one word for each way to fail), message, judgedAt. What is no record at all is invalid too.",
