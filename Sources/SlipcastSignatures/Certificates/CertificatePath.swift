@@ -75,7 +75,8 @@ package struct CertificatePath: Sendable {
   private static func build(
     _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
   ) throws(Refusal) -> [Certificate] {
-    let seconds = time.milliseconds.floorDivided(by: 1000)
+    // No certificate is older or lasts longer, and OpenSSL cannot tell times before and after.
+    let seconds = min(max(time.milliseconds.floorDivided(by: 1000), -2_208_988_800), 253_402_300_799)
     let attempt = attempt(signer, others, anchors, seconds)
     // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
     switch attempt.endsNow ? self.attempt(signer, others, anchors, seconds - 1).path : attempt.path {

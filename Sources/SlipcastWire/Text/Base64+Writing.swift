@@ -3,6 +3,13 @@
 extension Base64 {
   private static let alphabetOfURL = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+  /// Spells bytes in base64url without padding, as JWS does (RFC 7515 section 2).
+  package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
+    let writer = JSONWriter(capacity: bytes.count / 3 * 4 + 4)
+    Array(bytes).withUnsafeBufferPointer { writeURL($0, to: writer) }
+    return writer.string
+  }
+
   /// Appends bytes in base64url without padding (RFC 7515 section 2): JWS writes megabytes of it.
   package static func writeURL(_ bytes: UnsafeBufferPointer<UInt8>, to writer: JSONWriter) {
     writer.reserve(bytes.count / 3 * 4 + 4)

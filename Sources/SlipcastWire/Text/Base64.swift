@@ -4,17 +4,6 @@ package enum Base64 {
 
   /// Spells bytes as text.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
-    spell(bytes, padding: true) { alphabet[$0] }
-  }
-
-  /// Spells bytes in base64url without padding, as JWS does (RFC 7515 section 2).
-  package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
-    spell(bytes, padding: false) { $0 == 62 ? UInt8(ascii: "-") : $0 == 63 ? UInt8(ascii: "_") : alphabet[$0] }
-  }
-
-  private static func spell(
-    _ bytes: some Collection<UInt8>, padding: Bool, _ character: (Int) -> UInt8
-  ) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     var (bits, width) = (0, 0)
@@ -23,12 +12,12 @@ package enum Base64 {
       width += 8
       while width >= 6 {
         width -= 6
-        text.append(character(bits >> width & 63))
+        text.append(alphabet[bits >> width & 63])
       }
       bits &= 1 << width - 1
     }
-    if width > 0 { text.append(character(bits << (6 - width) & 63)) }
-    while padding, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
+    if width > 0 { text.append(alphabet[bits << (6 - width) & 63]) }
+    while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
     return String(decoding: text, as: UTF8.self)
   }
 

@@ -1,4 +1,5 @@
 import SlipcastMapping
+import SlipcastSignatures
 
 /// `slipcast explain`: any name of V1 or V2, explained from the rules.
 enum ExplainCommand: Command {
@@ -9,7 +10,8 @@ enum ExplainCommand: Command {
     discussion: [
       "NAME is a V1 key (price_consent_status), a V2 field (priceIncreaseStatus), a notification type of either version "
         + "(DID_CHANGE_RENEWAL_STATUS, EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id, an attribute of app receipts (1712), an era, a "
-        + "StoreKit name or a reading of diff (compare.skew). The answer is printed from the same rules that convert applies.",
+        + "StoreKit name, a reading of diff (compare.skew), an attribute of receipts (1712) or a reason of verify "
+        + "(untrustedRoot). The answer is printed from the same rules that convert applies.",
       "Exit status: 0 explained, 2 no such name.",
     ],
     options: [
@@ -42,6 +44,10 @@ enum ExplainCommand: Command {
     let explainer = Explainer(rules: rules)
     for name in arguments.operands {
       let pages = explainer.pages(for: name)
+      if pages.isEmpty, let reason = Refusal.Reason(rawValue: name) {
+        try console.print("\(name)\n  a reason of verify\n\n  means  \(reason.message)\n")
+        continue
+      }
       guard !pages.isEmpty else {
         let hint = explainer.suggestion(for: name).map { "; did you mean \($0)?" } ?? "; --list shows every rule"
         throw UsageError("nothing is known of \"\(Console.harmless(name))\"\(hint)", description)
