@@ -3,14 +3,21 @@
 /// Works on bytes, so it holds for broken JSON, for JSON inside a JSON string (`\"password\":\"…\"`) and for keys that
 /// are spelled with `\u` escapes. Everything that stands as the value of a key `password` is replaced.
 enum Redaction {
-  static let replacement = Array("[removed]".utf8)
-  private static let word = Array("password".utf8)
+  /// What stands in the place of the secret.
+  static let replacement = "[removed]"
+  private static let word = "password"
+
+  /// True for a key, its escapes read, whose value is the secret.
+  static func isSecret(key: String) -> Bool { key.hasSuffix(word) }
+
+  /// The bytes without the secret.
+  static func redact(_ text: [UInt8]) -> [UInt8] { text.withUnsafeBufferPointer { redact($0) } }
 
   /// The text without the secret.
   ///
   /// The zero bytes of UTF-16 are dropped, because letters stand apart in it; those of data that is no text are kept.
   static func redact(_ text: UnsafeBufferPointer<UInt8>, keepsZeros: Bool = false) -> [UInt8] {
-    if !keepsZeros, text.contains(0) { return text.filter { $0 != 0 }.withUnsafeBufferPointer { redact($0) } }
+    if !keepsZeros, text.contains(0) { return redact(text.filter { $0 != 0 }) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
@@ -27,7 +34,7 @@ enum Redaction {
       result.append(contentsOf: text[at..<value.start])
       let quote = text[value.start..<value.content]
       result.append(contentsOf: quote)
-      result.append(contentsOf: replacement)
+      result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
       at = end
     }
@@ -37,7 +44,7 @@ enum Redaction {
   /// The end of `password` when it is spelled here, letters plain or as `\u0070`.
   private static func endOfWord(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     var at = start
-    for letter in word {
+    for letter in word.utf8 {
       guard at < text.count else { return nil }
       if text[at] == letter {
         at += 1

@@ -43,6 +43,26 @@ import Testing
     #expect(((inside["receipt"] as? [String: Any])?["in_app"] as? [Any])?.count == 6)
   }
 
+  /// A secret that is no text, or stands in a text, must not make the record unreadable either.
+  @Test(arguments: [
+    "null", "12345", "[\"SECRET-SLIPCAST\"]", "{\"x\":\"SECRET-SLIPCAST\"}", "\"SECRET-SLIPCAST\"",
+  ])
+  func theSecretIsTakenOutWhateverItIs(_ secret: String) async throws {
+    let body = """
+      {"notification_type":"CANCEL","password":\(secret),"notes":["a password=SECRET-SLIPCAST",
+      "{\\"password\\":\\"SECRET-SLIPCAST\\",\\"bid\\":\\"kept\\"}"]}
+      """
+    try await Temporary.file(body.replacing("\n", with: "")) { file in
+      let program = try Program.shell("slipcast inspect --format json '\(file)'")
+      #expect(program.status == 0)
+      let record = try #require(try Self.object(program.output)["record"] as? [String: Any])
+      #expect(record["password"] as? String == "[removed]")
+      #expect((record["notes"] as? [String])?.first == "a password=[removed]")
+      #expect((record["notes"] as? [String])?.last?.contains("kept") == true)
+      #expect(!program.output.contains("SECRET-SLIPCAST") && !program.output.contains("12345"))
+    }
+  }
+
   @Test func certificatesAreShown() throws {
     let program = try Program.shell("slipcast inspect --format json '\(Self.receipts)/root.der'")
     let shown = try Self.object(program.output)

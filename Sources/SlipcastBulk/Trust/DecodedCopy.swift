@@ -1,6 +1,6 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Copies JSON; beside each member that holds a signed payload it writes what that payload says.
+/// Copies JSON without the shared secret; beside each member that holds a signed payload it writes what that payload says.
 struct DecodedCopy {
   let writer: JSONWriter
   /// How many payloads this one stands inside.
@@ -27,16 +27,29 @@ struct DecodedCopy {
         write(child)
       }
       writer.byte(UInt8(ascii: "]"))
+    case .string: writeText(element)
     default: writer.raw(element.json)
     }
+  }
+
+  /// A text may be JSON itself, or an address, with the secret in it.
+  private func writeText(_ element: JSONElement) {
+    let content = Array(element.json.utf8.dropFirst().dropLast())
+    writer.byte(UInt8(ascii: "\""))
+    Redaction.redact(content).withUnsafeBufferPointer { writer.raw($0) }
+    writer.byte(UInt8(ascii: "\""))
   }
 
   private func writeObject(_ element: JSONElement) {
     writer.byte(UInt8(ascii: "{"))
     let children = element.children
     let names = Set(children.map(\.name))
-    for child in children where child.name != "password" {
+    for child in children {
       writer.key(child.name)
+      if Redaction.isSecret(key: child.name) {
+        writer.text(Redaction.replacement)
+        continue
+      }
       write(child)
       guard let name = Self.decodedNames[child.name], !names.contains(name) else { continue }
       writeDecoded(child, as: name)

@@ -42,7 +42,7 @@ enum InspectCommand: Command {
     var options = VerifyOptions(policy: policy)
     options.jobs = 1
     let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
-    var sink = InspectOutput(isText: arguments.last("format") != "json", console: Console.colors(1, arguments))
+    var sink = try InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
     guard !files.isEmpty else { throw InputOptions.nothingFound(arguments.operands, patterns, description) }
     var refused = false
     for file in files {
@@ -64,19 +64,19 @@ enum InspectCommand: Command {
 
 /// Standard output: lines of JSON as they come, or each of them as a tree for people.
 private struct InspectOutput: LineSink {
-  private let file: OutputFile?
+  private let file: OutputFile
   private let tree: InspectionTree?
 
-  init(isText: Bool, console isColored: Bool) {
-    file = try? OutputFile("-")
+  init(isText: Bool, isColored: Bool) throws {
+    file = try OutputFile("-")
     tree = isText ? InspectionTree(isColored: isColored) : nil
   }
 
   mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
-    guard let tree else { return try file?.write(bytes) ?? () }
+    guard let tree else { return try file.write(bytes) }
     for line in bytes.split(separator: 0x0A) {
       var text = tree.text(of: Array(line))
-      try text.withUTF8 { try file?.write($0) }
+      try text.withUTF8 { try file.write($0) }
     }
   }
 
