@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 SLIPCAST := .build/release/slipcast
-PACKAGES := libsimdjson-dev libssl-dev libxml2-dev pkg-config
+PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev pkg-config
 TEST_PACKAGES := python3 python3-venv
 VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "SlipcastSignatures", targets: ["SlipcastSignatures"]),
     .library(name: "SlipcastReceipts", targets: ["SlipcastReceipts"]),
     .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
+    .library(name: "SlipcastStores", targets: ["SlipcastStores"]),
     .executable(name: "slipcast", targets: ["slipcast"]),
   ],
   targets: [
@@ -33,6 +34,13 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CSlipcastXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CSlipcastArchive", pkgConfig: "libarchive",
+      providers: [.apt(["libarchive-dev", "zlib1g-dev"]), .brew(["libarchive"])]),
+    .systemLibrary(
+      name: "CSlipcastSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CSlipcastPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),
@@ -61,12 +69,20 @@ let package = Package(
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures"]),
     .target(
       name: "SlipcastBulk",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures", "SlipcastReceipts"]),
+      dependencies: [
+        "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastMapping",
+        "SlipcastSignatures", "SlipcastReceipts",
+      ]),
+    .target(
+      name: "SlipcastStores",
+      dependencies: ["CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastBulk"],
+      resources: [.embedInCode("SQL")]),
+    .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
     .executableTarget(
       name: "slipcast",
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastSignatures",
-        "SlipcastReceipts", "SlipcastBulk",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
       ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
@@ -105,6 +121,14 @@ let package = Package(
     .testTarget(
       name: "SlipcastBulkTests",
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "SlipcastStoresTests",
+      dependencies: ["SlipcastWire", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "SlipcastTimelineTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),

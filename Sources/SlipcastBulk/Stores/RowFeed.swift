@@ -1,0 +1,58 @@
+/// Rows of a database, page by page, in constant memory.
+package protocol RowFeed: AnyObject {
+  /// What rejects and reports call the source: never a password.
+  var name: String { get }
+  /// The rows are V2 lines of a Slipcast store, with their notes; else they are legacy bodies.
+  var holdsConverted: Bool { get }
+  /// Where to go on behind the page that was read last; `nil` when rows have no order to go on in.
+  var position: String? { get }
+  /// Goes on behind a place that `position` gave.
+  func resume(at position: String) throws
+  /// Adds the next rows to a page; false when there are no more.
+  func read(into page: RowPage) throws -> Bool
+}
+
+/// Some rows: their bodies one after another, and what stood beside each.
+package final class RowPage {
+  /// One row.
+  package struct Row: Sendable {
+    /// Where its body stands in the page.
+    package var body: Range<Int>
+    /// The row's own key, as text.
+    package var id: String?
+    /// When it was received, in milliseconds since 1970 UTC.
+    package var receivedAt: Int64?
+    /// A time was asked for, and the row has none that can be read.
+    package var isTimeUnreadable = false
+    /// The row's body is NULL.
+    package var isNull = false
+    /// What a Slipcast store knows of it.
+    package var note: RecordNote?
+
+    package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
+  }
+
+  /// Bodies, one after another.
+  package var bytes: [UInt8] = []
+  /// The rows.
+  package var rows: [Row] = []
+
+  package init() {}
+
+  /// Forgets all rows.
+  package func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a row.
+  package func append(
+    _ body: UnsafeBufferPointer<UInt8>, id: String? = nil, receivedAt: Int64? = nil, note: RecordNote? = nil
+  ) {
+    let start = bytes.count
+    bytes.append(contentsOf: body)
+    var row = Row(body: start..<bytes.count, id: id)
+    (row.receivedAt, row.note) = (receivedAt, note)
+    rows.append(row)
+  }
+}
