@@ -17,6 +17,13 @@ public struct InputFile: Hashable, Sendable {
   /// Names a file; nothing is opened yet.
   public init(path: String) { self.path = path }
 
+  /// The names of files that are read in directories: records, compressed or not, and archives.
+  public static let patterns: [String] = {
+    let plain = ["json", "ndjson", "jsonl", "b64", "base64", "tar"]
+    let wrapped = ["", ".gz", ".zst", ".xz", ".bz2"]
+    return plain.flatMap { name in wrapped.map { "*.\(name)\($0)" } } + ["*.tgz", "*.tbz2", "*.txz", "*.zip"]
+  }()
+
   /// The files that arguments name: files as they are, directories with all that lies below them.
   ///
   /// Order: arguments as given; inside a directory by the bytes of the names, folders and files alike. Hidden names and
@@ -27,7 +34,7 @@ public struct InputFile: Hashable, Sendable {
   ///   - patterns: shell patterns for names of files inside directories.
   /// - Throws: `BulkError` for what does not exist or cannot be read.
   public static func find(
-    _ paths: [String], patterns: [String] = ["*.json", "*.ndjson", "*.jsonl", "*.b64", "*.base64"]
+    _ paths: [String], patterns: [String] = InputFile.patterns
   ) throws(BulkError) -> [InputFile] {
     var files: [InputFile] = []
     for path in paths {
@@ -65,7 +72,7 @@ public struct InputFile: Hashable, Sendable {
       if isLink, stat(path, &status) != 0 { continue }
       if status.st_mode & S_IFMT == S_IFDIR {
         if !isLink { try list(path, patterns, depth: depth + 1, &files) }
-      } else if status.st_mode & S_IFMT == S_IFREG, patterns.contains(where: { fnmatch($0, name, 0) == 0 }) {
+      } else if status.st_mode & S_IFMT == S_IFREG, patterns.contains(where: { Platform.matches(name, pattern: $0) }) {
         files.append(InputFile(path: path))
       }
     }

@@ -13,8 +13,10 @@ final class Block {
     case receipt
     /// One record that exceeds the limit; its text was passed over.
     case oversized
-    /// The source is in a compressed format, named here; nothing of it was read.
-    case compressed(String)
+    /// The source is damaged from here on; what is wrong with it.
+    case damaged(String)
+    /// Rows of a database, already found.
+    case rows([RowPage.Row])
   }
 
   private(set) var memory: UnsafeMutablePointer<UInt8>
@@ -29,6 +31,8 @@ final class Block {
   var offset = 0
   /// Bytes of the source that it takes up, passed over ones included.
   var consumed = 0
+  /// Where the row at hand begins: places are told from there.
+  var origin = 0
   /// Line feeds before it in the source.
   var line = 0
 
@@ -53,6 +57,7 @@ final class Block {
 
   func clear() {
     count = 0
+    origin = 0
     form = .lines
     isUnclosed = false
     if capacity > 4 * Block.size {

@@ -18,6 +18,8 @@ public enum RunEnd: Hashable, Sendable {
   case finished
   /// The policy for broken records is `stop`, and one came.
   case stopped
+  /// It was asked to end, between two blocks.
+  case interrupted
   /// More records were rejected than `maxRejects` allows.
   case tooManyRejects
 }

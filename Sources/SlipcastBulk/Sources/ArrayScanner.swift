@@ -4,7 +4,7 @@
 /// An item that is broken ends where a line begins with `{` no further in than the item itself did: there the next item
 /// begins. Where JSON allows an object at the place, the item may be whole and only laid out so: then the place is
 /// remembered, and taken when the brackets turn out not to fit.
-struct ArrayScanner {
+struct ArrayScanner: Hashable, Sendable {
   enum Result {
     /// No whole item yet.
     case needsMore
@@ -35,19 +35,49 @@ struct ArrayScanner {
   /// The last byte that is no blank.
   private var last: UInt8 = 0
   /// Where the item at hand may have been broken off, and where its text then ended.
-  private var doubt: (at: Int, column: Int?, solid: Int)?
+  private var doubt: Doubt?
+  private struct Doubt: Hashable, Sendable {
+    var at: Int
+    var column: Int?
+    var solid: Int
+  }
+
   /// Up to here doubts were settled by going back; they are not remembered again.
   private var settled = 0
 
   /// Begins at the opening bracket.
   init(at bracket: Int) { at = bracket }
 
+  /// All that the scanner knows, as numbers.
+  var numbers: [Int] {
+    func optional(_ value: Int?) -> [Int] { [value == nil ? 0 : 1, value ?? 0] }
+    let flags = (isInString ? 1 : 0) | (isEscaped ? 2 : 0) | (isSkipping ? 4 : 0) | (doubt == nil ? 0 : 8)
+    return [at, lastSolid, Int(last), settled, flags] + optional(itemStart) + optional(itemColumn) + optional(column)
+      + [doubt?.at ?? 0, doubt?.solid ?? 0] + optional(doubt?.column) + brackets.map(Int.init)
+  }
+
+  /// The scanner that gave the numbers; `nil` for other numbers.
+  init?(numbers: [Int]) {
+    guard numbers.count > 15, numbers[15...].allSatisfy({ $0 == 0x5B || $0 == 0x7B }),
+      let last = UInt8(exactly: numbers[2])
+    else { return nil }
+    func optional(_ place: Int) -> Int? { numbers[place] == 0 ? nil : numbers[place + 1] }
+    let flags = numbers[4]
+    (at, lastSolid, settled) = (numbers[0], numbers[1], numbers[3])
+    self.last = last
+    (isInString, isEscaped, isSkipping) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+    (itemStart, itemColumn, column) = (optional(5), optional(7), optional(9))
+    if flags & 8 != 0 { doubt = Doubt(at: numbers[11], column: optional(13), solid: numbers[12]) }
+    brackets = numbers[15...].map { UInt8($0) }
+    guard at >= 0, at <= 1 << 40, itemStart.map({ $0 >= 0 && $0 <= at }) ?? true else { return nil }
+  }
+
   /// The text before `end` is gone.
   mutating func moved(by end: Int) {
     at -= end
     lastSolid -= end
     settled -= end
-    doubt = doubt.map { ($0.at - end, $0.column, $0.solid - end) }
+    doubt = doubt.map { Doubt(at: $0.at - end, column: $0.column, solid: $0.solid - end) }
     itemStart = itemStart.map { $0 - end }
   }
 
@@ -93,7 +123,7 @@ struct ArrayScanner {
     } else {
       if byte == UInt8(ascii: "{"), depth > 1, let column, let itemColumn, column <= itemColumn {
         if RecordExtent.mayBeginObject(in: brackets.last, behind: last), at >= settled {
-          doubt = doubt ?? (at, column, lastSolid)
+          doubt = doubt ?? Doubt(at: at, column: column, solid: lastSolid)
         } else if doubt != nil {
           goBack(&items)
           return false

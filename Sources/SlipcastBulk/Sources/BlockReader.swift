@@ -4,49 +4,51 @@
 /// run is cut at a line feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike;
 /// and at one that a text record follows. An app receipt in its bytes is one record.
 final class BlockReader {
-  private let descriptor: Int32
+  private let stream: HeadedBytes
   private let path: String
   private let limit: Int
   private let source: Int
   private let readsAnyBinary: Bool
+  /// Blocks are filled to the full even if that means waiting, so that their cuts depend on the text alone.
+  private let waits: Bool
   private var rest: [UInt8] = []
+  /// How many bytes of the rest were taken up again.
+  private var taken = 0
   private var offset = 0
   private var line = 0
-  private var isAtEnd = false
+  private var isStreamAtEnd = false
   private var isFirst = true
   private var array: ArrayScanner?
-  /// The source is compressed.
-  private var compression: String?
   /// The source is one app receipt in its bytes.
   private var isReceipt = false
+  /// What is wrong with the source, to be told behind its last whole part.
+  private var damage: String?
 
-  /// What is passed over: the remainder of a record that is longer than the limit.
-  private enum Skipping {
-    case nothing
-    case line
-    case wrappedText(width: Int)
-    case source
-  }
-
-  private var skipping = Skipping.nothing
+  /// The block at hand reaches to the end of the source.
+  private var isAtEnd = false
+  private var skipping = ReaderState.Skipping.nothing
   /// Bytes of the source that no block took up: what stands behind the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
 
-  /// - Parameter readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
-  init(file: InputFile, source: Int, limit: Int, readsAnyBinary: Bool = false) throws(BulkError) {
-    path = file.path
+  /// - Parameters:
+  ///   - source: its place in the list of sources.
+  ///   - limit: the most bytes of a record.
+  ///   - readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
+  ///   - waits: fills blocks to the full even if the stream gives little at a time.
+  init(
+    _ member: SourceMembers.Member, source: Int, limit: Int, readsAnyBinary: Bool = false, waits: Bool = false
+  ) {
+    (stream, path) = (member.bytes, member.name)
     self.readsAnyBinary = readsAnyBinary
     self.source = source
     self.limit = limit
-    descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
+    self.waits = waits
   }
-
-  deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
   /// Fills a block with the next whole records; false at the end.
   func fill(_ block: Block) throws(BulkError) -> Bool {
-    guard try cutNext(block) else { return false }
+    guard try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
     accounted = offset
     return true
@@ -55,8 +57,7 @@ final class BlockReader {
   private func cutNext(_ block: Block) throws(BulkError) -> Bool {
     block.clear()
     (block.source, block.offset, block.line) = (source, offset, line)
-    block.append(rest)
-    rest.removeAll(keepingCapacity: true)
+    isAtEnd = false
     while true {
       if !isAtEnd { try readMore(block) }
       if isFirst {
@@ -64,13 +65,6 @@ final class BlockReader {
         begin(block)
       }
       if block.count == 0, isAtEnd { return endOfArray(block) }
-      if let name = compression {
-        compression = nil
-        block.form = .compressed(name)
-        block.count = 0
-        isAtEnd = true
-        return true
-      }
       skip(block)
       if isSkipping, !isAtEnd { continue }
       if block.count == 0, isAtEnd { return false }
@@ -94,16 +88,68 @@ final class BlockReader {
     return true
   }
 
+  /// Where the next block begins, and what must be known to cut it.
+  var state: ReaderState {
+    ReaderState(offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array)
+  }
+
+  /// Goes on where an earlier reader of the same source stood.
+  ///
+  /// - Throws: `BulkError` when the source ends before that place.
+  func resume(at state: ReaderState) throws(BulkError) {
+    try stream.skip(to: state.offset, path: path)
+    (offset, line, accounted) = (state.offset, state.line, state.offset)
+    (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
+  }
+
+  /// Damage is the last thing that is told of a source.
+  private func tellDamage(_ block: Block) -> Bool {
+    guard let damage else { return false }
+    self.damage = nil
+    block.form = .damaged(damage)
+    return true
+  }
+
+  /// Reads on; how far depends on nothing but what the block holds, so that a run that goes on cuts like the first one.
   private func readMore(_ block: Block) throws(BulkError) {
     // A long record is looked at anew after each reading: it must grow by a share of its length, and be read to the full.
     let share = min(block.count / 2, max(limit - block.count, 0))
-    block.reserve(max(Block.size, block.count + max(share, Block.size / 2)))
-    repeat {
-      let got = try Platform.read(
-        descriptor, into: block.memory + block.count, count: block.capacity - block.count, path: path)
-      if got == 0 { isAtEnd = true }
+    let wanted = max(Block.size, block.count + max(share, Block.size / 2))
+    block.reserve(wanted)
+    takeRest(block, upTo: wanted)
+    while !isStreamAtEnd, block.count < wanted {
+      let got = try readStream(block, upTo: wanted)
+      if got > 0, !waits, block.count <= Block.size { break }
+    }
+    // A block that is full may be the last one: the next reading tells, as it would to a run that goes on from here.
+    isAtEnd = isStreamAtEnd && taken == rest.count && block.count < wanted
+  }
+
+  private func takeRest(_ block: Block, upTo wanted: Int) {
+    let part = min(rest.count - taken, wanted - block.count)
+    guard part > 0 else { return }
+    rest.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { block.append(base + taken, part) }
+    }
+    taken += part
+    if taken == rest.count {
+      rest.removeAll(keepingCapacity: true)
+      taken = 0
+    }
+  }
+
+  private func readStream(_ block: Block, upTo wanted: Int) throws(BulkError) -> Int {
+    do throws(BulkError) {
+      let got = try stream.read(into: block.memory + block.count, count: wanted - block.count)
+      if got == 0 { isStreamAtEnd = true }
       block.count += got
-    } while !isAtEnd && block.count > Block.size && block.count < block.capacity
+      return got
+    } catch {
+      // What the system refuses ends the run; what is damaged ends the source, and what was read of it counts.
+      guard error.number == 0 else { throw error }
+      (isStreamAtEnd, damage) = (true, error.reason)
+      return 0
+    }
   }
 
   /// A byte order mark is no part of the text; a leading bracket makes the source an array.
@@ -111,7 +157,6 @@ final class BlockReader {
     isFirst = false
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
-    compression = SourceHead.compression(of: UnsafeBufferPointer(start: block.memory, count: block.count))
     let head = UnsafeBufferPointer(start: block.memory, count: block.count)
     isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
     guard
@@ -143,9 +188,24 @@ final class BlockReader {
 
   /// Ends the block at a place and keeps what lies behind for the next one.
   private func cut(_ block: Block, at end: Int) {
-    rest.append(contentsOf: UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
+    putBack(UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
     block.count = end
     advance(over: UnsafeBufferPointer(start: block.memory, count: end))
+  }
+
+  /// What is put back stands before what was not yet taken of the rest.
+  private func putBack(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if taken == rest.count {
+      rest.removeAll(keepingCapacity: true)
+      rest.append(contentsOf: bytes)
+      taken = 0
+    } else if taken >= bytes.count {
+      taken -= bytes.count
+      rest.replaceSubrange(taken..<taken + bytes.count, with: bytes)
+    } else {
+      rest.replaceSubrange(0..<taken, with: bytes)
+      taken = 0
+    }
   }
 
   // MARK: lines
@@ -174,7 +234,7 @@ final class BlockReader {
   }
 
   /// The record is too long; what of it is here goes, and what follows is passed over.
-  private func giveUp(_ block: Block, at end: Int, skipping: Skipping) {
+  private func giveUp(_ block: Block, at end: Int, skipping: ReaderState.Skipping) {
     cut(block, at: end)
     block.count = 0
     block.form = .oversized

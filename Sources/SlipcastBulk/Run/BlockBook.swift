@@ -40,6 +40,11 @@ struct BlockBook<Counts: RecordCounts> {
   /// Bytes before a place of the block in the source, and the place's line, from 1.
   mutating func position(_ place: Int, in block: Block) -> (offset: Int, line: Int) {
     let place = max(0, min(place, block.count))
+    if case .rows = block.form {
+      // Places in a row are told from the beginning of its body.
+      let before = UnsafeBufferPointer(start: block.memory + block.origin, count: max(0, place - block.origin))
+      return (before.count, 1 + before.count { $0 == 0x0A })
+    }
     return (block.offset + place, block.line + 1 + feeds(block, before: place))
   }
 

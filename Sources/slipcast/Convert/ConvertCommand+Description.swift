@@ -1,3 +1,5 @@
+import SlipcastBulk
+
 extension ConvertCommand {
   static let description = CommandDescription(
     name: "convert",
@@ -44,6 +46,48 @@ extension ConvertCommand {
         "the receipts that are read and those inside the records (the JSON beside a receipt is nobody's word; of it only the "
           + "bundle id is compared)", "is rejected") + [
         Option(
+          name: "to", value: "TARGET",
+          help:
+            "Where V2 goes: a file (compressed as .gz or .zst say), a folder (with --split), a database (FILE.sqlite, "
+            + "sqlite:FILE, postgres://…), or - for standard output, the default. A file is called FILE.part until it is "
+            + "whole; a file of that name is replaced."),
+        Option(
+          name: "split", value: "date|bundle|N",
+          help:
+            "Fills the folder of --to with one file for each day of signedDate (UTC), each bundle id, or every N records."
+        ),
+        Option(
+          name: "compress", value: "HOW", choices: Compression.allCases.map(\.rawValue),
+          help: "How the files of --split are compressed; none by default."),
+        Option(
+          name: "execute",
+          help:
+            "Writes into the database of --to. Without it the run is a rehearsal: it converts and counts, says what it "
+            + "would do, and writes nothing."),
+        Option(
+          name: "checkpoint", value: "FILE",
+          help:
+            "Keeps there how far the run has come, so that it can go on after it was ended at any moment. Databases keep "
+            + "that themselves, together with the data."),
+        Option(
+          name: "resume",
+          help:
+            "Goes on with the run of the checkpoint: verifies by SHA-256 that what is done is done, refuses other inputs, "
+            + "rules or options, and ends with what an undisturbed run would have written."),
+        Option(
+          name: "checkpoint-every", value: "MIB",
+          help: "How much is written between two checkpoints, 16 by default; 0: after each piece of input."),
+        Option(
+          name: "dedupe",
+          help:
+            "Drops notifications that came before (the same notificationUUID), and answers that give the same line. "
+            + "Databases always do."),
+        Option(
+          name: "dedupe-memory", value: "MIB",
+          help:
+            "How much --dedupe may hold, 64 by default: 3,145,728 records. One more ends the run; nothing is dropped by guess."
+        ),
+        Option(
           name: "provenance", value: "FILE",
           help:
             "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
@@ -70,6 +114,12 @@ extension ConvertCommand {
             "How many workers; all processors by default. The output is the same for any, but for the signatures of --sign."
         ),
         Option(name: "dry-run", help: "Converts and counts, and writes no records."),
+        Option(
+          name: "progress", value: "HOW", choices: Progress.Style.allCases.map(\.rawValue),
+          help: "auto, the default: a bar on a terminal. lines: a line every five seconds. none, bar."),
+        Option(
+          name: "summary", value: "FILE", isRepeatable: true,
+          help: "Writes the closing table there too, as the name says: .json, .csv, .md, .html or .xml."),
         Option(name: "quiet", help: "No words on standard error but errors."),
         Option(name: "exit-zero", help: "Exits with 0 even when records were rejected (not after --on-error stop)."),
       ],

@@ -3,15 +3,6 @@ enum SourceHead {
   /// So many bytes tell all that can be told.
   static let size = 40
 
-  /// The name of the format that a text begins like, for formats that are no text at all.
-  static func compression(of text: UnsafeBufferPointer<UInt8>) -> String? {
-    let marks: [(String, [UInt8])] = [
-      ("gzip", [0x1F, 0x8B]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]), ("xz", [0xFD, 0x37, 0x7A, 0x58]),
-      ("bzip2", [0x42, 0x5A, 0x68]), ("zip", [0x50, 0x4B, 0x03, 0x04]),
-    ]
-    return marks.first { text.starts(with: $0.1) }?.0
-  }
-
   /// The object identifier of signed data (PKCS #7), which stands near the beginning of every app receipt.
   private static let signedData: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
 
