@@ -14,30 +14,39 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
   func encode(_ line: UnsafeBufferPointer<UInt8>, _ note: RecordNote)
 }
 
-/// What a store made of the records of one block.
+/// What a store made of records; they may be those of earlier blocks, because stores write many blocks at once.
 package struct StoreOutcome: Hashable, Sendable {
   /// Records that are in the store now.
   package var stored = 0
   /// Records that the store had before; they were dropped.
   package var duplicate = 0
-  /// Records that the store refused, each with the reason; numbers as in the encoder's notes.
+  /// Records that the store refused, each with the reason.
   package var refused: [Refused] = []
 
   /// A record that the store refused.
   package struct Refused: Hashable, Sendable {
-    /// The number of the record, as in its note.
+    /// The source that the record came from.
+    package var source: String
+    /// Its number in the source, from 1.
     package var record: Int
     /// One word for programs, such as `valueNotStorable`.
     package var code: String
     /// What the database says, without values of the record.
     package var message: String
 
-    package init(record: Int, code: String, message: String) {
-      (self.record, self.code, self.message) = (record, code, message)
+    package init(source: String, record: Int, code: String, message: String) {
+      (self.source, self.record, self.code, self.message) = (source, record, code, message)
     }
   }
 
   package init() {}
+
+  /// Adds what became of other records.
+  package mutating func add(_ other: StoreOutcome) {
+    stored += other.stored
+    duplicate += other.duplicate
+    refused += other.refused
+  }
 }
 
 /// A database that records go to.
@@ -46,13 +55,16 @@ package struct StoreOutcome: Hashable, Sendable {
 package protocol StoreSink: AnyObject {
   /// Makes the encoder of one worker.
   func makeEncoder() -> any RecordEncoder
-  /// Writes the records of a block.
+  /// Takes the records of a block, and writes them when enough have come.
   ///
   /// - Parameters:
   ///   - encoder: one of this store's own, filled.
   ///   - before: records of the same source in earlier blocks, to be added to the notes' numbers.
+  /// - Returns: what is known by now of these and of earlier records; each record is told once.
   /// - Throws: a `StoreError` when the database is not there any more.
   func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome
+  /// Writes what was taken and not yet written, and tells what became of it; to be called before `commit` and `finish`.
+  func flush() throws -> StoreOutcome
   /// Keeps a record that nothing came of.
   func write(reject: Reject) throws
   /// Makes all that was written final, the checkpoint and the counts of the run with it, in one transaction.

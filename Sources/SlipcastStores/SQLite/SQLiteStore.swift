@@ -1,0 +1,141 @@
+package import SlipcastBulk
+internal import SlipcastDigest
+
+/// A Slipcast store in an SQLite file, open for one run.
+///
+/// All that comes between two commits is one transaction, the checkpoint included. The file is held exclusively, so two
+/// runs cannot write it at once. SQLite syncs at each commit: a run that is killed, or a machine that loses power, leaves
+/// the store as it was at a commit.
+package final class SQLiteStore: StoreSink {
+  private let database: SQLiteDatabase
+  private let inserts: [SQLiteStatement]
+  private let codes: SQLiteStatement
+  private var knownCodes: Set<String> = []
+  private var progress: RunProgress
+  private var rejects = RowBuffer()
+  private var isOpen = true
+
+  init(_ database: SQLiteDatabase, _ progress: RunProgress) throws(StoreError) {
+    (self.database, self.progress) = (database, progress)
+    var inserts: [SQLiteStatement] = []
+    for number in TableNumber.allCases { inserts.append(try database.prepare(Self.insert(number), for: "write")) }
+    self.inserts = inserts
+    codes = try database.prepare(
+      "INSERT INTO finding_codes (code, severity, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", for: "write")
+    try database.execute("BEGIN IMMEDIATE")
+  }
+
+  deinit { if isOpen { try? database.execute("ROLLBACK") } }
+
+  package func makeEncoder() -> any RecordEncoder { StoreEncoder() }
+
+  package func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
+    guard let encoder = encoder as? StoreEncoder else { return StoreOutcome() }
+    try write(codes: encoder.takeFreshCodes())
+    var outcome = StoreOutcome()
+    for record in encoder.buffer.records {
+      let place = progress.nextPlace()
+      if let refusal = record.refusal {
+        outcome.refused.append(
+          StoreOutcome.Refused(
+            source: encoder.sources[record.source], record: before + record.number, code: "valueNotStorable",
+            message: refusal))
+        continue
+      }
+      encoder.buffer.settle(record, place: place, run: progress.run, before: before)
+      if try write(record, encoder.buffer) { outcome.stored += 1 } else { outcome.duplicate += 1 }
+    }
+    return outcome
+  }
+
+  package func flush() throws -> StoreOutcome { StoreOutcome() }
+
+  package func write(reject: Reject) throws {
+    rejects.clear()
+    rejects.append(reject, run: progress.run)
+    for row in rejects.rows { try insert(row, rejects) }
+    progress.keptRejects += 1
+  }
+
+  package func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
+    try update(state: "running", counts)
+    let statement = try database.prepare("UPDATE runs SET checkpoint = ?1 WHERE run = ?2", for: "commit")
+    try statement.bind(CheckpointText.encode(checkpoint), at: 1)
+    try statement.bind(progress.run, at: 2)
+    try statement.run()
+    try database.execute("COMMIT; BEGIN IMMEDIATE")
+  }
+
+  package func finish(_ end: RunEnd, counts: RunCounts) throws {
+    try update(state: end.word, counts)
+    let statement = try database.prepare("UPDATE runs SET finishedAt = ?1 WHERE run = ?2", for: "finish")
+    try statement.bind(Platform.now(), at: 1)
+    try statement.bind(progress.run, at: 2)
+    try statement.run()
+    try database.execute(SchemaVersion.indexes)
+    try database.execute("COMMIT")
+    isOpen = false
+    // The file goes back to where any reader can open it, also one that may not write beside it.
+    try database.execute("PRAGMA locking_mode = NORMAL; SELECT count(*) FROM runs; PRAGMA journal_mode = DELETE")
+  }
+
+  /// Writes one record and tells whether it is new.
+  private func write(_ record: RowBuffer.Record, _ buffer: RowBuffer) throws(StoreError) -> Bool {
+    for index in record.rows {
+      try insert(buffer.rows[index], buffer)
+      if index == record.rows.lowerBound, database.changes == 0 { return false }
+    }
+    buffer.bytes.withUnsafeBufferPointer { progress.add(UnsafeBufferPointer(rebasing: $0[record.body])) }
+    return true
+  }
+
+  private func insert(_ row: RowBuffer.Row, _ buffer: RowBuffer) throws(StoreError) {
+    let statement = inserts[row.table.rawValue]
+    let columns = Self.columnCounts[row.table.rawValue]
+    let result = buffer.bytes.withUnsafeBufferPointer { bytes in
+      buffer.cells.withUnsafeBufferPointer { cells -> Result<Void, StoreError> in
+        guard let texts = bytes.baseAddress else { return .success(()) }
+        let range = row.firstCell..<row.firstCell + columns
+        return Result { () throws(StoreError) in
+          try statement.bind(UnsafeBufferPointer(rebasing: cells[range]), texts: texts)
+          try statement.run()
+        }
+      }
+    }
+    try result.get()
+  }
+
+  private func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {
+    for remark in fresh where knownCodes.insert(remark.code).inserted {
+      try codes.bind(remark.code, at: 1)
+      try codes.bind(remark.severity, at: 2)
+      try codes.bind(remark.message, at: 3)
+      try codes.run()
+    }
+  }
+
+  private func update(state: String, _ counts: RunCounts) throws(StoreError) {
+    let columns = RunProgress.columns
+    let assignments = columns.map { $0 + " = ?" }.joined(separator: ", ")
+    let statement = try database.prepare(
+      "UPDATE runs SET \(assignments), state = ?, sha256 = ? WHERE run = ?", for: "commit")
+    for (index, value) in progress.values(state, counts).enumerated() { try statement.bind(value, at: index + 1) }
+    try statement.bind(state, at: columns.count + 1)
+    try statement.bind(progress.digest.hexadecimal, at: columns.count + 2)
+    try statement.bind(progress.run, at: columns.count + 3)
+    try statement.run()
+  }
+
+  private static let columnCounts = StoreTable.all.map(\.columns.count)
+
+  private static func insert(_ number: TableNumber) -> String {
+    let table = number.table
+    let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
+    let statement = "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(marks))"
+    switch number {
+    case .notifications: return statement + " ON CONFLICT (notificationUUID) DO NOTHING"
+    case .answers: return statement + " ON CONFLICT (answerUUID) DO NOTHING"
+    default: return statement
+    }
+  }
+}
