@@ -127,7 +127,7 @@ package final class StoreEncoder: RecordEncoder {
     for place in 0..<32 {
       if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
       let half = place < 16 ? high : low
-      text.append(digits[Int(half >> UInt64(60 - 4 * (place & 15))) & 15])
+      text.append(digits[Int(half >> UInt64(60 - 4 * (place & 15)) & 15)])
     }
     return String(decoding: text, as: UTF8.self)
   }

@@ -187,6 +187,8 @@ final class PostgreSQLConnection {
 }
 
 extension PostgreSQLConnection: VersionedDatabase {
+  func statements(of version: SchemaVersion) -> String { version.postgreSQL }
+
   func execute(_ sql: String) throws(StoreError) { _ = try result(PQexec(handle, sql), "write") }
 
   func schemaVersion() throws(StoreError) -> Int {

@@ -71,6 +71,8 @@ extension SQLiteDatabase: VersionedDatabase {
   /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can tell whose file it is.
   static let applicationID: Int64 = 0x536C_6970
 
+  func statements(of version: SchemaVersion) -> String { "" }
+
   func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, "write") }

@@ -6,9 +6,14 @@ struct SchemaVersion: Sendable {
   var number: Int
   /// Statements that are valid in SQLite and PostgreSQL.
   var sql: String
+  /// Statements behind them for PostgreSQL alone.
+  var postgreSQL = ""
 
   /// All steps, the first one first.
-  static let all = [SchemaVersion(number: 1, sql: text(PackageResources.schema_1_sql))]
+  static let all = [
+    SchemaVersion(
+      number: 1, sql: text(PackageResources.schema_1_sql), postgreSQL: text(PackageResources.postgresql_1_sql))
+  ]
 
   /// What a finished store has beside its tables; it may be run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
@@ -26,6 +31,8 @@ protocol VersionedDatabase {
   func setSchemaVersion(_ version: Int) throws(StoreError)
   /// What errors call the database.
   var name: String { get }
+  /// The part of a step that is for this kind of database alone.
+  func statements(of version: SchemaVersion) -> String
 }
 
 extension VersionedDatabase {
@@ -38,6 +45,8 @@ extension VersionedDatabase {
       try execute("BEGIN")
       do {
         try execute(version.sql)
+        let own = statements(of: version)
+        if !own.isEmpty { try execute(own) }
         try setSchemaVersion(version.number)
         try execute("COMMIT")
       } catch {
