@@ -27,10 +27,14 @@ extension SQLiteStore {
     return (try SQLiteStore(database, progress), nil)
   }
 
-  /// Larger pages hold more than two bodies each; the sizes of caches are kibibytes.
+  /// How a run writes; the size of the cache is kibibytes.
+  ///
+  /// A rollback journal keeps old pages only, and nearly all pages of a load are new, so each is written once; a
+  /// write-ahead log would write each twice. With FULL, the journal is on the disk before the file is touched, and the
+  /// file before the journal is given up: the store survives a loss of power as it was at a commit.
   private static let settings = """
-    PRAGMA page_size = 8192; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-    PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 2000; PRAGMA temp_store = FILE; PRAGMA foreign_keys = 0
+    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE
     """
 
   private static func begin(
