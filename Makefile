@@ -6,6 +6,7 @@ SHELL := /bin/bash
 SLIPCAST := .build/release/slipcast
 PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev pkg-config
 TEST_PACKAGES := python3 python3-venv
+SERVER_PACKAGES := postgresql
 VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
@@ -28,6 +29,7 @@ packages:
 	$(call install,$(PACKAGES))
 
 test-packages: packages
+	$(call install,$(SERVER_PACKAGES))
 	$(if $(shell python3 -c 'import venv, ensurepip' 2>/dev/null && echo there),,$(call install,$(TEST_PACKAGES)))
 
 browser-packages:
@@ -63,7 +65,7 @@ demo: build
 test: test-packages lint
 	$(MAKE) --no-print-directory client-test report-test
 	swift build --build-tests $(TARGET_CHECK)
-	swift test --skip-build
+	bash Tests/stores/postgresql.sh swift test --skip-build
 
 # Apple's own server library reads every converted record.
 client-test: build $(VENV)/bin/python

@@ -75,7 +75,10 @@ let package = Package(
       ]),
     .target(
       name: "SlipcastStores",
-      dependencies: ["CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastBulk"],
+      dependencies: [
+        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastBulk",
+      ],
       resources: [.embedInCode("SQL")]),
     .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
     .executableTarget(
@@ -123,7 +126,9 @@ let package = Package(
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastStoresTests",
-      dependencies: ["SlipcastWire", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport"]),
+      dependencies: [
+        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastTimelineTests",
       dependencies: [

@@ -1,0 +1,7 @@
+-- What happened to one subscription, in the order of time? Put its originalTransactionId where 1000000000000001 stands.
+SELECT n.place, coalesce(n.eventTime, n.signedDate) AS happenedAt, n.notificationType, n.subtype, n.status,
+  t.productId, t.expiresDate, n.confidence, n.absorbedInto
+FROM notifications n
+LEFT JOIN transactions t ON t.place = n.place
+WHERE n.originalTransactionId = '1000000000000001'
+ORDER BY coalesce(n.eventTime, n.signedDate, 0), coalesce(n.receivedAt, 0), n.place;

@@ -1,0 +1,23 @@
+-- How many purchases were refunded in each month (UTC), by product?
+--
+-- Dates are milliseconds, and the two databases have no calendar in common, so the month is reckoned from the days since
+-- 1 March of year 0. Prices stand only where the legacy record told them, so they are left out.
+WITH refunds AS (
+  SELECT DISTINCT transactionId, productId, revocationDate / 86400000 + 719468 AS days
+  FROM transactions
+  WHERE revocationDate IS NOT NULL
+), eras AS (
+  SELECT transactionId, productId, days / 146097 AS era, days % 146097 AS day FROM refunds
+), years AS (
+  SELECT transactionId, productId, era, day, (day - day / 1460 + day / 36524 - day / 146096) / 365 AS year FROM eras
+), months AS (
+  SELECT transactionId, productId, era * 400 + year AS year,
+    (5 * (day - (365 * year + year / 4 - year / 100)) + 2) / 153 AS month
+  FROM years
+)
+SELECT CASE WHEN month < 10 THEN year ELSE year + 1 END AS year,
+  CASE WHEN month < 10 THEN month + 3 ELSE month - 9 END AS month,
+  productId, count(*) AS refunds
+FROM months
+GROUP BY 1, 2, productId
+ORDER BY 1, 2, productId;

@@ -1,0 +1,5 @@
+-- What did each run read, and what became of it? Every record is converted, a duplicate or rejected.
+SELECT run, state, read, converted, duplicate, rejected, ambiguous, absorbed, bytes,
+  (finishedAt - startedAt) / 1000 AS seconds, sources
+FROM runs
+ORDER BY run;

@@ -1,0 +1,104 @@
+/// One value of a row: 16 bytes, so that laying out a record needs no memory of its own.
+struct StoreCell: Sendable {
+  /// What the value is.
+  enum Kind: UInt8, Sendable {
+    case null, integer, boolean, text
+  }
+
+  /// The number; 0 or 1; or where a text begins in the buffer's bytes.
+  var value: Int64 = 0
+  /// Bytes of a text.
+  var length: Int32 = 0
+  var kind = Kind.null
+
+  static func integer(_ value: Int64) -> StoreCell { StoreCell(value: value, kind: .integer) }
+  static func boolean(_ value: Bool) -> StoreCell { StoreCell(value: value ? 1 : 0, kind: .boolean) }
+  static func text(_ start: Int, _ length: Int) -> StoreCell {
+    StoreCell(value: Int64(start), length: Int32(truncatingIfNeeded: length), kind: .text)
+  }
+}
+
+/// The rows of one block, laid out for any database: cells one after another, their texts in one run of bytes.
+struct RowBuffer: Sendable {
+  /// One row of a table.
+  struct Row: Sendable {
+    var table: TableNumber
+    /// Its first cell; the others follow in the order of the table's columns.
+    var firstCell: Int
+  }
+
+  /// One record: a row of `notifications` or `answers`, then those of its parts.
+  struct Record: Sendable {
+    /// Its number in the block.
+    var number: Int
+    /// Its first row; without rows it is refused.
+    var rows: Range<Int>
+    /// Where its line stands in the bytes.
+    var body: Range<Int>
+    /// Its source, as the encoder numbers them.
+    var source: Int
+    /// Why it cannot be stored.
+    var refusal: String?
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var cells: [StoreCell] = []
+  private(set) var rows: [Row] = []
+  var records: [Record] = []
+
+  /// Forgets all rows.
+  mutating func clear() {
+    bytes.removeAll(keepingCapacity: true)
+    cells.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    records.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds bytes and gives their place.
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    let start = bytes.count
+    bytes.append(contentsOf: text)
+    return start
+  }
+
+  /// Adds a text and gives its cell.
+  mutating func append(_ text: String) -> StoreCell {
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    return .text(start, bytes.count - start)
+  }
+
+  /// Adds a row of NULLs and gives its first cell.
+  mutating func beginRow(_ table: TableNumber, columns: Int) -> Int {
+    let first = cells.count
+    rows.append(Row(table: table, firstCell: first))
+    cells.append(contentsOf: repeatElement(StoreCell(), count: columns))
+    return first
+  }
+
+  /// Drops the rows from one on.
+  mutating func truncate(rows count: Int) {
+    guard count < rows.count else { return }
+    cells.removeLast(cells.count - rows[count].firstCell)
+    rows.removeLast(rows.count - count)
+  }
+
+  /// The value of a cell.
+  subscript(cell: Int) -> StoreCell {
+    get { cells[cell] }
+    set { cells[cell] = newValue }
+  }
+
+  /// Puts what only the store knows into the rows of a record.
+  mutating func settle(_ record: Record, place: Int64, run: Int64, before: Int) {
+    for row in rows[record.rows] { cells[row.firstCell] = .integer(place) }
+    guard let parent = record.rows.first.map({ rows[$0].firstCell }) else { return }
+    cells[parent + 1] = .integer(run)
+    cells[parent + 2] = .integer(Int64(before + record.number))
+  }
+
+  /// The text of a cell, as a Swift string.
+  func text(_ cell: StoreCell) -> String {
+    String(decoding: bytes[Int(cell.value)..<Int(cell.value) + Int(cell.length)], as: UTF8.self)
+  }
+}

@@ -1,0 +1,157 @@
+/// Takes locations apart; what it says of a mistake never repeats a value.
+enum LocationReader {
+  /// Our own parameters.
+  private static let names = ["table", "query", "key", "body", "received-at"]
+
+  static func error(_ reason: String, advice: String = "") -> StoreError {
+    StoreError(.badLocation, "", "read the location", reason, advice: advice)
+  }
+
+  static func sqlite(_ text: Substring) throws(StoreError) -> StoreLocation {
+    let parts = split(text)
+    var path = try decode(parts.path, "the path")
+    if path.hasPrefix("//") { path.removeFirst(2) }
+    guard !path.isEmpty else { throw error("sqlite: names no file", advice: "write sqlite:FILE") }
+    var own: [String: String] = [:]
+    for parameter in parts.parameters {
+      let name = try decode(parameter.name, "the name of a parameter")
+      guard names.contains(name) else { throw unknown(name, among: names) }
+      guard own.updateValue(try decode(parameter.value, name), forKey: name) == nil else { throw twice(name) }
+    }
+    let selection = try selection(own)
+    return StoreLocation(
+      engine: .sqlite(path: path), selection: selection, description: "sqlite:" + path + suffix(selection))
+  }
+
+  static func postgreSQL(_ text: String) throws(StoreError) -> StoreLocation {
+    let parts = split(Substring(text))
+    let theirs = PostgreSQLConnection.parameterNames
+    var own: [String: String] = [:]
+    var kept: [String] = []
+    for parameter in parts.parameters {
+      let name = try decode(parameter.name, "the name of a parameter")
+      if names.contains(name) {
+        guard own.updateValue(try decode(parameter.value, name), forKey: name) == nil else { throw twice(name) }
+      } else if theirs.contains(name) || name == "ssl" {
+        kept.append(parameter.name + "=" + parameter.value)
+      } else {
+        throw unknown(name, among: names + theirs)
+      }
+    }
+    let uri = String(parts.path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
+    // libpq's own words would repeat the part at fault, which may be the password.
+    guard let connection = PostgreSQLConnection.parameters(of: uri) else {
+      throw error(
+        "libpq does not understand the connection",
+        advice: form)
+    }
+    try refuseMisreadPassword(connection)
+    let selection = try selection(own)
+    return StoreLocation(
+      engine: .postgreSQL(ConnectionText(uri: uri)), selection: selection,
+      description: describe(connection) + suffix(selection))
+  }
+
+  private static let form =
+    "write postgresql://user:password@host:port/database; %, /, ?, @ and : in a password as %25, %2F, %3F, %40, %3A"
+
+  /// A password with a bare `@` or `/` is cut in two, and half of it is taken for a host, a port or a database.
+  private static func refuseMisreadPassword(_ connection: [String: String]) throws(StoreError) {
+    let port = connection["port"] ?? ""
+    let others = ["host", "hostaddr", "user", "dbname"].compactMap { connection[$0] }
+    guard
+      others.contains(where: { $0.contains("@") || $0.contains("://") })
+        || !port.allSatisfy({ $0.isNumber || $0 == "," })
+    else { return }
+    throw error("a host, a port or a database has a sign that none has", advice: form)
+  }
+
+  /// `postgresql://user@host:port/database`, as far as it was given.
+  private static func describe(_ connection: [String: String]) -> String {
+    var text = "postgresql://"
+    if let user = connection["user"] { text += user + "@" }
+    text += connection["host"] ?? connection["hostaddr"] ?? ""
+    if let port = connection["port"] { text += ":" + port }
+    return text + "/" + (connection["dbname"] ?? "")
+  }
+
+  private static func suffix(_ selection: StoreLocation.Selection?) -> String {
+    switch selection?.origin {
+    case .table(let name): "?table=" + name
+    case .query: "?query"
+    case nil: ""
+    }
+  }
+
+  private static func selection(_ own: [String: String]) throws(StoreError) -> StoreLocation.Selection? {
+    var selection: StoreLocation.Selection
+    switch (own["table"], own["query"]) {
+    case (nil, nil):
+      guard own.isEmpty else {
+        throw error("key, body and received-at name columns, and no table is named", advice: "add table=NAME")
+      }
+      return nil
+    case (let table?, nil): selection = StoreLocation.Selection(.table(table))
+    case (nil, let query?): selection = StoreLocation.Selection(.query(query))
+    default: throw error("both table and query are given", advice: "give one of them")
+    }
+    for (name, value) in own where value.isEmpty { throw error("\(name) is empty", advice: "write \(name)=…") }
+    if let body = own["body"] { selection.body = body }
+    (selection.key, selection.receivedAt) = (own["key"], own["received-at"])
+    return selection
+  }
+
+  private static func split(_ text: Substring) -> (path: Substring, parameters: [(name: String, value: String)]) {
+    guard let mark = text.firstIndex(of: "?") else { return (text, []) }
+    let parameters = text[mark...].dropFirst().split(separator: "&").map { part -> (String, String) in
+      let sign = part.firstIndex(of: "=")
+      guard let sign else { return (String(part), "") }
+      return (String(part[..<sign]), String(part[sign...].dropFirst()))
+    }
+    return (text[..<mark], parameters)
+  }
+
+  private static func decode(_ text: some StringProtocol, _ what: String) throws(StoreError) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16), rest.count >= 2, value > 0
+      else { throw error("\(what) has a % that two hexadecimal digits do not follow", advice: "write %25 for %") }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw error("\(what) is no UTF-8") }
+    return decoded
+  }
+
+  private static func twice(_ name: String) -> StoreError { error("\(name) is given twice", advice: "give it once") }
+
+  private static func unknown(_ name: String, among known: [String]) -> StoreError {
+    let nearest = known.map { (name: $0, distance: distance(name, $0)) }.min { $0.distance < $1.distance }
+    let advice = nearest.map { $0.distance <= 2 ? "did you mean \($0.name)?" : "" } ?? ""
+    // What is no word may be the rest of a password with a bare question mark.
+    let shown = name.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } ? name : "of that name"
+    return error(
+      "there is no parameter \(shown)", advice: advice.isEmpty ? "there are \(names.joined(separator: ", "))" : advice)
+  }
+
+  /// How many letters must be changed, added or dropped to make one word of the other.
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8))
+    var row = Array(0...right.count)
+    for (i, a) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, b) in right.enumerated() {
+        let next = a == b ? diagonal : 1 + min(diagonal, row[j], row[j + 1])
+        (diagonal, row[j + 1]) = (row[j + 1], next)
+      }
+    }
+    return row[right.count]
+  }
+}

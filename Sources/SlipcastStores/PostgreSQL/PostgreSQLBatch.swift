@@ -1,0 +1,129 @@
+internal import SlipcastBulk
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Records on their way to PostgreSQL: rows of each table in the binary form of COPY.
+///
+/// The form needs no escaping, and the server need not read numbers. Rows of a record can be left out again, because
+/// it is known where they end.
+struct PostgreSQLBatch {
+  /// One record.
+  struct Entry {
+    var source: String
+    /// Its number in the source.
+    var record: Int
+    var isAnswer: Bool
+    var uuid: String
+    /// Bytes of the line, which ends the record's row in its table.
+    var bodyCount: Int
+  }
+
+  private(set) var entries: [Entry] = []
+  /// Where the rows of each record end, for one table after another.
+  private var ends: [Int] = []
+  private let buffers = TableNumber.allCases.map { _ in JSONWriter(capacity: 4096) }
+
+  /// Bytes that wait.
+  var count: Int { buffers.reduce(0) { $0 + $1.count } }
+  var isEmpty: Bool { count == 0 }
+  var hasRejects: Bool { buffers[TableNumber.rejects.rawValue].count > 0 }
+
+  /// Forgets all rows.
+  mutating func clear() {
+    entries.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    for buffer in buffers { buffer.clear() }
+  }
+
+  /// Adds a record whose rows are settled.
+  mutating func append(_ record: RowBuffer.Record, _ rows: RowBuffer, source: String, before: Int) {
+    for index in record.rows { append(rows.rows[index], rows) }
+    let parent = rows.rows[record.rows.lowerBound]
+    for buffer in buffers.prefix(Self.recordTables) { ends.append(buffer.count) }
+    entries.append(
+      Entry(
+        source: source, record: before + record.number, isAnswer: parent.table == .answers,
+        uuid: rows.text(rows.cells[parent.firstCell + 3]), bodyCount: record.body.count))
+  }
+
+  /// Adds a row in the binary form: the number of columns, then for each value its length and its bytes.
+  mutating func append(_ row: RowBuffer.Row, _ rows: RowBuffer) {
+    let buffer = buffers[row.table.rawValue]
+    let columns = Self.columnCounts[row.table.rawValue]
+    rows.cells.withUnsafeBufferPointer { cells in
+      rows.bytes.withUnsafeBufferPointer { bytes in
+        var size = 2 + columns * 12
+        for index in row.firstCell..<row.firstCell + columns { size += Int(cells[index].length) }
+        buffer.reserve(size)
+        var out = UnsafeMutableRawPointer(buffer.base + buffer.written)
+        Self.put(Int16(columns), &out)
+        for index in row.firstCell..<row.firstCell + columns { Self.put(cells[index], bytes, &out) }
+        buffer.written = out - UnsafeMutableRawPointer(buffer.base)
+      }
+    }
+  }
+
+  private static let columnCounts = StoreTable.all.map(\.columns.count)
+
+  @inline(__always)
+  private static func put(
+    _ cell: StoreCell, _ bytes: UnsafeBufferPointer<UInt8>, _ out: inout UnsafeMutableRawPointer
+  ) {
+    switch cell.kind {
+    case .null: put(Int32(-1), &out)
+    case .integer:
+      put(Int32(8), &out)
+      put(cell.value, &out)
+    case .boolean:
+      put(Int32(1), &out)
+      put(UInt8(truncatingIfNeeded: cell.value), &out)
+    case .text:
+      put(cell.length, &out)
+      if let base = bytes.baseAddress { out.copyMemory(from: base + Int(cell.value), byteCount: Int(cell.length)) }
+      out += Int(cell.length)
+    }
+  }
+
+  @inline(__always)
+  private static func put<Value: FixedWidthInteger>(_ value: Value, _ out: inout UnsafeMutableRawPointer) {
+    out.storeBytes(of: value.bigEndian, as: Value.self)
+    out += MemoryLayout<Value>.size
+  }
+
+  // MARK: what is sent
+
+  /// The rows that some records have in a table, in as few pieces as the records allow.
+  func forEachPiece(
+    _ table: TableNumber, of records: ArraySlice<Int>, _ use: (UnsafeBufferPointer<UInt8>) throws(StoreError) -> Void
+  ) throws(StoreError) {
+    let all = buffers[table.rawValue].buffer
+    guard table != .rejects else { return try use(all) }
+    var piece = 0..<0
+    for index in records {
+      let range = range(of: index, table)
+      if range.isEmpty { continue }
+      if range.lowerBound != piece.upperBound {
+        if !piece.isEmpty { try use(UnsafeBufferPointer(rebasing: all[piece])) }
+        piece = range
+      } else {
+        piece = piece.lowerBound..<range.upperBound
+      }
+    }
+    if !piece.isEmpty { try use(UnsafeBufferPointer(rebasing: all[piece])) }
+  }
+
+  /// The line of a record.
+  func body(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    let table: TableNumber = entries[index].isAnswer ? .answers : .notifications
+    let end = end(of: index, table)
+    return UnsafeBufferPointer(rebasing: buffers[table.rawValue].buffer[end - entries[index].bodyCount..<end])
+  }
+
+  private func range(of index: Int, _ table: TableNumber) -> Range<Int> {
+    (index == 0 ? 0 : end(of: index - 1, table))..<end(of: index, table)
+  }
+
+  private func end(of index: Int, _ table: TableNumber) -> Int { ends[index * Self.recordTables + table.rawValue] }
+
+  /// The tables before `rejects`: those with rows of records.
+  private static let recordTables = TableNumber.rejects.rawValue
+}

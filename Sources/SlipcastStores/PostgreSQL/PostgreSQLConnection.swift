@@ -1,0 +1,250 @@
+internal import CSlipcastPostgreSQL
+
+/// One connection to PostgreSQL; owns the handle and closes it.
+final class PostgreSQLConnection {
+  /// What errors call it: without a password.
+  let name: String
+  private let handle: OpaquePointer
+
+  /// Connects.
+  ///
+  /// What libpq reads elsewhere (PGPASSWORD, the password file, the service file) counts as always.
+  init(_ connection: ConnectionText, name: String) throws(StoreError) {
+    self.name = name
+    // Values behind `dbname` win over it, and it wins over those before it.
+    let parameters: [(String, String)] = [
+      ("connect_timeout", "15"), ("fallback_application_name", "slipcast"), ("dbname", connection.uri),
+      ("client_encoding", "UTF8"),
+    ]
+    guard let made = Self.connect(parameters) else { throw StoreError(.cannotOpen, name, "connect", "no memory") }
+    handle = made
+    // Notices go nowhere: libpq would print them to standard error.
+    PQsetNoticeProcessor(made, { _, _ in }, nil)
+    guard PQstatus(made) == CONNECTION_OK else {
+      throw StoreError(
+        .cannotOpen, name, "connect", Self.line(PQerrorMessage(made)),
+        advice: "look whether the server runs and lets this user in")
+    }
+    try execute(
+      "SET TimeZone = 'UTC'; SET DateStyle = 'ISO'; SET IntervalStyle = 'iso_8601'; SET bytea_output = 'hex'; SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0"
+    )
+  }
+
+  deinit { PQfinish(handle) }
+
+  private static func connect(_ parameters: [(String, String)]) -> OpaquePointer? {
+    withPointers(parameters.map(\.0)) { names in withPointers(parameters.map(\.1)) { PQconnectdbParams(names, $0, 1) } }
+  }
+
+  /// Texts as an array of C strings that a NULL ends.
+  private static func withPointers<Result>(
+    _ texts: [String], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    let copies = texts.map { text in
+      let bytes = Array(text.utf8CString)
+      let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+      copy.initialize(from: bytes, count: bytes.count)
+      return copy
+    }
+    defer { copies.forEach { $0.deallocate() } }
+    let pointers = copies.map { Optional(UnsafePointer($0)) } + [nil]
+    return pointers.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
+      return use(base)
+    }
+  }
+
+  // MARK: statements
+
+  /// Runs one statement with parameters as texts; their types are told by number, or left to the server with 0.
+  func query(
+    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
+  ) throws(StoreError) -> PostgreSQLResult {
+    let raw = Self.withParameters(parameters) { values in
+      PQexecParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
+    }
+    return try result(raw, action)
+  }
+
+  /// Has a statement's rows come one by one, in constant memory; `nextRow` gives them.
+  func stream(
+    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
+  ) throws(StoreError) {
+    let sent = Self.withParameters(parameters) { values in
+      PQsendQueryParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
+    }
+    guard sent == 1, PQsetSingleRowMode(handle) == 1 else { throw lost(action) }
+  }
+
+  /// The next row of a stream; `nil` at its end.
+  func nextRow(for action: String = "read") throws(StoreError) -> PostgreSQLResult? {
+    while let raw = PQgetResult(handle) {
+      let row = PostgreSQLResult(raw)
+      switch PQresultStatus(raw) {
+      case PGRES_SINGLE_TUPLE: return row
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: continue
+      default:
+        let error = self.error(row, action)
+        while let rest = PQgetResult(handle) { PQclear(rest) }
+        throw error
+      }
+    }
+    return nil
+  }
+
+  /// The types of the columns of a statement that is not run.
+  func columnTypes(_ sql: String) throws(StoreError) -> [UInt32] {
+    _ = try result(PQprepare(handle, "", sql, 0, nil), "read")
+    let described = try result(PQdescribePrepared(handle, ""), "read")
+    return described.types
+  }
+
+  private static func withParameters<Result>(
+    _ parameters: [String?], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
+    withPointers(parameters.map { $0 ?? "" }) { values in
+      let pointers = parameters.indices.map { parameters[$0] == nil ? nil : values[$0] } + [nil]
+      return pointers.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
+        return use(base)
+      }
+    }
+  }
+
+  // MARK: copying in
+
+  /// Begins to copy rows in PostgreSQL's binary form into a table.
+  func beginCopy(_ table: String, _ columns: String) throws(StoreError) {
+    guard let raw = PQexec(handle, "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)") else { throw lost("write") }
+    let result = PostgreSQLResult(raw)
+    guard PQresultStatus(raw) == PGRES_COPY_IN else { throw error(result, "write") }
+  }
+
+  /// Sends bytes of the copy.
+  func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws(StoreError) {
+    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
+    let sent = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
+      PQputCopyData(handle, $0, Int32(truncatingIfNeeded: bytes.count))
+    }
+    guard sent == 1 else { throw lost("write") }
+  }
+
+  /// Ends the copy; the server says now what it thinks of the rows.
+  func endCopy() throws(StoreError) {
+    guard PQputCopyEnd(handle, nil) == 1 else { throw lost("write") }
+    var failure: StoreError?
+    while let raw = PQgetResult(handle) {
+      let result = PostgreSQLResult(raw)
+      if PQresultStatus(raw) != PGRES_COMMAND_OK { failure = failure ?? error(result, "write") }
+    }
+    if let failure { throw failure }
+  }
+
+  // MARK: names and errors
+
+  /// A name in the quotes that make any name safe.
+  func quote(_ name: String) throws(StoreError) -> String {
+    guard let quoted = PQescapeIdentifier(handle, name, name.utf8.count) else {
+      throw StoreError(.queryFailed, self.name, "read", "a name is no text")
+    }
+    defer { PQfreemem(quoted) }
+    return String(cString: quoted)
+  }
+
+  private func result(_ raw: OpaquePointer?, _ action: String) throws(StoreError) -> PostgreSQLResult {
+    guard let raw else { throw lost(action) }
+    let result = PostgreSQLResult(raw)
+    switch PQresultStatus(raw) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_SINGLE_TUPLE: return result
+    default: throw error(result, action)
+    }
+  }
+
+  private func lost(_ action: String) -> StoreError {
+    StoreError(
+      .connectionLost, name, action, Self.line(PQerrorMessage(handle)), advice: "go on with --resume when it is back")
+  }
+
+  private func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {
+    let state = result.sqlState ?? ""
+    if PQstatus(handle) != CONNECTION_OK || state.hasPrefix("08") || state.hasPrefix("57P") { return lost(action) }
+    let reason = PostgreSQLMessage.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
+    let kind: StoreError.Kind
+    switch state {
+    case "25006", "42501": kind = .readOnly
+    case "53100", "53200": kind = .full
+    case "55P03", "40P01", "40001": kind = .locked
+    default: kind = .queryFailed
+    }
+    return StoreError(kind, name, action, reason, sqlState: state.isEmpty ? nil : state)
+  }
+
+  /// The first line of libpq's words; those behind it may quote.
+  private static func line(_ words: UnsafePointer<CChar>?) -> String {
+    let text = words.map { String(cString: $0) } ?? ""
+    return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "the server gives no reason"
+  }
+}
+
+extension PostgreSQLConnection: VersionedDatabase {
+  func statements(of version: SchemaVersion) -> String { version.postgreSQL }
+
+  func execute(_ sql: String) throws(StoreError) { _ = try result(PQexec(handle, sql), "write") }
+
+  func schemaVersion() throws(StoreError) -> Int {
+    let schema = try query("SELECT current_schema()").text(0, 0)
+    guard schema != nil else {
+      throw StoreError(.cannotOpen, name, "open the store", "the search path names no schema that is there")
+    }
+    let marked = try query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'slipcast_schema'")
+    if marked.rows > 0 { return Int(try query("SELECT max(version) FROM slipcast_schema").text(0, 0) ?? "") ?? 0 }
+    let foreign = try query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename IN ('runs', 'notifications', 'answers')"
+    )
+    guard foreign.rows == 0 else {
+      throw StoreError.notAStore(name, "there are tables of a store's names, but slipcast did not make them")
+    }
+    return 0
+  }
+
+  func setSchemaVersion(_ version: Int) throws(StoreError) {
+    try execute(
+      "CREATE TABLE IF NOT EXISTS slipcast_schema (version integer PRIMARY KEY, since timestamptz DEFAULT now())")
+    _ = try query("INSERT INTO slipcast_schema (version) VALUES ($1::integer)", [String(version)], for: "write")
+  }
+}
+
+extension PostgreSQLConnection {
+  /// The parameters that libpq knows, by name.
+  static let parameterNames: [String] = {
+    guard let options = PQconndefaults() else { return [] }
+    defer { PQconninfoFree(options) }
+    var names: [String] = []
+    var option = options
+    while let keyword = option.pointee.keyword {
+      names.append(String(cString: keyword))
+      option += 1
+    }
+    return names
+  }()
+
+  /// What a connection URI says, as far as it may be shown; `nil` when libpq does not understand it.
+  static func parameters(of uri: String) -> [String: String]? {
+    var message: UnsafeMutablePointer<CChar>?
+    let parsed = PQconninfoParse(uri, &message)
+    defer { PQfreemem(message) }
+    guard let parsed else { return nil }
+    defer { PQconninfoFree(parsed) }
+    var found: [String: String] = [:]
+    var option = parsed
+    while let keyword = option.pointee.keyword {
+      let name = String(cString: keyword)
+      if ["host", "hostaddr", "port", "user", "dbname"].contains(name), let value = option.pointee.val {
+        found[name] = String(cString: value)
+      }
+      option += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,95 @@
+package import SlipcastBulk
+internal import SlipcastWire
+
+/// Rows of a PostgreSQL table or query that hold legacy records, read in one pass of one snapshot.
+///
+/// With a key, rows come in its order and `position` is the last key, as text: NULL as a key, or a key that comes twice,
+/// is an error, because a run that goes on behind it could lose rows. Without a key, rows come as the server sends them.
+package final class PostgreSQLRows: RowFeed {
+  package let name: String
+  package let holdsConverted = false
+  package private(set) var position: String?
+
+  private let connection: PostgreSQLConnection
+  private let selection: StoreLocation.Selection
+  private let types: [UInt32]
+  private var isStarted = false
+  private var isAtEnd = false
+
+  init(_ text: ConnectionText, name: String, _ selection: StoreLocation.Selection) throws(StoreError) {
+    (self.name, self.selection) = (name, selection)
+    connection = try PostgreSQLConnection(text, name: name)
+    try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    // A mistake in a name is told at once, not when the run has begun.
+    types = try connection.columnTypes(Self.sql(selection, connection, isResumed: false))
+  }
+
+  package func resume(at position: String) throws {
+    guard selection.key != nil else {
+      throw StoreError(.cannotResume, name, "go on", "the rows have no key to go on behind", advice: "add key=COLUMN")
+    }
+    self.position = position
+  }
+
+  package func read(into page: RowPage) throws -> Bool {
+    if !isStarted { try start() }
+    let before = page.rows.count
+    while !isAtEnd, !PageLimit.isReached(page) {
+      guard let row = try connection.nextRow() else {
+        isAtEnd = true
+        break
+      }
+      try append(row, to: page)
+    }
+    return page.rows.count > before
+  }
+
+  private func start() throws(StoreError) {
+    isStarted = true
+    let sql = try Self.sql(selection, connection, isResumed: position != nil)
+    // The parameter has the key's own type, so the server compares keys, not their spellings.
+    if let position { try connection.stream(sql, [position], types: [types[1]]) } else { try connection.stream(sql) }
+  }
+
+  private func append(_ row: PostgreSQLResult, to page: RowPage) throws(StoreError) {
+    var id: String?
+    var column = 1
+    if selection.key != nil {
+      guard let key = row.text(0, column) else { throw StoreError.nullKey(name) }
+      guard key != position else { throw StoreError.keyTwice(name) }
+      (position, id) = (key, key)
+      column += 1
+    }
+    let time = selection.receivedAt.flatMap { _ in row.text(0, column) }.flatMap(ReceivedTime.milliseconds)
+    if types.first == Self.bytea, let bytes = Hexadecimal.decode((row.text(0, 0) ?? "").dropFirst(2)) {
+      bytes.withUnsafeBufferPointer { page.append($0, id: id, receivedAt: time) }
+    } else {
+      page.append(row.bytes(0, 0), id: id, receivedAt: time)
+    }
+    page.rows[page.rows.count - 1].isNull = row.isNull(0, 0)
+    page.rows[page.rows.count - 1].isTimeUnreadable = selection.receivedAt != nil && time == nil
+  }
+
+  private static let bytea: UInt32 = 17
+
+  private static func sql(
+    _ selection: StoreLocation.Selection, _ connection: PostgreSQLConnection, isResumed: Bool
+  ) throws(StoreError) -> String {
+    var columns = [try connection.quote(selection.body)]
+    if let key = selection.key { columns.append(try connection.quote(key)) }
+    if let time = selection.receivedAt { columns.append(try connection.quote(time)) }
+    var sql = "SELECT " + columns.map { "rows." + $0 }.joined(separator: ", ") + " FROM "
+    switch selection.origin {
+    case .table(let table):
+      var parts: [String] = []
+      for part in table.split(separator: ".") { parts.append(try connection.quote(String(part))) }
+      sql += parts.joined(separator: ".")
+    case .query(let query): sql += "(\(SQLText.query(query))\n)"
+    }
+    sql += " AS rows"
+    if selection.key != nil {
+      sql += (isResumed ? " WHERE rows.\(columns[1]) > $1" : "") + " ORDER BY rows.\(columns[1])"
+    }
+    return sql
+  }
+}

@@ -1,0 +1,125 @@
+internal import SlipcastBulk
+internal import SlipcastDigest
+
+/// What a run is, so that only the same run is resumed.
+package struct RunDescription: Hashable, Sendable {
+  /// What the run depends on, as one word: its sources, options and rules.
+  package var fingerprint: String
+  /// The sources, for people who look at the table of runs.
+  package var sources: String
+  /// The version of slipcast.
+  package var version: String
+
+  package init(fingerprint: String, sources: String, version: String) {
+    (self.fingerprint, self.sources, self.version) = (fingerprint, sources, version)
+  }
+}
+
+/// How far a run has come in a store; kept in its row of `runs` with every commit.
+struct RunProgress {
+  var run: Int64 = 1
+  /// The place of the run's first record.
+  var firstPlace: Int64 = 1
+  /// Records that came, also those that were there before or were refused: they count the places.
+  var handed: Int64 = 0
+  /// Records that are in the store.
+  var stored: Int64 = 0
+  /// Rows in `rejects`.
+  var keptRejects: Int64 = 0
+  /// The bodies of all stored records in the order of their places.
+  var digest = SHA256Stream()
+
+  /// The place of the next record.
+  mutating func nextPlace() -> Int64 {
+    defer { handed += 1 }
+    return firstPlace + handed
+  }
+
+  /// Takes a record that is in the store now.
+  mutating func add(_ body: UnsafeBufferPointer<UInt8>) {
+    stored += 1
+    digest.add(body)
+    digest.add(Self.lineFeed)
+  }
+
+  private static let lineFeed = "\n"
+
+  /// The values of the columns that `columns` names, in their order.
+  func values(_ state: String, _ counts: RunCounts) -> [Int64] {
+    [
+      counts.read, counts.converted, counts.duplicate, counts.rejected, counts.ambiguous, counts.absorbed, counts.bytes,
+    ].map(Int64.init) + [handed, stored, keptRejects]
+  }
+
+  /// Columns of `runs` that hold numbers and change with every commit.
+  static let columns = [
+    "read", "converted", "duplicate", "rejected", "ambiguous", "absorbed", "bytes", "handed", "stored", "keptRejects",
+  ]
+}
+
+/// What a store kept of a run that did not end.
+struct UnfinishedRun {
+  var progress: RunProgress
+  var fingerprint: String
+  var sources: String
+  var sha256: String
+  var checkpoint: String
+
+  /// Columns of `runs`, in the order in which `init` takes them.
+  static let query = """
+    SELECT run, firstPlace, handed, stored, keptRejects, fingerprint, sources, sha256, checkpoint FROM runs
+    WHERE state <> 'finished' AND checkpoint IS NOT NULL ORDER BY run DESC LIMIT 1
+    """
+
+  init(numbers: [Int64], texts: [String]) {
+    progress = RunProgress()
+    if numbers.count == 5 {
+      (progress.run, progress.firstPlace, progress.handed) = (numbers[0], numbers[1], numbers[2])
+      (progress.stored, progress.keptRejects) = (numbers[3], numbers[4])
+    }
+    let texts = texts + Array(repeating: "", count: max(0, 4 - texts.count))
+    (fingerprint, sources, sha256, checkpoint) = (texts[0], texts[1], texts[2], texts[3])
+  }
+
+  /// Refuses a run with other sources, options or rules.
+  func check(_ description: RunDescription, _ location: String) throws(StoreError) {
+    guard fingerprint != description.fingerprint else { return }
+    let reason =
+      sources == description.sources
+      ? "the options or the rules are not those of the interrupted run"
+      : "the interrupted run read \(sources), and this one reads \(description.sources)"
+    throw StoreError(
+      .cannotResume, location, "resume", reason, advice: "repeat the same command with --resume, or begin a new run")
+  }
+
+  /// Refuses a store in which something is missing that is marked as done.
+  func check(stored: Int64, digest: SHA256Stream, rejects: Int64, _ location: String) throws(StoreError) {
+    guard stored == progress.stored, rejects == progress.keptRejects else {
+      throw StoreError(
+        .damaged, location, "resume",
+        "\(progress.stored) records and \(progress.keptRejects) rejects are marked as done, and \(stored) and \(rejects) are there",
+        advice: "the store was changed after the interruption; begin again in a new one")
+    }
+    guard digest.hexadecimal == sha256 else {
+      throw StoreError(
+        .damaged, location, "resume", "what is stored is not what was written: its SHA-256 differs",
+        advice: "the store was changed after the interruption; begin again in a new one")
+    }
+  }
+
+  static func none(_ location: String) -> StoreError {
+    StoreError(
+      .cannotResume, location, "resume", "it has no unfinished run with a checkpoint", advice: "leave out --resume")
+  }
+}
+
+extension RunEnd {
+  /// The word in the column `state`.
+  var word: String {
+    switch self {
+    case .finished: "finished"
+    case .stopped: "stopped"
+    case .tooManyRejects: "tooManyRejects"
+    }
+  }
+}

@@ -1,0 +1,91 @@
+internal import CSlipcastSQLite
+
+/// One SQLite database that is open; owns the handle and closes it.
+final class SQLiteDatabase {
+  /// What may be done with it.
+  enum Access {
+    case readOnly, readWrite
+  }
+
+  /// What errors call it.
+  let name: String
+  let handle: OpaquePointer
+
+  /// Opens a file that exists.
+  init(path: String, name: String, _ access: Access) throws(StoreError) {
+    self.name = name
+    let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+    // SQLite takes names that begin with a colon for its own.
+    let file = path.hasPrefix(":") ? "./" + path : path
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(file, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
+    guard code == SQLITE_OK, let opened else {
+      defer { sqlite3_close_v2(opened) }
+      throw Self.error(code, name, "open the database", opened)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(opened, 1)
+    if access == .readOnly { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  /// Makes a statement.
+  func prepare(_ sql: String, for action: String = "read") throws(StoreError) -> SQLiteStatement {
+    var made: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
+    guard code == SQLITE_OK else { throw error(code, action) }
+    guard let made else { throw StoreError(.queryFailed, name, action, "the query holds no statement") }
+    return SQLiteStatement(made, database: self, action: action)
+  }
+
+  /// Rows that the last statement changed.
+  var changes: Int { Int(sqlite3_changes(handle)) }
+
+  /// The first column of the first row as a number; 0 without a row.
+  func number(_ sql: String) throws(StoreError) -> Int64 {
+    let statement = try prepare(sql)
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// The error that a code means.
+  func error(_ code: Int32, _ action: String) -> StoreError { Self.error(code, name, action, handle) }
+
+  private static func error(_ code: Int32, _ name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
+    let words = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+    switch code & 0xFF {
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return StoreError(
+        .locked, name, action, words, advice: "another run, or another program, uses it; try again when that has ended")
+    case SQLITE_READONLY, SQLITE_PERM: return StoreError(.readOnly, name, action, words)
+    case SQLITE_FULL: return StoreError(.full, name, action, words, advice: "make room and go on with --resume")
+    case SQLITE_CANTOPEN: return StoreError(.cannotOpen, name, action, words)
+    case SQLITE_NOTADB: return StoreError(.notAStore, name, action, words, advice: "the file is no SQLite database")
+    case SQLITE_CORRUPT: return StoreError(.damaged, name, action, words)
+    default: return StoreError(.queryFailed, name, action, words)
+    }
+  }
+}
+
+extension SQLiteDatabase: VersionedDatabase {
+  /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can tell whose file it is.
+  static let applicationID: Int64 = 0x536C_6970
+
+  func statements(of version: SchemaVersion) -> String { "" }
+
+  func execute(_ sql: String) throws(StoreError) {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code, "write") }
+  }
+
+  func schemaVersion() throws(StoreError) -> Int {
+    let version = Int(try number("PRAGMA user_version"))
+    if try number("PRAGMA application_id") == Self.applicationID { return version }
+    guard try number("SELECT count(*) FROM sqlite_master") == 0 else { throw StoreError.notAStore(name) }
+    return 0
+  }
+
+  func setSchemaVersion(_ version: Int) throws(StoreError) {
+    try execute("PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(version)")
+  }
+}

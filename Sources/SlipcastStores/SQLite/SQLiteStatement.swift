@@ -1,0 +1,129 @@
+internal import CSlipcastSQLite
+
+/// One statement of SQLite's; owns its handle and finalises it.
+final class SQLiteStatement {
+  /// What a column of the current row holds.
+  enum Kind {
+    case null, integer, real, text, blob
+  }
+
+  // Keeps the database open for as long as there are statements of it.
+  private let database: SQLiteDatabase
+  private let handle: OpaquePointer
+  private let action: String
+
+  init(_ handle: OpaquePointer, database: SQLiteDatabase, action: String) {
+    (self.handle, self.database, self.action) = (handle, database, action)
+  }
+
+  deinit { sqlite3_finalize(handle) }
+
+  /// Goes to the next row; false when there is none.
+  func step() throws(StoreError) -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    guard code == SQLITE_DONE else {
+      let error = database.error(code, action)
+      sqlite3_reset(handle)
+      throw error
+    }
+    return false
+  }
+
+  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  func run() throws(StoreError) {
+    _ = try step()
+    reset()
+  }
+
+  /// Makes it ready to be run again; parameters become NULL.
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
+  // MARK: parameters, counted from 1
+
+  func bind(_ value: Int64, at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_int64(handle, Int32(index), value))
+  }
+
+  func bind(_ value: Double, at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_double(handle, Int32(index), value))
+  }
+
+  /// Binds a copy of a text.
+  func bind(_ value: String, at index: Int) throws(StoreError) {
+    var value = value
+    let code = value.withUTF8 { text in
+      text.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, Int32(index), $0.baseAddress, Int32($0.count), Self.transient)
+      }
+    }
+    try check(code)
+  }
+
+  func bind(_ value: String?, at index: Int) throws(StoreError) {
+    if let value { try bind(value, at: index) }
+  }
+
+  func bind(_ value: Int64?, at index: Int) throws(StoreError) {
+    if let value { try bind(value, at: index) }
+  }
+
+  /// Binds a copy of bytes.
+  func bind(blob value: [UInt8], at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
+  }
+
+  /// Binds cells as the parameters from 1 on; NULLs are left as they are.
+  ///
+  /// Texts must live until the statement has run.
+  func bind(_ cells: UnsafeBufferPointer<StoreCell>, texts: UnsafePointer<UInt8>) throws(StoreError) {
+    let characters = UnsafeRawPointer(texts).assumingMemoryBound(to: CChar.self)
+    for index in 0..<cells.count {
+      let cell = cells[index]
+      let parameter = Int32(truncatingIfNeeded: index + 1)
+      switch cell.kind {
+      case .null: continue
+      case .integer, .boolean: try check(sqlite3_bind_int64(handle, parameter, cell.value))
+      case .text:
+        try check(sqlite3_bind_text(handle, parameter, characters + Int(cell.value), cell.length, nil))
+      }
+    }
+  }
+
+  private func check(_ code: Int32) throws(StoreError) {
+    guard code == SQLITE_OK else { throw database.error(code, action) }
+  }
+
+  // MARK: columns, counted from 0
+
+  func kind(_ column: Int) -> Kind {
+    switch sqlite3_column_type(handle, Int32(column)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
+  func isNull(_ column: Int) -> Bool { sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL }
+  func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
+  func real(_ column: Int) -> Double { sqlite3_column_double(handle, Int32(column)) }
+
+  /// The value as text; `nil` for NULL.
+  func text(_ column: Int) -> String? { isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self) }
+  func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  /// The bytes of a text or blob, valid until the next step.
+  func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_blob(handle, Int32(column))
+    return UnsafeBufferPointer(
+      start: start?.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_column_bytes(handle, Int32(column))))
+  }
+
+  /// Tells SQLite to copy what is bound; the macro SQLITE_TRANSIENT is a cast that Swift does not import.
+  private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}

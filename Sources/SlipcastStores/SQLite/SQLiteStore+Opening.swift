@@ -1,0 +1,79 @@
+internal import SlipcastBulk
+internal import SlipcastDigest
+
+extension SQLiteStore {
+  /// Opens the store of a file for a run, and makes it where there is none.
+  ///
+  /// - Parameter resume: goes on with the run that was interrupted, after a look at what it wrote.
+  /// - Returns: the store, and the checkpoint to go on from.
+  static func open(
+    path: String, _ name: String, _ description: RunDescription, resume: Bool
+  ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
+    switch StoreFile.look(path) {
+    case .other: throw StoreError.notAStore(name, "the file is no SQLite database")
+    case .nothing where resume: throw UnfinishedRun.none(name)
+    case .nothing, .empty: try StoreFile.createPrivately(path)
+    case .database: break
+    }
+    let database = try SQLiteDatabase(path: path, name: name, .readWrite)
+    // Looked at before anything is written: a file of another program stays as it is.
+    _ = try database.schemaVersion()
+    try database.execute(settings)
+    // The lock is taken with the first write and kept.
+    try database.execute("BEGIN IMMEDIATE; COMMIT")
+    try database.migrate()
+    if resume { return try resumed(database, description) }
+    let progress = try begin(database, description)
+    return (try SQLiteStore(database, progress), nil)
+  }
+
+  /// How a run writes; the size of the cache is kibibytes.
+  ///
+  /// A rollback journal keeps old pages only, and nearly all pages of a load are new, so each is written once; a
+  /// write-ahead log would write each twice. With FULL, the journal is on the disk before the file is touched, and the
+  /// file before the journal is given up: the store survives a loss of power as it was at a commit.
+  private static let settings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE
+    """
+
+  private static func begin(
+    _ database: SQLiteDatabase, _ description: RunDescription
+  ) throws(StoreError) -> RunProgress {
+    var progress = RunProgress()
+    progress.run = try database.number("SELECT coalesce(max(run), 0) + 1 FROM runs")
+    progress.firstPlace = try database.number(StoreQueries.nextPlace)
+    // Nobody else holds the store, so a run that still counts as running was killed.
+    try database.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
+    let statement = try database.prepare(StoreQueries.beginRun(mark: { "?\($0)" }), for: "begin a run")
+    try statement.bind(progress.run, at: 1)
+    try statement.bind(Platform.now(), at: 2)
+    try statement.bind(description.version, at: 3)
+    try statement.bind(description.fingerprint, at: 4)
+    try statement.bind(description.sources, at: 5)
+    try statement.bind(progress.firstPlace, at: 6)
+    try statement.bind(progress.digest.hexadecimal, at: 7)
+    try statement.run()
+    return progress
+  }
+
+  private static func resumed(
+    _ database: SQLiteDatabase, _ description: RunDescription
+  ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
+    let statement = try database.prepare(UnfinishedRun.query, for: "resume")
+    guard try statement.step() else { throw UnfinishedRun.none(database.name) }
+    let run = UnfinishedRun(
+      numbers: (0..<5).map { statement.integer($0) }, texts: (5..<9).map { statement.text($0) ?? "" })
+    statement.reset()
+    try run.check(description, database.name)
+    var progress = run.progress
+    progress.stored = 0
+    let bodies = try database.prepare(StoreQueries.bodies(mark: "?1"), for: "resume")
+    try bodies.bind(progress.run, at: 1)
+    while try bodies.step() { progress.add(bodies.bytes(1)) }
+    let rejects = try database.number("SELECT count(*) FROM rejects WHERE run = \(progress.run)")
+    try run.check(stored: progress.stored, digest: progress.digest, rejects: rejects, database.name)
+    guard let checkpoint = CheckpointText.decode(run.checkpoint) else { throw UnfinishedRun.none(database.name) }
+    return (try SQLiteStore(database, progress), checkpoint)
+  }
+}

@@ -1,0 +1,163 @@
+package import SlipcastBulk
+internal import SlipcastDigest
+
+/// A Slipcast store in an SQLite file, open for one run.
+///
+/// All that comes between two commits is one transaction, the checkpoint included. The file is held exclusively, so two
+/// runs cannot write it at once. SQLite syncs at each commit: a run that is killed, or a machine that loses power, leaves
+/// the store as it was at a commit.
+package final class SQLiteStore: StoreSink {
+  /// What is open during the run; closing the file is what gives up the lock.
+  private final class Session {
+    let database: SQLiteDatabase
+    let inserts: [SQLiteStatement]
+    let codes: SQLiteStatement
+
+    init(_ database: SQLiteDatabase) throws(StoreError) {
+      self.database = database
+      var inserts: [SQLiteStatement] = []
+      for number in TableNumber.allCases {
+        inserts.append(try database.prepare(SQLiteStore.insert(number), for: "write"))
+      }
+      self.inserts = inserts
+      codes = try database.prepare(
+        "INSERT INTO finding_codes (code, severity, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", for: "write")
+    }
+  }
+
+  private let name: String
+  private var session: Session?
+  private var knownCodes: Set<String> = []
+  private var progress: RunProgress
+  private var rejects = RowBuffer()
+
+  init(_ database: SQLiteDatabase, _ progress: RunProgress) throws(StoreError) {
+    (name, self.progress) = (database.name, progress)
+    session = try Session(database)
+    try database.execute("BEGIN IMMEDIATE")
+  }
+
+  deinit { if let session { try? session.database.execute("ROLLBACK") } }
+
+  /// What is open; an error behind the end of the run.
+  private func current() throws(StoreError) -> Session {
+    guard let session else { throw StoreError(.queryFailed, name, "write", "the run has ended") }
+    return session
+  }
+
+  package func makeEncoder() -> any RecordEncoder { StoreEncoder() }
+
+  package func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome {
+    guard let encoder = encoder as? StoreEncoder else { return StoreOutcome() }
+    let session = try current()
+    try write(codes: encoder.takeFreshCodes(), session)
+    var outcome = StoreOutcome()
+    for record in encoder.buffer.records {
+      let place = progress.nextPlace()
+      if let refusal = record.refusal {
+        outcome.refused.append(
+          StoreOutcome.Refused(
+            source: encoder.sources[record.source], record: before + record.number, code: "valueNotStorable",
+            message: refusal))
+        continue
+      }
+      encoder.buffer.settle(record, place: place, run: progress.run, before: before)
+      if try write(record, encoder.buffer, session) { outcome.stored += 1 } else { outcome.duplicate += 1 }
+    }
+    return outcome
+  }
+
+  package func flush() throws -> StoreOutcome { StoreOutcome() }
+
+  package func write(reject: Reject) throws {
+    rejects.clear()
+    rejects.append(reject, run: progress.run)
+    for row in rejects.rows { try insert(row, rejects, try current()) }
+    progress.keptRejects += 1
+  }
+
+  package func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
+    let database = try current().database
+    try update(state: "running", counts)
+    let statement = try database.prepare("UPDATE runs SET checkpoint = ?1 WHERE run = ?2", for: "commit")
+    try statement.bind(CheckpointText.encode(checkpoint), at: 1)
+    try statement.bind(progress.run, at: 2)
+    try statement.run()
+    try database.execute("COMMIT; BEGIN IMMEDIATE")
+  }
+
+  package func finish(_ end: RunEnd, counts: RunCounts) throws {
+    let database = try current().database
+    try update(state: end.word, counts)
+    let statement = try database.prepare("UPDATE runs SET finishedAt = ?1 WHERE run = ?2", for: "finish")
+    try statement.bind(Platform.now(), at: 1)
+    try statement.bind(progress.run, at: 2)
+    try statement.run()
+    // Sorting for an index takes several times the size of the cache.
+    try database.execute("PRAGMA cache_size = -16384")
+    try database.execute(SchemaVersion.indexes)
+    try database.execute("COMMIT")
+    session = nil
+    try database.execute("PRAGMA journal_mode = DELETE")
+  }
+
+  /// Writes one record and tells whether it is new.
+  private func write(_ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session) throws(StoreError) -> Bool {
+    for index in record.rows {
+      try insert(buffer.rows[index], buffer, session)
+      if index == record.rows.lowerBound, session.database.changes == 0 { return false }
+    }
+    buffer.bytes.withUnsafeBufferPointer { progress.add(UnsafeBufferPointer(rebasing: $0[record.body])) }
+    return true
+  }
+
+  private func insert(_ row: RowBuffer.Row, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
+    let statement = session.inserts[row.table.rawValue]
+    let columns = Self.columnCounts[row.table.rawValue]
+    let result = buffer.bytes.withUnsafeBufferPointer { bytes in
+      buffer.cells.withUnsafeBufferPointer { cells -> Result<Void, StoreError> in
+        guard let texts = bytes.baseAddress else { return .success(()) }
+        let range = row.firstCell..<row.firstCell + columns
+        return Result { () throws(StoreError) in
+          try statement.bind(UnsafeBufferPointer(rebasing: cells[range]), texts: texts)
+          try statement.run()
+        }
+      }
+    }
+    try result.get()
+  }
+
+  private func write(codes fresh: [RecordNote.Remark], _ session: Session) throws(StoreError) {
+    for remark in fresh where knownCodes.insert(remark.code).inserted {
+      try session.codes.bind(remark.code, at: 1)
+      try session.codes.bind(remark.severity, at: 2)
+      try session.codes.bind(remark.message, at: 3)
+      try session.codes.run()
+    }
+  }
+
+  private func update(state: String, _ counts: RunCounts) throws(StoreError) {
+    let columns = RunProgress.columns
+    let assignments = columns.map { $0 + " = ?" }.joined(separator: ", ")
+    let statement = try current().database.prepare(
+      "UPDATE runs SET \(assignments), state = ?, sha256 = ? WHERE run = ?", for: "commit")
+    for (index, value) in progress.values(state, counts).enumerated() { try statement.bind(value, at: index + 1) }
+    try statement.bind(state, at: columns.count + 1)
+    try statement.bind(progress.digest.hexadecimal, at: columns.count + 2)
+    try statement.bind(progress.run, at: columns.count + 3)
+    try statement.run()
+  }
+
+  private static let columnCounts = StoreTable.all.map(\.columns.count)
+
+  private static func insert(_ number: TableNumber) -> String {
+    let table = number.table
+    let marks = Array(repeating: "?", count: table.columns.count).joined(separator: ", ")
+    let statement = "INSERT INTO \(table.name) (\(table.columnList)) VALUES (\(marks))"
+    switch number {
+    case .notifications: return statement + " ON CONFLICT (notificationUUID) DO NOTHING"
+    case .answers: return statement + " ON CONFLICT (answerUUID) DO NOTHING"
+    default: return statement
+    }
+  }
+}

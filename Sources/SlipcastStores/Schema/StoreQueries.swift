@@ -1,0 +1,72 @@
+/// Statements over the store's own tables that both databases run.
+enum StoreQueries {
+  /// The place behind the last record.
+  static let nextPlace = """
+    SELECT 1 + coalesce(max(place), 0) FROM
+    (SELECT max(place) AS place FROM notifications UNION ALL SELECT max(place) FROM answers) AS places
+    """
+
+  /// Place and body of a run's records, in the order of their places.
+  static func bodies(mark: String) -> String {
+    """
+    SELECT place, body FROM notifications WHERE run = \(mark)
+    UNION ALL SELECT place, body FROM answers WHERE run = \(mark) ORDER BY place
+    """
+  }
+
+  /// A row of `runs`; parameters: run, startedAt, version, fingerprint, sources, firstPlace, sha256.
+  static func beginRun(mark: (Int) -> String) -> String {
+    let zeros = RunProgress.columns.map { _ in "0" }.joined(separator: ", ")
+    return """
+      INSERT INTO runs (run, startedAt, version, fingerprint, sources, firstPlace, sha256, state,
+      \(RunProgress.columns.joined(separator: ", ")))
+      VALUES (\((1...7).map(mark).joined(separator: ", ")), 'running', \(zeros))
+      """
+  }
+
+  /// How a database spells the functions that its own way of SQL names differently.
+  struct Dialect {
+    /// Joins the texts of a group with a text between them.
+    var join: String
+    /// The character of a number.
+    var character: String
+
+    static let sqlite = Dialect(join: "group_concat", character: "char")
+    static let postgreSQL = Dialect(join: "string_agg", character: "chr")
+  }
+
+  /// All records behind a place with their notes; what `StoredRow` reads.
+  static func records(_ dialect: Dialect, mark: String) -> String {
+    let unit = " || \(dialect.character)(31) || "
+    let parts = ["f.code", "f.severity", "CAST(f.occurrences AS text)", "f.path", "coalesce(c.message, '')"]
+    let findings = """
+      (SELECT \(dialect.join)(\(parts.joined(separator: unit)), \(dialect.character)(30)) FROM findings f
+      LEFT JOIN finding_codes c ON c.code = f.code WHERE f.place = r.place) AS remarks
+      """
+    let columns = "r.place, r.source, r.record, r.id, r.eventTime, r.receivedAt"
+    return """
+      SELECT \(columns), r.notification_type, \(findings), r.body FROM notifications r WHERE r.place > \(mark)
+      UNION ALL SELECT \(columns), CAST(NULL AS text), \(findings), r.body FROM answers r WHERE r.place > \(mark)
+      ORDER BY place
+      """
+  }
+
+  /// The columns of an event, for `StoredEvent`.
+  private static let event = "place, originalTransactionId, notification_type, eventTime, receivedAt, body"
+  private static let byTime = "coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place"
+
+  /// All events, one subscription after another, in the order of time.
+  static let events = """
+    SELECT \(event) FROM notifications WHERE originalTransactionId IS NOT NULL ORDER BY originalTransactionId, \(byTime)
+    """
+
+  /// The events that name no subscription, in the order of time.
+  static let eventsWithoutSubscription = """
+    SELECT \(event) FROM notifications WHERE originalTransactionId IS NULL ORDER BY \(byTime)
+    """
+
+  /// The events of one subscription, in the order of time.
+  static func events(of mark: String) -> String {
+    "SELECT \(event) FROM notifications WHERE originalTransactionId = \(mark) ORDER BY \(byTime)"
+  }
+}

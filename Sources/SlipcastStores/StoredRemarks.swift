@@ -1,0 +1,22 @@
+internal import SlipcastBulk
+
+/// Findings as the query of a store's records joins them: a unit separator between parts, a record separator behind each.
+enum StoredRemarks {
+  static func read(_ text: String?) -> [RecordNote.Remark] {
+    guard let text, !text.isEmpty else { return [] }
+    return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).compactMap { finding in
+      let parts = finding.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 5, let occurrences = Int(parts[2]) else { return nil }
+      return RecordNote.Remark(
+        code: parts[0], severity: parts[1], occurrences: occurrences, path: parts[3], message: parts[4])
+    }
+  }
+}
+
+/// When a page is full.
+enum PageLimit {
+  static let bytes = 1 << 20
+  static let rows = 4096
+
+  static func isReached(_ page: RowPage) -> Bool { page.bytes.count >= bytes || page.rows.count >= rows }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import SlipcastStores
+
+@testable import SlipcastBulk
+
+/// Records for stores, and places for them that are gone when the test is.
+enum Samples {
+  /// A notification about one subscription.
+  static func notification(
+    _ number: Int, subscription: String = "1000000000000001", type: String = "DID_RENEW", extra: String = ""
+  ) -> String {
+    """
+    {"notificationType":"\(type)","notificationUUID":"\(uuid(number))","version":"2.0","signedDate":\(1_600_000_000_000 + number),\
+    "data":{"appAppleId":1234567890,"bundleId":"com.example.app","bundleVersion":"312","environment":"Production","status":1,\
+    "transactionInfo":{"originalTransactionId":"\(subscription)","transactionId":"\(number)","webOrderLineItemId":"9\(number)",\
+    "bundleId":"com.example.app","productId":"premium","purchaseDate":1587090709000,"quantity":1,"isUpgraded":true,\
+    "type":"Auto-Renewable Subscription","price":4990,"currency":"EUR"\(extra)},\
+    "renewalInfo":{"originalTransactionId":"\(subscription)","autoRenewProductId":"premium","autoRenewStatus":1,\
+    "isInBillingRetryPeriod":false}},"migration":{"rule":"type.\(type).any","confidence":"documented","inferred":["signedDate"]}}
+    """
+  }
+
+  /// A notification with two possible readings.
+  static func ambiguous(_ number: Int) -> String {
+    """
+    {"notificationType":"REFUND","notificationUUID":"\(uuid(number))","version":"2.0","signedDate":1600000000000,\
+    "data":{"bundleId":"com.example.app","environment":"Sandbox"},"migration":{"rule":"type.CANCEL","confidence":"ambiguous",\
+    "candidates":[{"notificationType":"REFUND","needs":"the time"},{"notificationType":"REVOKE","subtype":"X","needs":"the owner"}],\
+    "absorbed":{"into":"DID_CHANGE_RENEWAL_PREF/UPGRADE","rule":"x"}}}
+    """
+  }
+
+  static let history = """
+    {"environment":"Production","bundleId":"com.example.app","appAppleId":7,"hasMore":false,"transactions":[\
+    {"transactionId":"11","originalTransactionId":"10","productId":"a"},{"transactionId":"12","originalTransactionId":"10"}]}
+    """
+
+  static let statuses = """
+    {"environment":"Sandbox","bundleId":"com.example.app","data":[{"subscriptionGroupIdentifier":"g","lastTransactions":[\
+    {"status":2,"originalTransactionId":"10","transactionInfo":{"transactionId":"11"},"renewalInfo":{"autoRenewStatus":0}},\
+    {"status":1,"originalTransactionId":"20","transactionInfo":{"transactionId":"21"}}]}]}
+    """
+
+  static func uuid(_ number: Int) -> String {
+    let digits = String(number)
+    return "00000000-0000-5000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  }
+
+  static func run(_ fingerprint: String = "f", sources: String = "archive.ndjson") -> RunDescription {
+    RunDescription(fingerprint: fingerprint, sources: sources, version: "1.0.0")
+  }
+
+  static let remark = RecordNote.Remark(
+    code: "dateMismatch", severity: "warning", occurrences: 2, path: "latest_receipt_info[0]",
+    message: "Two dates differ.")
+
+  static func reject(_ record: Int, input: [UInt8] = Array("{".utf8), message: String = "broken") -> Reject {
+    Reject(
+      source: "archive.ndjson", record: record, offset: 10, line: record, stage: .json, code: "incomplete", path: "",
+      message: message, input: input)
+  }
+
+  /// Runs a body with a folder of its own.
+  static func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-stores-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try body(folder.path)
+  }
+}
+
+extension RecordEncoder {
+  /// Encodes a text with the readable bytes behind it that the reader of JSON demands.
+  func encode(_ line: String, _ note: RecordNote) {
+    let bytes = Array(line.utf8) + [UInt8](repeating: 0x20, count: 128)
+    bytes.withUnsafeBufferPointer { encode(UnsafeBufferPointer(rebasing: $0[..<line.utf8.count]), note) }
+  }
+}
+
+extension StoreSink {
+  /// Writes lines as one block.
+  func write(
+    _ lines: [String], source: String = "archive.ndjson", before: Int = 0,
+    note change: (inout RecordNote) -> Void = { _ in }
+  ) throws -> StoreOutcome {
+    let encoder = makeEncoder()
+    encoder.begin()
+    for (index, line) in lines.enumerated() {
+      var note = RecordNote()
+      (note.source, note.record) = (source, index + 1)
+      change(&note)
+      encoder.encode(line, note)
+    }
+    return try write(encoder, before: before)
+  }
+
+  /// Writes lines and ends the run.
+  func fill(_ lines: [String], note change: (inout RecordNote) -> Void = { _ in }) throws -> StoreOutcome {
+    var outcome = try write(lines, note: change)
+    outcome.add(try flush())
+    try finish(.finished, counts: RunCounts())
+    return outcome
+  }
+}
+
+extension RowFeed {
+  /// All pages as one.
+  func readAll() throws -> RowPage {
+    let page = RowPage()
+    let part = RowPage()
+    while try read(into: part) {
+      for row in part.rows {
+        part.bytes.withUnsafeBufferPointer {
+          page.append(
+            UnsafeBufferPointer(rebasing: $0[row.body]), id: row.id, receivedAt: row.receivedAt, note: row.note)
+        }
+        page.rows[page.rows.count - 1].isNull = row.isNull
+        page.rows[page.rows.count - 1].isTimeUnreadable = row.isTimeUnreadable
+      }
+      part.clear()
+    }
+    return page
+  }
+}
+
+extension RowPage {
+  func body(_ row: Int) -> String { String(decoding: bytes[rows[row].body], as: UTF8.self) }
+}
