@@ -108,15 +108,26 @@ package final class EventGrouper {
   private func gather() {
     var chosen: [(index: Int, fit: PairFit)] = []
     for index in held.indices.dropFirst() where fit(0, index) != nil {
-      if let claim = claimant(of: index), claim.lead == 0 { chosen.append((index, claim.fit)) }
+      guard let best = bestLead(of: index), best.lead == 0 else { continue }
+      let rival = chosen.firstIndex { held[$0.index].type == held[index].type }
+      guard let rival, !best.fit.rule.conditions.contains(.equal) else {
+        chosen.append((index, best.fit))
+        continue
+      }
+      if isNearer(index, than: chosen[rival].index) { chosen[rival] = (index, best.fit) }
     }
     for (companion, _) in chosen {
       for index in held.indices.dropFirst() where !chosen.contains(where: { $0.index == index }) {
-        guard let claim = bestLead(of: index), claim.lead == companion else { continue }
-        if claim.fit.rule.conditions.contains(.sameLine) { chosen.append((index, claim.fit)) }
+        guard let other = fit(companion, index), other.rule.conditions.contains(.sameLine) else { continue }
+        if let best = bestLead(of: index), best.lead == companion { chosen.append((index, best.fit)) }
       }
     }
     for (index, fit) in chosen.sorted(by: { $0.index > $1.index }) { join(held.remove(at: index), to: 0, fit) }
+  }
+
+  private func isNearer(_ new: Int, than old: Int) -> Bool {
+    guard let near = held[0].distance(to: held[new]), let far = held[0].distance(to: held[old]) else { return false }
+    return near < far
   }
 
   // MARK: judging

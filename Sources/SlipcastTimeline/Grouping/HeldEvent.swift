@@ -22,6 +22,10 @@ final class HeldEvent {
   /// The number of its V1 type; `nil` for types that stand alone.
   let type: Int?
   let rank: GroupingTable.Rank?
+  /// The readings that it may have, and the one where it is certain; worked out once, for they are compared all the time.
+  let readings: [EventName]
+  let certainReading: EventName?
+  let isUpgraded: Bool
   /// What it has absorbed so far.
   var joined: [Joined] = []
 
@@ -31,7 +35,9 @@ final class HeldEvent {
     key = (event.eventTime ?? facts.signedDate ?? event.receivedAt ?? newest ?? 0, event.place)
     time = event.eventTime ?? event.receivedAt
     type = table.number(of: event.notification_type)
-    rank = type.map { table.rank(of: $0, isUpgraded: facts.transaction?.isUpgraded == true) }
+    isUpgraded = facts.transaction?.isUpgraded == true
+    rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
+    (readings, certainReading) = (facts.readings, facts.certainReading)
   }
 
   /// A lead absorbs one message of a type, save those that repeat it.

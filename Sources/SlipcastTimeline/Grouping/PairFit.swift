@@ -19,13 +19,13 @@ struct PairFit {
     else { return nil }
     if rule.to.isEmpty {
       if !Self.isFree(companion, to: []), !rule.conditions.contains(.sameLine) { return nil }
-    } else if !readTogether(lead.facts, companion) {
+    } else if !readTogether(lead, companion) {
       return nil
     }
   }
 
   /// Compares what the two say; false when they cannot tell one event.
-  private mutating func readTogether(_ lead: EventFacts, _ companion: HeldEvent) -> Bool {
+  private mutating func readTogether(_ lead: HeldEvent, _ companion: HeldEvent) -> Bool {
     let isOneLine = rule.conditions.contains(.sameLine)
     if let reading = lead.certainReading {
       if rule.to.contains(reading) { return isOneLine || Self.isFree(companion, to: rule.to) }
@@ -35,7 +35,7 @@ struct PairFit {
       return true
     }
     guard let possible = lead.readings.first(where: rule.to.contains) else { return false }
-    let isSaid = companion.facts.certainReading.map(rule.to.contains) ?? false
+    let isSaid = companion.certainReading.map(rule.to.contains) ?? false
     guard isSaid || isOneLine || rule.conditions.contains(.upgraded) else { return false }
     decision = possible
     return true
@@ -43,7 +43,7 @@ struct PairFit {
 
   /// A companion whose reading is an event of its own joins that event only; one that is told by V1's own name is free.
   private static func isFree(_ companion: HeldEvent, to events: [EventName]) -> Bool {
-    companion.facts.readings.contains { reading in
+    companion.readings.contains { reading in
       events.contains(reading) || reading.notificationType == companion.event.notification_type
     }
   }
@@ -52,7 +52,7 @@ struct PairFit {
     _ condition: GroupingPair.Condition, _ rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
   ) -> Bool {
     switch condition {
-    case .upgraded: companion.facts.transaction?.isUpgraded == true
+    case .upgraded: companion.isUpgraded
     case .on: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == true
     case .off: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == false
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
@@ -63,6 +63,6 @@ struct PairFit {
 
   /// The companion itself says which event it belongs to; the switch that it tells may be a later one.
   private static func isNamed(_ companion: HeldEvent, _ rule: GroupingPair) -> Bool {
-    companion.facts.certainReading.map(rule.to.contains) ?? false
+    companion.certainReading.map(rule.to.contains) ?? false
   }
 }
