@@ -223,4 +223,45 @@ import Testing
     #expect(groups.contains { $0.hasSuffix("< \(type)") })
     #expect(groups.count == 2)
   }
+
+  @Test func aFailureAndItsRecoveryStayTwo() throws {
+    let next = Period(line: "200", purchase: Message.day(30, 60_000), expires: Message.day(60))
+    let words = try Outcome.words([
+      Message(type: "DID_FAIL_TO_RENEW", periods: [Self.old], isAutoRenewOn: true),
+      Message(type: "DID_RECOVER", periods: [next, Self.old], isAutoRenewOn: true),
+    ])
+    #expect(words == ["DID_FAIL_TO_RENEW < DID_FAIL_TO_RENEW", "DID_RENEW/BILLING_RECOVERY < DID_RECOVER"])
+  }
+
+  @Test func aRenewalAndTheSwitchRightBehindItStayTwo() throws {
+    let next = Period(line: "200", purchase: Message.day(30), expires: Message.day(60))
+    let words = try Outcome.words([
+      Message(type: "DID_RENEW", periods: [next, Self.old], isAutoRenewOn: true),
+      Self.status(false, at: Message.day(30, 90_000), [next, Self.old]),
+    ])
+    #expect(
+      words == [
+        "DID_RENEW < DID_RENEW", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED < DID_CHANGE_RENEWAL_STATUS",
+      ])
+  }
+
+  @Test func aRequestOfADowngradeAndItsEffectAreTwo() throws {
+    let next = Period(line: "200", product: "lite", purchase: Message.day(30), expires: Message.day(60))
+    let words = try Outcome.words([
+      Message(
+        type: "DID_CHANGE_RENEWAL_PREF", periods: [Self.old], isAutoRenewOn: true, nextProduct: "lite",
+        received: Message.day(29)),
+      Message(type: "DID_RENEW", periods: [next, Self.old], isAutoRenewOn: true, nextProduct: "lite"),
+    ])
+    #expect(words == ["DID_CHANGE_RENEWAL_PREF/DOWNGRADE < DID_CHANGE_RENEWAL_PREF", "DID_RENEW < DID_RENEW"])
+  }
+
+  @Test func theSwitchOfAnUpgradeIsNotTakenForThatOfARefund() throws {
+    // Both leads lie within ten minutes of the one change of status; its own reading decides.
+    let refund = Self.refund(
+      Period(line: "050", purchase: Message.day(-30), expires: Message.day(0)), at: Message.day(10, 1500))
+    let words = try Outcome.words([Self.upgrade()[1], Self.upgrade()[2], refund])
+    #expect(
+      words == ["DID_CHANGE_RENEWAL_PREF/UPGRADE < INTERACTIVE_RENEWAL + DID_CHANGE_RENEWAL_STATUS", "REFUND < CANCEL"])
+  }
 }

@@ -126,21 +126,22 @@ import Testing
 
   @Test(arguments: [0, 1, 60_000, 86_400_000] as [Int64])
   func oneHundredThousandEventsOfOneSubscriptionStayInBoundedMemory(_ step: Int64) throws {
-    let grouped = GroupedLines(rules: try RuleSet.builtIn()) { _, _ in }
+    let grouped = EventGrouper(rules: try RuleSet.builtIn())
     let types = ["INTERACTIVE_RENEWAL", "DID_CHANGE_RENEWAL_STATUS", "CANCEL", "DID_RENEW"]
     let total = step == 60_000 ? 100_000 : 2_000
     var most = 0
     for number in 0..<total {
+      // Most without a transaction: reading them is what takes the time.
+      let data = number % 8 == 0 ? #","data":{"transactionInfo":{"webOrderLineItemId":"\#(number / 16)"}}"# : ""
       let body =
-        #"{"notificationType":"DID_CHANGE_RENEWAL_PREF","subtype":"UPGRADE","notificationUUID":"\#(number)","#
-        + #""data":{"transactionInfo":{"webOrderLineItemId":"\#(number / 4)"}}}"#
-      try grouped.feed(
-        StoredEvent(
-          place: Int64(number), originalTransactionId: "1", notification_type: types[number % 4],
-          eventTime: Int64(number) * step, receivedAt: nil, body: Array(body.utf8)))
+        #"{"notificationType":"DID_CHANGE_RENEWAL_PREF","subtype":"UPGRADE","notificationUUID":"\#(number)"\#(data)}"#
+      let event = StoredEvent(
+        place: Int64(number), originalTransactionId: "1", notification_type: types[number % 4],
+        eventTime: Int64(number) * step, receivedAt: nil, body: Array(body.utf8))
+      grouped.feed(event) { _ in }
       most = max(most, grouped.heldCount)
     }
-    try grouped.finish()
+    grouped.finish { _ in }
     #expect(most <= EventGrouper.heldLimit)
     #expect(grouped.counts.read == total && grouped.counts.addsUp)
   }

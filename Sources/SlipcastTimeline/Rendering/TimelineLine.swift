@@ -7,7 +7,7 @@ struct TimelineLine {
   static let width = 100
   private static let timeWidth = 24
   /// As wide as the longest event of V2.
-  private static let eventWidth = 44
+  private static let eventWidth = 45
 
   let time: Int64?
   let mark: String
