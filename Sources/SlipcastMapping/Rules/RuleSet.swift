@@ -12,6 +12,8 @@ public struct RuleSet: Sendable {
   public internal(set) var eras: [Era] = []
   /// V2 events that V1 never sends.
   public internal(set) var serverEvents: [ServerEvent] = []
+  /// Which messages tell one action.
+  public internal(set) var grouping = GroupingRules()
   /// StoreKit's vocabulary beside V2's.
   public internal(set) var storekit: [StoreKitRule] = []
   /// Readings that let unequal values stand side by side.

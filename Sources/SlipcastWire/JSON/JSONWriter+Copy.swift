@@ -1,9 +1,7 @@
-@_spi(Slipcast) internal import SlipcastWire
-
 extension JSONWriter {
   /// A value as it stands in its source: every name, number and text byte for byte, blanks between them left out, so
   /// that a record stays on one line.
-  func copy(_ element: JSONElement) {
+  package func copy(_ element: JSONElement) {
     let tape = element.tape
     switch element.kind {
     case .object:
@@ -27,7 +25,7 @@ extension JSONWriter {
   }
 
   /// The name of a member, with the comma before it and the colon behind it.
-  func keyOf(_ member: JSONElement) {
+  package func keyOf(_ member: JSONElement) {
     comma()
     text(member.tape.key(member.index))
     byte(UInt8(ascii: ":"))
