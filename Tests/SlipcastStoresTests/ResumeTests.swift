@@ -60,13 +60,15 @@ import Testing
   }
 
   @Test(arguments: Database.present)
-  func withoutAnUnfinishedRunThereIsNothingToResume(_ database: Database) throws {
+  func withoutAnUnfinishedRunResumingBeginsAnew(_ database: Database) throws {
     try database.withEmpty { text in
       let location = try StoreLocation(text)
-      #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
-      _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(1)])
-      let error = #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
-      #expect(error?.kind == .cannotResume)
+      #expect(try Store.open(location, run: Samples.run(), resume: true).checkpoint == nil)
+      let again = try Store.open(location, run: Samples.run(), resume: true)
+      #expect(again.checkpoint == nil)
+      _ = try again.sink.fill([Samples.notification(1)])
+      let last = try #require(try Store.reader(location)?.lastRun())
+      #expect(last.state == "finished" && last.fingerprint == Samples.run().fingerprint)
     }
   }
 

@@ -22,6 +22,8 @@ package final class RunDestination {
   package var division: Division?
   /// The ids of all that was written; with it, what comes again is dropped.
   package var known: KnownIDs?
+  /// Nothing is written; ids that find no room any more are not told apart.
+  package var isRehearsal = false
   /// Keeps the ids for a run that goes on.
   package var idLog: FileOutput?
   /// Where accounts go.
@@ -124,6 +126,7 @@ package final class RunDestination {
   private func isNew(_ mark: BlockConverter.LineMark, _ ids: inout [UInt8]) throws -> Bool {
     switch known?.insert(mark.id) {
     case .known: return false
+    case .full where isRehearsal: break
     case .full:
       let most = known?.capacity ?? 0
       throw BulkError(

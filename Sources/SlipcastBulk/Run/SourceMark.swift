@@ -31,6 +31,13 @@ extension Checkpoint.SourceMark {
 }
 
 extension Checkpoint {
+  /// One word for what the run depends on: the names of its sources, its options and its rules.
+  package var fingerprint: String {
+    let digest = SHA256Stream()
+    for word in [rules, options] + sources.map(\.name) { digest.add("\(word.utf8.count)\n\(word)") }
+    return digest.hexadecimal
+  }
+
   /// Why a run with other sources, rules or options must not go on from here; `nil` when it may.
   package func difference(from now: Checkpoint) -> String? {
     if rules != now.rules {

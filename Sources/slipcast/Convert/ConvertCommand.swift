@@ -33,7 +33,7 @@ enum ConvertCommand: Command {
       console.say(table.text(console))
     }
     try SummaryFile.write(table, end, inputs, arguments)
-    plan.sayEnd(end, arguments, console)
+    try plan.sayEnd(end, counts, console)
     return status(end, counts, options, arguments, console)
   }
 

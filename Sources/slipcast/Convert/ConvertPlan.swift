@@ -10,7 +10,7 @@ struct ConvertPlan {
     case nothing
     case file(String)
     case folder(String, RunDestination.Division, Compression)
-    case database(Databases.Target)
+    case database(DatabaseTarget)
   }
 
   /// A run that may begin.
@@ -43,12 +43,16 @@ struct ConvertPlan {
   }
 
   /// The run can be ended and go on later.
-  var isResumable: Bool { checkpointPath != nil || target.isDatabase }
+  var isResumable: Bool {
+    if case .database(let database) = target { return database.isExecuted }
+    return checkpointPath != nil
+  }
 
   /// Something half-written may be left behind.
   var writesFiles: Bool {
     switch target {
-    case .file, .folder, .database: true
+    case .file, .folder: true
+    case .database(let database): database.isExecuted
     case .standardOutput, .nothing: false
     }
   }
@@ -143,6 +147,7 @@ struct ConvertPlan {
       destination.commitBytes = Int(megabytes) << 20
     }
     if case .database(let database) = target {
+      if resumes, try database.isFinished(checkpoint) { return nil }
       let start = try database.open(destination, checkpoint, resumes: resumes)
       try openFiles(destination, start)
       return Start(destination: destination, checkpoint: start)
@@ -216,8 +221,8 @@ struct ConvertPlan {
   // MARK: end
 
   /// Says what is left to do.
-  func sayEnd(_ end: RunEnd, _ arguments: Arguments, _ console: Console) {
-    if case .database(let database) = target { database.sayEnd(end, console, isQuiet: arguments.has("quiet")) }
+  func sayEnd(_ end: RunEnd, _ counts: RunCounts, _ console: Console) throws {
+    if case .database(let database) = target, !database.isExecuted { console.say(try database.rehearsalWords(counts)) }
     guard end != .finished else { return }
     if end == .interrupted {
       console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
