@@ -92,6 +92,8 @@ import Testing
       try interrupt(location)
       _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(5)])
       #expect(try database.query("SELECT state FROM runs ORDER BY run", at: text) == ["interrupted", "finished"])
+      // The places behind the killed run are taken now.
+      #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
     }
   }
 }
