@@ -29,6 +29,8 @@ final class SQLiteDatabase {
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
+    // A reader waits for a short write of another program; a run is not short, so another one is told soon.
+    sqlite3_busy_timeout(opened, access == .readWrite ? 1000 : 5000)
     if access != .readWrite { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
   }
 
