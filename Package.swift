@@ -83,8 +83,8 @@ let package = Package(
     .executableTarget(
       name: "slipcast",
       dependencies: [
-        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastSignatures",
-        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
+        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
+        "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
       ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),

@@ -12,6 +12,7 @@ public enum Catalog {
     ("statuses", PackageResources.statuses_json),
     ("notification-types", PackageResources.notification_types_json),
     ("server-events", PackageResources.server_events_json),
+    ("grouping", PackageResources.grouping_json),
     ("comparing", PackageResources.comparing_json),
     ("storekit", PackageResources.storekit_json),
     ("receipt-attributes", PackageResources.receipt_attributes_json),

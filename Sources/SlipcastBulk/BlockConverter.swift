@@ -13,18 +13,39 @@ final class BlockConverter: BlockTask, RecordHandler {
     var bytes: Range<Int>
   }
 
-  private let options: ConvertOptions
+  /// A line of output, for those who sort or drop lines one by one.
+  struct LineMark {
+    /// Counted from the block's start.
+    var record: Int
+    /// Where the line ends in the output.
+    var end: Int
+    /// The event's id; that of the line for an answer.
+    var id: KnownIDs.ID
+    /// Milliseconds since 1970 UTC.
+    var signedDate: Int64?
+    /// Only where it is asked for.
+    var bundleId: String?
+  }
+
+  let options: ConvertOptions
   private let reader: JSONReader
   private let rows: RowReader
-  private let legacy: LegacyReader
-  private let caster: Caster
+  let legacy: LegacyReader
+  let caster: Caster
   private let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
+  var marks: [LineMark] = []
+  /// Lays out what a store keeps.
+  var encoder: (any RecordEncoder)?
+  /// Lines are marked one by one.
+  var marking = Marking.none
+  /// The row that the record of the moment stands in, where rows of a database are read.
+  private var row: RowPage.Row?
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
-  @exclusivity(unchecked) private(set) var book: BlockBook<RunCounts>
+  @exclusivity(unchecked) var book: BlockBook<RunCounts>
 
   init(mould: Caster.Mould, rules: RuleSet, options: ConvertOptions) {
     self.options = options
@@ -45,6 +66,9 @@ final class BlockConverter: BlockTask, RecordHandler {
     output.clear()
     provenance.clear()
     provenanceLines.removeAll(keepingCapacity: true)
+    marks.removeAll(keepingCapacity: true)
+    encoder?.begin()
+    row = nil
     var walker = RecordWalker(block, reader: reader, handler: self)
     walker.walk()
   }
@@ -54,7 +78,10 @@ final class BlockConverter: BlockTask, RecordHandler {
   var isStopped: Bool { book.isStopped }
   var hasRejectedLast: Bool { book.hasRejectedLast }
 
+  func turn(to row: RowPage.Row) { self.row = row }
+
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    if let note = row?.note { return copy(tape, range, block, note) }
     take(range, block) { try rows.resolve(tape) }
   }
 
@@ -68,7 +95,8 @@ final class BlockConverter: BlockTask, RecordHandler {
     let start = output.count
     do {
       var row = try resolve()
-      try convert(&row)
+      self.row?.tell(&row)
+      try convert(&row, from: start)
     } catch {
       output.truncate(to: start)
       reject(fault(error), range, block)
@@ -81,7 +109,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   }
 
   /// Casts one record, writes its line and counts it.
-  private func convert(_ row: inout RowReader.Row) throws {
+  private func convert(_ row: inout RowReader.Row, from start: Int) throws {
     try read(&row)
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
     caster.prepare(row.delivery)
@@ -90,9 +118,12 @@ final class BlockConverter: BlockTask, RecordHandler {
       to: signer?.begin() ?? output)
     try signer?.sign(asOf: caster.asOf, to: output)
     if let account { note(account, row) }
+    let line = start..<output.count
     output.byte(0x0A)
     book.counts.read += 1
     book.counts.converted += 1
+    if marking != .none { mark(line) }
+    if let encoder { encode(line, id: row.id, encoder) }
     if caster.isAmbiguous { book.counts.ambiguous += 1 }
     if caster.isAbsorbed { book.counts.absorbed += 1 }
     caster.count(into: &book.counts.findings)
@@ -120,7 +151,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   // MARK: rejects
 
   private func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id, text: rows.input?.buffer)
+    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input?.buffer)
   }
 
   private func fault(_ error: any Error) -> RecordFault {

@@ -63,6 +63,8 @@ public struct ConvertOptions: Sendable {
   public var recordBytes = 16 << 20
   /// How many arrays and objects may stand inside each other.
   public var depth = 128
+  /// The run may be ended and go on later: sources are read in pieces that depend on nothing but their content.
+  public var isResumable = false
   /// Collects the text of broken records.
   public var keepsRejects = false
   /// Collects the account of every record.

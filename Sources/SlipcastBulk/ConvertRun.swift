@@ -8,32 +8,91 @@ public struct ConvertRun: Sendable {
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
     let mould = Caster.Mould(rules)
-    let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
+    var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
+    bulk.waits = options.isResumable
     run = BulkRun(options: bulk) {
       BlockConverter(mould: mould, rules: rules, options: options)
     }
   }
 
-  /// Converts all sources.
+  /// Converts all files.
   ///
   /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func convert(_ files: [InputFile], to sink: inout some RunSink) async throws -> (RunEnd, RunCounts) {
-    try await run.run(files, to: &sink) { converter, before, sink in
-      if !converter.provenanceLines.isEmpty { try Self.writeProvenance(converter, before, to: &sink) }
-    }
+    try await run.run(
+      files.map { .file($0) }, to: &sink,
+      deliver: { converter, before, sink in
+        try sink.write(output: converter.output.buffer)
+        if !converter.provenanceLines.isEmpty {
+          let text = Self.provenance(of: converter, before: before, without: [])
+          // The writer owns what its buffer shows.
+          try withExtendedLifetime(text) { try sink.write(provenance: text.buffer) }
+        }
+        return converter.book.counts
+      })
   }
 
-  private static func writeProvenance(
-    _ converter: BlockConverter, _ before: Int, to sink: inout some RunSink
-  ) throws {
+  /// What a run has done so far, for those who watch it.
+  package struct Progress: Sendable {
+    /// What was done.
+    package var counts: RunCounts
+    /// Bytes read from the files, compressed ones where they are compressed.
+    package var rawBytes: Int
+  }
+
+  /// Converts all sources into a destination.
+  ///
+  /// - Parameters:
+  ///   - start: the checkpoint to go on from.
+  ///   - watch: is told of the progress after each block; false ends the run there.
+  /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever the destination throws.
+  package func convert(
+    _ sources: [RecordSource], from start: Checkpoint? = nil, to destination: RunDestination,
+    watch: (Progress) -> Bool = { _ in true }
+  ) async throws -> (RunEnd, RunCounts) {
+    var sink = DestinationSink(destination: destination)
+    var last = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
+    if let start {
+      (last.position, last.counts) = (start.position, start.counts)
+      destination.goOn(after: start.counts)
+    }
+    let (end, _) = try await run.run(
+      sources, from: start.map { ($0.position, $0.counts) }, to: &sink,
+      prepare: { converter in
+        converter.marking = destination.marking
+        converter.encoder = destination.store?.makeEncoder()
+      },
+      deliver: { converter, before, sink in try sink.destination.deliver(converter, before: before) },
+      pause: { step, sink in
+        let goesOn = watch(Progress(counts: step.counts, rawBytes: step.rawBytes))
+        try sink.destination.pause(&step, isEnding: !goesOn)
+        last = step
+        return goesOn
+      })
+    return (end, try destination.finish(end, last))
+  }
+
+  /// The lines of the provenance file that a block gave.
+  static func provenance(of converter: BlockConverter, before: Int, without dropped: Set<Int>) -> JSONWriter {
     let writer = JSONWriter(capacity: converter.provenance.count + 4096)
-    for line in converter.provenanceLines {
+    for line in converter.provenanceLines where !dropped.contains(line.record) {
       writer.byte(UInt8(ascii: "{"))
       writer.member("source", converter.book.sourceName)
       writer.member("record", before + line.record)
       writer.raw(UnsafeBufferPointer(rebasing: converter.provenance.buffer[line.bytes]))
     }
-    try sink.write(provenance: writer.buffer)
+    return writer
   }
+}
+
+/// Lets a destination be the sink of a run.
+private struct DestinationSink: LineSink {
+  let destination: RunDestination
+
+  // Lines go through `deliver`.
+  func write(output: UnsafeBufferPointer<UInt8>) {}
+
+  func write(reject: Reject) throws { try destination.write(reject: reject) }
 }

@@ -27,6 +27,9 @@ package enum Platform {
   /// The system's error number for a file that is too large.
   package static let tooLarge = EFBIG
 
+  /// The system's error number for a pipe that nobody reads.
+  package static let closedPipe = EPIPE
+
   /// Milliseconds since 1970 UTC, by the machine's clock.
   package static func now() -> Int64 {
     var time = timespec()
@@ -102,6 +105,16 @@ package enum Platform {
     }
   }
 
+  /// Turns to a place of a regular file; false for anything else.
+  package static func seek(_ descriptor: Int32, to offset: Int) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
+    return lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
+  }
+
+  /// True when a name fits a shell pattern.
+  package static func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
+
   package static func close(_ descriptor: Int32) {
     #if canImport(Glibc)
       _ = Glibc.close(descriptor)
@@ -114,26 +127,75 @@ package enum Platform {
 
   /// Lets a closed pipe be an error of `write` instead of the end of the process.
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
-}
 
-/// Something that a run needs and cannot have: a file that is missing, a disk that is full.
-public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file.
-  public var path: String
-  /// What was to be done with it, as a verb.
-  public var action: String
-  /// The system's error number.
-  public var number: Int32
-
-  package init(path: String, doing action: String, number: Int32) {
-    self.path = path
-    self.action = action
-    self.number = number
+  /// Opens an existing file for writing at a place, what lies behind it cut off.
+  package static func reopen(_ path: String, at size: Int) throws(BulkError) -> Int32 {
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
+    #elseif canImport(Musl)
+      let descriptor = Musl.open(path, O_WRONLY | O_CLOEXEC)
+    #else
+      let descriptor = Darwin.open(path, O_WRONLY | O_CLOEXEC)
+    #endif
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+    guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
+      let number = errno
+      close(descriptor)
+      throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: number)
+    }
+    return descriptor
   }
 
-  /// True when the reader of a pipe has gone away.
-  public var isClosedPipe: Bool { number == EPIPE }
+  /// Waits until a file's bytes are on the disk; pipes and terminals have none.
+  package static func synchronize(_ descriptor: Int32, path: String) throws(BulkError) {
+    guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+    throw BulkError(path: path, doing: "write to the disk", number: errno)
+  }
 
-  /// `archive.ndjson: cannot open: No such file or directory`.
-  public var description: String { "\(path): cannot \(action): \(Platform.reason(number))" }
+  /// Gives a file another name, in place of whatever had it.
+  package static func rename(_ path: String, to name: String) throws(BulkError) {
+    #if canImport(Glibc)
+      let done = Glibc.rename(path, name)
+    #elseif canImport(Musl)
+      let done = Musl.rename(path, name)
+    #else
+      let done = Darwin.rename(path, name)
+    #endif
+    guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
+  }
+
+  /// Makes a new name last: what a folder lists is on the disk too.
+  package static func synchronizeFolder(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    guard let descriptor = try? open(folder.isEmpty ? "/" : folder) else { return }
+    fsync(descriptor)
+    close(descriptor)
+  }
+
+  /// Makes a folder, readable by its owner alone; one that is there already is fine.
+  package static func makeFolder(_ path: String) throws(BulkError) {
+    guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+    throw BulkError(path: path, doing: "create", number: errno)
+  }
+
+  /// What stands under a name.
+  package enum Kind { case nothing, file, folder, other }
+
+  /// What stands under a name, links followed.
+  package static func kind(_ path: String) -> Kind {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return .file
+    case S_IFDIR: return .folder
+    default: return .other
+    }
+  }
+
+  /// Bytes of a regular file; `nil` for anything else.
+  package static func size(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
 }

@@ -9,6 +9,8 @@ protocol RecordHandler: AnyObject {
   var hasRejectedLast: Bool { get }
   /// A line that can begin no record is a record that is refused by itself; else it goes with the lines around it.
   var takesLinesApart: Bool { get }
+  /// What follows is the body of a row of a database.
+  func turn(to row: RowPage.Row)
   /// A record that is JSON; the tape is gone with the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
   /// A record that is no JSON; where it stood in a JSON string, the range is that of the string.
@@ -19,6 +21,7 @@ protocol RecordHandler: AnyObject {
 
 extension RecordHandler {
   var takesLinesApart: Bool { false }
+  func turn(to row: RowPage.Row) {}
 }
 
 /// A task that takes the records of its blocks one by one, and makes a line of each or rejects it.
@@ -83,9 +86,9 @@ struct RecordWalker<Handler: RecordHandler> {
     case .lines: walkLines()
     case .items(let items): walkItems(items)
     case .receipt: take(.binary, at: 0..<block.count)
-    case .compressed(let name):
-      let message = "expected JSON text, found \(name) data; decompress it on the way in, for example with a pipe"
-      handler.refuse(RecordFault(stage: .json, code: "compressed", message: message), at: 0..<0, in: block)
+    case .rows(let rows): for row in rows where !handler.isStopped { walk(row) }
+    case .damaged(let reason):
+      handler.refuse(RecordFault(stage: .source, code: "damaged", message: reason), at: 0..<0, in: block)
     case .oversized:
       refuse(JSONError(reason: .recordTooLarge(limit: reader.limits.recordBytes)), at: 0..<0)
     }
@@ -104,6 +107,25 @@ struct RecordWalker<Handler: RecordHandler> {
     let message = "the array has no closing bracket; the file may have been cut off"
     let fault = RecordFault(stage: .json, code: "incomplete", offset: block.count, message: message)
     handler.refuse(fault, at: block.count..<block.count, in: block)
+  }
+
+  /// The body of a row is one record, whatever it is.
+  private mutating func walk(_ row: RowPage.Row) {
+    block.origin = row.body.lowerBound
+    handler.turn(to: row)
+    let body = block.trimmed(row.body)
+    guard !row.isNull else {
+      let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")
+      return handler.refuse(fault, at: body, in: block)
+    }
+    if !body.isEmpty, block.mayBeText(body), let text = TextRecord(string: block.text(body)) {
+      return take(text.form, at: body)
+    }
+    do throws(JSONError) {
+      take(try read(body), at: body)
+    } catch {
+      refuse(error, at: body)
+    }
   }
 
   private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {

@@ -4,6 +4,8 @@
 public struct Reject: Hashable, Sendable {
   /// What was being done.
   public enum Stage: String, Hashable, Sendable {
+    /// Getting at the records of a source: it is damaged.
+    case source
     /// Reading JSON.
     case json
     /// Finding the record in its row.
@@ -16,6 +18,8 @@ public struct Reject: Hashable, Sendable {
     case sign
     /// Verifying the receipts in it.
     case verify
+    /// Keeping it in a database.
+    case store
   }
 
   /// The source it came from.
@@ -63,7 +67,7 @@ public struct Reject: Hashable, Sendable {
   public func withLine(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
     let writer = JSONWriter(capacity: input.count + 1024)
     write(to: writer)
-    try use(writer.buffer)
+    try withExtendedLifetime(writer) { try use(writer.buffer) }
   }
 
   /// `archive.ndjson:12: record 12: unified_receipt: expected …`.

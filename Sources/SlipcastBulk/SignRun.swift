@@ -33,7 +33,7 @@ public struct SignRun: Sendable {
   /// - Returns: the counts; a record is converted or rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func sign(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
-    try await run.run(files, to: &sink).1
+    try await run.run(files.map { .file($0) }, to: &sink).1
   }
 }
 

@@ -54,6 +54,11 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// The name as a word for programs.
+  package var code: String { Self.codes[Int(rawValue)] }
+
+  private static let codes = allCases.map { "\($0)" }
+
   /// True when a person should look at it; false when it only deserves a count.
   public var isWarning: Bool {
     switch self {

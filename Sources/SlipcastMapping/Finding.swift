@@ -61,7 +61,9 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     }
   }
 
-  var code: String { "\(self)" }
+  var code: String { Self.codes[Int(rawValue)] }
+
+  private static let codes = allCases.map { "\($0)" }
 }
 
 /// Counts of findings by code: cheap enough to keep for millions of records.
@@ -78,7 +80,7 @@ public struct FindingCounts: Hashable, Sendable {
   public var byCode: [(code: String, count: Int)] {
     var all: [String: Int] = named
     for drift in LegacyDrift.allCases where drifts[Int(drift.rawValue)] > 0 {
-      all["\(drift)", default: 0] += drifts[Int(drift.rawValue)]
+      all[drift.code, default: 0] += drifts[Int(drift.rawValue)]
     }
     for note in CastNote.allCases where notes[Int(note.rawValue)] > 0 && note != .decision {
       all[note.code, default: 0] += notes[Int(note.rawValue)]
@@ -88,6 +90,9 @@ public struct FindingCounts: Hashable, Sendable {
 
   /// All findings together.
   public var total: Int { byCode.reduce(0) { $0 + $1.count } }
+
+  /// Adds so many findings of a code.
+  public mutating func add(_ code: String, _ count: Int) { named[code, default: 0] += count }
 
   /// Adds the counts of another part of the run.
   public mutating func add(_ other: FindingCounts) {

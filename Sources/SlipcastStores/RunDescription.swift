@@ -121,6 +121,7 @@ extension RunEnd {
     switch self {
     case .finished: "finished"
     case .stopped: "stopped"
+    case .interrupted: "interrupted"
     case .tooManyRejects: "tooManyRejects"
     }
   }

@@ -5,7 +5,8 @@ package enum Store {
   /// Opens a store for a run, and makes it where there is none.
   ///
   /// - Parameter resume: goes on with the run that was interrupted; what it wrote is compared with its SHA-256 first.
-  /// - Returns: where records go, and the checkpoint to go on from; `nil` for a new run.
+  ///   A run that was killed before its first commit begins again.
+  /// - Returns: where records go, and the checkpoint to go on from; `nil` for a run that begins.
   /// - Throws: `StoreError`.
   package static func open(
     _ location: StoreLocation, run: RunDescription, resume: Bool = false
@@ -75,6 +76,8 @@ package protocol StoreReader: AnyObject {
   func counts() throws -> StoreCounts
   /// A notification of that UUID stands there.
   func contains(notificationUUID: String) throws -> Bool
+  /// The run that began last: its state and its fingerprint.
+  func lastRun() throws -> (state: String, fingerprint: String)?
   /// Hands out events as `Store.forEachEvent` tells.
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws
 }

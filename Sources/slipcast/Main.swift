@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastStores
 
 #if canImport(Glibc)
   import Glibc
@@ -36,6 +37,8 @@ enum Slipcast {
       if error.isClosedPipe { return .fine }
       console.say("slipcast: \(Console.harmless(error.description))\n")
     } catch let error as IdentityError {
+      console.say("slipcast: \(Console.harmless(error.description))\n")
+    } catch let error as StoreError {
       console.say("slipcast: \(Console.harmless(error.description))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \($0)\n" }.joined())

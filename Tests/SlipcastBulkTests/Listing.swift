@@ -72,7 +72,7 @@ struct Listing {
       ListingTask(RejectPolicy(stops: stops, keepsInput: true), recordBytes: recordBytes)
     }
     var sink = MemorySink()
-    let (end, counts) = try await run.run(files.map(InputFile.init(path:)), to: &sink)
+    let (end, counts) = try await run.run(files.map { .file(InputFile(path: $0)) }, to: &sink)
     let text = String(decoding: sink.output, as: UTF8.self)
     return Listing(
       lines: text.split(separator: "\n").map(String.init), rejects: sink.rejects, end: end, counts: counts)

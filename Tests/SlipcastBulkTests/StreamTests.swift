@@ -104,11 +104,11 @@ import Testing
   ]
 
   @Test(arguments: compressed)
-  func aCompressedFileIsOneRejectThatSaysSo(_ name: String, _ bytes: [UInt8]) async throws {
+  func aDamagedCompressedFileIsOneRejectThatSaysSo(_ name: String, _ bytes: [UInt8]) async throws {
     let noise = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     for text in [bytes, bytes + noise] {
       let run = try await Runs.convert(text)
-      #expect(run.rejects.map(\.code) == ["compressed"])
+      #expect(run.rejects.map(\.code) == ["damaged"])
       #expect(run.rejects.first?.message.contains(name) == true)
       #expect(run.counts.read == 1)
     }

@@ -93,7 +93,8 @@ import Testing
   private func blocks(_ text: String, limit: Int = 16 << 20) async throws -> (largest: Int, sum: Int, count: Int) {
     var (largest, sum, count) = (0, 0, 0)
     try await Temporary.file(text) { file in
-      let reader = try BlockReader(file: InputFile(path: file), source: 0, limit: limit)
+      let members = try SourceMembers(InputFile(path: file), patterns: [])
+      let reader = BlockReader(try #require(try members.next()), source: 0, limit: limit)
       let block = Block()
       while try reader.fill(block) {
         (largest, sum, count) = (max(largest, block.capacity), sum + block.count, count + 1)

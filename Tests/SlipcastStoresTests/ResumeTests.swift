@@ -85,13 +85,15 @@ import Testing
   }
 
   @Test(arguments: Database.present)
-  func withoutAnUnfinishedRunThereIsNothingToResume(_ database: Database) throws {
+  func withoutAnUnfinishedRunResumingBeginsAnew(_ database: Database) throws {
     try database.withEmpty { text in
       let location = try StoreLocation(text)
-      #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
-      _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(1)])
-      let error = #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
-      #expect(error?.kind == .cannotResume)
+      #expect(try Store.open(location, run: Samples.run(), resume: true).checkpoint == nil)
+      let again = try Store.open(location, run: Samples.run(), resume: true)
+      #expect(again.checkpoint == nil)
+      _ = try again.sink.fill([Samples.notification(1)])
+      let last = try #require(try Store.reader(location)?.lastRun())
+      #expect(last.state == "finished" && last.fingerprint == Samples.run().fingerprint)
     }
   }
 
@@ -117,8 +119,8 @@ import Testing
       try interrupt(location)
       _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(5)])
       #expect(try database.query("SELECT state FROM runs ORDER BY run", at: text) == ["interrupted", "finished"])
-      // The places behind the killed run are taken now.
-      #expect(throws: StoreError.self) { try Store.open(location, run: Samples.run(), resume: true) }
+      // The places behind the killed run are taken now, so it does not go on: a new run begins.
+      #expect(try Store.open(location, run: Samples.run(), resume: true).checkpoint == nil)
     }
   }
 }

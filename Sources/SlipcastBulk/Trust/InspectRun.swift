@@ -50,11 +50,11 @@ public struct InspectRun: Sendable {
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> InspectCounts {
     try await run.run(
-      files, to: &sink,
-      afterSource: { file, records, sink in
+      files.map { .file($0) }, to: &sink,
+      afterSource: { name, records, sink in
         guard records == 0 else { return nil }
         let writer = JSONWriter(capacity: 256)
-        InspectionLine(input: file.path, line: 1, offset: 0).writeRefusal(Refusal(.empty), to: writer)
+        InspectionLine(input: name, line: 1, offset: 0).writeRefusal(Refusal(.empty), to: writer)
         try sink.write(output: writer.buffer)
         var counts = InspectCounts()
         (counts.read, counts.refused) = (1, 1)

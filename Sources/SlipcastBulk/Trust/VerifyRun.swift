@@ -72,13 +72,13 @@ public struct VerifyRun: Sendable {
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
     try await run.run(
-      files, to: &sink,
-      afterSource: { file, records, sink in
+      files.map { .file($0) }, to: &sink,
+      afterSource: { name, records, sink in
         guard records == 0 else { return nil }
         // An empty file is a record that went missing.
         let writer = JSONWriter(capacity: 256)
         let verdict = Verdict(refusal: Refusal(.empty))
-        VerdictLine(input: file.path, line: 1, offset: 0, verdict: verdict).write(to: writer, asText: options.isText)
+        VerdictLine(input: name, line: 1, offset: 0, verdict: verdict).write(to: writer, asText: options.isText)
         try sink.write(output: writer.buffer)
         var counts = VerifyCounts()
         (counts.read, counts.invalid, counts.reasons) = (1, 1, [.empty: 1])

@@ -7,7 +7,7 @@ extension Caster {
     let record = state.record
     var result = record.findings.map { finding in
       Finding(
-        code: "\(finding.drift)", severity: finding.drift.isWarning ? .warning : .info,
+        code: finding.drift.code, severity: finding.drift.isWarning ? .warning : .info,
         path: paths.path(Int(finding.index)), message: finding.drift.message)
     }
     for (note, index) in state.notes {

@@ -17,15 +17,20 @@ final class EventIdentity {
   private let maker = SHA1UUID(namespace: EventIdentity.namespace)
   private let name = JSONWriter(capacity: 512)
   private let text = UnsafeMutablePointer<UInt8>.allocate(capacity: 36)
+  /// The id that was made last, as two halves.
+  private(set) var last: (high: UInt64, low: UInt64) = (0, 0)
 
   deinit { text.deallocate() }
 
   func uuid(of state: CastState) -> JSONText {
     writeName(of: state)
-    let (high, low) = maker.bytes(of: name.buffer)
-    spell(high, low)
+    last = maker.bytes(of: name.buffer)
+    spell(last.high, last.low)
     return JSONText(base: text, count: 36, isVerbatim: true)
   }
+
+  /// The id of a line that is no event: the same line is the same record.
+  func uuid(ofLine line: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64) { maker.bytes(of: line) }
 
   /// The name that is hashed: values in a fixed order, each closed by a line feed, absent ones empty.
   private func writeName(of state: CastState) {

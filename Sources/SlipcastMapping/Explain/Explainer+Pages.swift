@@ -69,6 +69,7 @@ extension Explainer {
     lines.add("V1", "never sends it; expect it to be missing there")
     lines.add("V2", event.event.description)
     lines.add("trace in V1", event.trace)
+    lines.add("timeline", event.test.map { "recognised by the test \($0.rawValue)" })
     lines.add("confidence", event.confidence.rawValue)
     lines.add(source: event.source)
     return Page(title: event.id, summary: "(none) → \(event.event)", lines: lines.lines)

@@ -50,6 +50,7 @@ public struct Explainer: Sendable {
     let isOwn = { (rule: TypeRule) in rule.id.lowercased() == wanted || rule.type.lowercased() == wanted }
     pages += (types.filter(isOwn) + types.filter { !isOwn($0) }).map(page)
     pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
+    pages += groupingPages(for: wanted)
     pages += rules.storekit.filter {
       [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
     }
@@ -81,6 +82,7 @@ public struct Explainer: Sendable {
     for event in rules.serverEvents {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
     }
+    names.formUnion(groupingNames)
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] })
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))

@@ -24,7 +24,7 @@ public struct MappingTable: Sendable {
     public var source: String
   }
 
-  /// All rules in the order of the files: fields, then types, then events that V1 never sends.
+  /// All rules in the order of the files: fields, then types, events that V1 never sends, grouping, attributes of receipts.
   public var rows: [Row]
 
   /// Makes the table of a rule set.
@@ -49,6 +49,7 @@ public struct MappingTable: Sendable {
         id: event.id, v1: "", v2: event.event.description, relation: Relation.serverOnly.rawValue,
         confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
     }
+    rows += rules.grouping.rows
     rows += rules.receiptAttributes.map { rule in
       Row(
         id: rule.id, v1: (["attribute \(rule.type)"] + rule.paths).joined(separator: ", "),

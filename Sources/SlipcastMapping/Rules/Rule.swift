@@ -158,12 +158,32 @@ public struct ServerEvent: Sendable {
   public var id: String
   /// The event.
   public var event: EventName
+  /// How the trace is recognised in a subscription's events; `nil` for an event that leaves none.
+  public var test: GapTest?
   /// The closest trace it leaves in V1 bodies.
   public var trace: String
   /// How well it is known.
   public var confidence: RuleConfidence
   /// Keys of `sources.json`.
   public var source: String
+}
+
+/// How the trace of an event that V1 never sends is recognised.
+public enum GapTest: String, CaseIterable, Hashable, Sendable {
+  /// A period ends with auto-renew off and none follows.
+  case lapse
+  /// A grace period ends without recovery.
+  case graceEnd
+  /// An offer appears that no event tells.
+  case offer
+  /// The state of a price increase turns to accepted.
+  case priceConsent
+  /// The first period that Family Sharing gives.
+  case familyAccess
+  /// A period that Family Sharing gives again.
+  case familyReturn
+  /// The expiry of a known line item moves into the future.
+  case `extension`
 }
 
 /// How a StoreKit property relates to a V2 field.

@@ -32,7 +32,11 @@ struct RuleCheck {
     }
     checkDecisions(&errors)
     checkCompleteness(written, targets, &errors)
-    for event in rules.serverEvents { checkSources(event.source, event.id, &errors) }
+    for event in rules.serverEvents {
+      checkSources(event.source, event.id, &errors)
+      checkEvent(event.event, event.id, &errors)
+    }
+    checkGrouping(&errors)
     for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
     let described = Set(rules.facts.map(\.name))
     for fact in Fact.allCases where !described.contains(fact.name) {
@@ -89,11 +93,7 @@ struct RuleCheck {
       }
       for event in [rule.to] + rule.candidates.map(\.event) + rule.accepts + [rule.atGraceEnd].compactMap(\.self)
       where event.notificationType != "*" {
-        if NotificationType(rawValue: event.notificationType) == nil {
-          report(rule.id, "\"\(event.notificationType)\" is no V2 notificationType", &errors)
-        } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
-          report(rule.id, "\"\(subtype)\" is no V2 subtype", &errors)
-        }
+        checkEvent(event, rule.id, &errors)
       }
     }
     for type in types where !rules.types.contains(where: { ($0.type == type || $0.type == "*") && $0.isLastResort }) {

@@ -44,7 +44,7 @@ struct RuleEntry {
     return Meaning(v1: object["v1"]?.string, v2: object["v2"]?.string, storekit: object["storekit"]?.string)
   }
 
-  private func event(_ text: String) -> EventName {
+  func event(_ text: String) -> EventName {
     let parts = text.split(separator: "/", maxSplits: 1)
     return EventName(notificationType: String(parts.first ?? ""), subtype: parts.count > 1 ? String(parts[1]) : nil)
   }
@@ -116,9 +116,16 @@ struct RuleEntry {
   func serverEvent() throws(MappingError) -> ServerEvent {
     let event = event(try text("to"))
     let id = "server." + [event.notificationType, event.subtype].compactMap(\.self).joined(separator: ".")
+    var test: GapTest?
+    if let word = element["test"] {
+      guard let known = word.string.flatMap(GapTest.init(rawValue:)) else {
+        throw fault("\"test\" is none of \(words(GapTest.self))")
+      }
+      test = known
+    }
     return ServerEvent(
-      id: element["id"]?.string ?? id, event: event, trace: try text("trace"), confidence: try confidence(),
-      source: try text("source"))
+      id: element["id"]?.string ?? id, event: event, test: test, trace: try text("trace"),
+      confidence: try confidence(), source: try text("source"))
   }
 
   func storeKitRule() throws(MappingError) -> StoreKitRule {

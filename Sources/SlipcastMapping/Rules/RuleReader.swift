@@ -46,7 +46,8 @@ struct RuleReader {
         switch family {
         case "sources": rules.sources.append(try entry.source())
         case "eras": rules.eras.append(try entry.era())
-        case "server-events": rules.serverEvents.append(try entry.serverEvent())
+        case "server-events": try add(try entry.serverEvent(), item, &rules)
+        case "grouping": try addGrouping(entry, item, &rules)
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
         case "receipt-attributes": try add(try entry.receiptAttributeRule(), item, &rules)
@@ -88,6 +89,25 @@ struct RuleReader {
     if isOverlay { rules.overlaid.insert(rule.id) }
   }
 
+  private func add(_ event: ServerEvent, _ item: JSONElement, _ rules: inout RuleSet) throws(MappingError) {
+    if let known = rules.serverEvents.firstIndex(where: { $0.id == event.id }) {
+      guard isOverlay else { throw fault(item, event.id, "this id is taken by another rule") }
+      rules.serverEvents[known] = event
+    } else {
+      rules.serverEvents.append(event)
+    }
+    rules.places[event.id] = fault(item, event.id, "")
+    if isOverlay { rules.overlaid.insert(event.id) }
+  }
+
+  private func addGrouping(
+    _ entry: RuleEntry, _ item: JSONElement, _ rules: inout RuleSet
+  ) throws(MappingError) {
+    let id = try entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
+    rules.places[id] = fault(item, id, "")
+    if isOverlay { rules.overlaid.insert(id) }
+  }
+
   private func add(_ rule: ComparingRule, _ rules: inout RuleSet) {
     if let known = rules.comparing.firstIndex(where: { $0.way == rule.way }) {
       rules.comparing[known] = rule
@@ -117,6 +137,6 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
-    "server-events", "comparing", "storekit", "receipt-attributes", "values",
+    "server-events", "grouping", "comparing", "storekit", "receipt-attributes", "values",
   ]
 }

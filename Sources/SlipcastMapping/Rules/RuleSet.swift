@@ -1,4 +1,5 @@
 internal import Mappings
+internal import SlipcastDigest
 package import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
@@ -11,6 +12,8 @@ public struct RuleSet: Sendable {
   public internal(set) var eras: [Era] = []
   /// V2 events that V1 never sends.
   public internal(set) var serverEvents: [ServerEvent] = []
+  /// Which messages tell one action.
+  public internal(set) var grouping = GroupingRules()
   /// StoreKit's vocabulary beside V2's.
   public internal(set) var storekit: [StoreKitRule] = []
   /// Readings that let unequal values stand side by side.
@@ -29,6 +32,8 @@ public struct RuleSet: Sendable {
   private var fieldPlaces: [String: [String: Int]] = [:]
   /// Spelled out once: reports name them for every field of every pair.
   private var citationsOfField: [String: [Citation]] = [:]
+  /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
+  package private(set) var digest = ""
   /// Where each rule stands, by id.
   var places: [String: MappingError] = [:]
 
@@ -45,6 +50,12 @@ public struct RuleSet: Sendable {
   /// - Throws: `MappingErrors` with file, line and column of everything that is wrong.
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
     var errors: [MappingError] = []
+    let digest = SHA256Stream()
+    for bytes in Catalog.files.map(\.bytes) + overlays.map(\.bytes) {
+      digest.add("\(bytes.count)\n")
+      bytes.withUnsafeBufferPointer { digest.add($0) }
+    }
+    self.digest = digest.hexadecimal
     for file in Catalog.files {
       RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
     }

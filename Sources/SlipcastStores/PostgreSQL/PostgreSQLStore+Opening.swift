@@ -10,10 +10,9 @@ extension PostgreSQLStore {
     _ text: ConnectionText, _ name: String, _ description: RunDescription, resume: Bool
   ) throws(StoreError) -> (sink: PostgreSQLStore, checkpoint: [UInt8]?) {
     let connection = try PostgreSQLConnection(text, name: name)
-    if resume, try connection.schemaVersion() == 0 { throw UnfinishedRun.none(name) }
     try lock(connection)
     try connection.migrate()
-    if resume { return try resumed(connection, description) }
+    if resume, let run = try resumed(connection, description) { return run }
     let progress = try begin(connection, description)
     return (try PostgreSQLStore(connection, progress), nil)
   }
@@ -33,6 +32,8 @@ extension PostgreSQLStore {
     _ connection: PostgreSQLConnection, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
+    // A run that was killed before its first commit has left nothing but its row.
+    try connection.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try connection.query("SELECT coalesce(max(run), 0) + 1 FROM runs").integer(0, 0) ?? 1
     progress.firstPlace = try connection.query(StoreQueries.nextPlace).integer(0, 0) ?? 1
     // Nobody else holds the lock, so a run that still counts as running was killed.
@@ -47,9 +48,9 @@ extension PostgreSQLStore {
 
   private static func resumed(
     _ connection: PostgreSQLConnection, _ description: RunDescription
-  ) throws(StoreError) -> (sink: PostgreSQLStore, checkpoint: [UInt8]?) {
+  ) throws(StoreError) -> (sink: PostgreSQLStore, checkpoint: [UInt8]?)? {
     let found = try connection.query(UnfinishedRun.query, for: "resume")
-    guard found.rows == 1 else { throw UnfinishedRun.none(connection.name) }
+    guard found.rows == 1 else { return nil }
     let run = UnfinishedRun(
       numbers: (0..<5).map { found.integer(0, $0) ?? 0 }, texts: (5..<9).map { found.text(0, $0) ?? "" })
     try run.check(description, connection.name)

@@ -67,10 +67,14 @@ package final class PostgreSQLStore: StoreSink {
     try send()
     try update(state: end.word, counts)
     try connection.execute("UPDATE runs SET finishedAt = \(Platform.now()) WHERE run = \(progress.run)")
-    try connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
-    try connection.execute(SchemaVersion.indexes)
+    if end == .finished {
+      try connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
+      try connection.execute(SchemaVersion.indexes)
+    }
     try connection.execute("COMMIT")
-    try connection.execute("ANALYZE notifications, answers, transactions, renewal_infos, findings, candidates")
+    if end == .finished {
+      try connection.execute("ANALYZE notifications, answers, transactions, renewal_infos, findings, candidates")
+    }
     try connection.execute("SELECT pg_advisory_unlock_all()")
   }
 

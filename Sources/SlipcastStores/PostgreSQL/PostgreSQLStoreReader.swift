@@ -22,6 +22,11 @@ final class PostgreSQLStoreReader: StoreReader {
       notifications: try count("notifications"), answers: try count("answers"), rejects: try count("rejects"))
   }
 
+  func lastRun() throws -> (state: String, fingerprint: String)? {
+    let found = try connection.query(StoreQueries.lastRun)
+    return found.rows == 1 ? (found.text(0, 0) ?? "", found.text(0, 1) ?? "") : nil
+  }
+
   func contains(notificationUUID: String) throws -> Bool {
     try connection.query("SELECT 1 FROM notifications WHERE notificationUUID = $1", [notificationUUID]).rows > 0
   }

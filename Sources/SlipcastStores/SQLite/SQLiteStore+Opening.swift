@@ -11,7 +11,6 @@ extension SQLiteStore {
   ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
     switch StoreFile.look(path) {
     case .other: throw StoreError.notAStore(name, "the file is no SQLite database")
-    case .nothing where resume: throw UnfinishedRun.none(name)
     case .nothing, .empty: try StoreFile.createPrivately(path)
     case .database: break
     }
@@ -22,7 +21,7 @@ extension SQLiteStore {
     // The lock is taken here and kept, so nobody who reads can get into the way of a commit.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
     try database.migrate()
-    if resume { return try resumed(database, description) }
+    if resume, let run = try resumed(database, description) { return run }
     let progress = try begin(database, description)
     return (try SQLiteStore(database, progress), nil)
   }
@@ -41,6 +40,8 @@ extension SQLiteStore {
     _ database: SQLiteDatabase, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
+    // A run that was killed before its first commit has left nothing but its row.
+    try database.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try database.number("SELECT coalesce(max(run), 0) + 1 FROM runs")
     progress.firstPlace = try database.number(StoreQueries.nextPlace)
     // Nobody else holds the store, so a run that still counts as running was killed.
@@ -59,9 +60,9 @@ extension SQLiteStore {
 
   private static func resumed(
     _ database: SQLiteDatabase, _ description: RunDescription
-  ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
+  ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?)? {
     let statement = try database.prepare(UnfinishedRun.query, for: "resume")
-    guard try statement.step() else { throw UnfinishedRun.none(database.name) }
+    guard try statement.step() else { return nil }
     let run = UnfinishedRun(
       numbers: (0..<5).map { statement.integer($0) }, texts: (5..<9).map { statement.text($0) ?? "" })
     statement.reset()

@@ -93,9 +93,11 @@ package final class SQLiteStore: StoreSink {
     try statement.bind(Platform.now(), at: 1)
     try statement.bind(progress.run, at: 2)
     try statement.run()
-    // Sorting for an index takes several times the size of the cache.
-    try database.execute("PRAGMA cache_size = -16384")
-    try database.execute(SchemaVersion.indexes)
+    if end == .finished {
+      // Sorting for an index takes several times the size of the cache.
+      try database.execute("PRAGMA cache_size = -16384")
+      try database.execute(SchemaVersion.indexes)
+    }
     try database.execute("COMMIT")
     session = nil
     try database.execute("PRAGMA journal_mode = DELETE")

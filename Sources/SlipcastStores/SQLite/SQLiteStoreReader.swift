@@ -44,6 +44,11 @@ final class SQLiteStoreReader: StoreReader {
       rejects: Int(try database.number("SELECT count(*) FROM rejects")))
   }
 
+  func lastRun() throws -> (state: String, fingerprint: String)? {
+    let statement = try database.prepare(StoreQueries.lastRun)
+    return try statement.step() ? (statement.text(0) ?? "", statement.text(1) ?? "") : nil
+  }
+
   func contains(notificationUUID: String) throws -> Bool {
     let statement = try database.prepare("SELECT 1 FROM notifications WHERE notificationUUID = ?1")
     try statement.bind(notificationUUID, at: 1)

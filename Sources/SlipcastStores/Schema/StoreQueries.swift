@@ -14,6 +14,12 @@ enum StoreQueries {
     """
   }
 
+  /// State and fingerprint of the run that began last.
+  static let lastRun = "SELECT state, fingerprint FROM runs ORDER BY run DESC LIMIT 1"
+
+  /// Takes away the rows of runs that were killed before their first commit.
+  static let forgetEmptyRuns = "DELETE FROM runs WHERE state <> 'finished' AND checkpoint IS NULL AND handed = 0"
+
   /// A row of `runs`; parameters: run, startedAt, version, fingerprint, sources, firstPlace, sha256.
   static func beginRun(mark: (Int) -> String) -> String {
     let zeros = RunProgress.columns.map { _ in "0" }.joined(separator: ", ")

@@ -14,6 +14,8 @@ public struct Migration: FieldModel {
   public var candidates: [MigrationCandidate]?
   /// Present for a legacy companion message that version 2 never sends.
   public var absorbed: MigrationAbsorbed?
+  /// The legacy messages that are told by this event too, where messages of one action were folded into one.
+  public var companions: [MigrationCompanion]?
   /// The dotted paths of members that no legacy member states.
   public var inferred: [String]?
   /// Members that this version does not know, in document order.
@@ -31,6 +33,7 @@ public struct Migration: FieldModel {
     .word("confidence", page, "confidence", { $0.confidence }, { $0.confidence = $1 }),
     .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
     .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .objects("companions", page, { $0.companions }, { $0.companions = $1 }),
     .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
   ]
 
@@ -86,6 +89,35 @@ public struct MigrationAbsorbed: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .text("into", page, { $0.into }, { $0.into = $1 }),
+    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+  ]
+
+  private static let page = "Slipcast: migration"
+}
+
+/// A legacy message that another one absorbed: both tell one action, and version 2 sends one notification for it.
+///
+/// Source: Slipcast, `slipcast convert --group`.
+public struct MigrationCompanion: FieldModel {
+  /// The id that the message had as a notification of its own.
+  public var notificationUUID: String?
+  /// Version 1's type of the message.
+  public var notification_type: String?
+  /// The id of the rule that joined it.
+  public var rule: String?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// The name of the object.
+  public static let modelName = "migrationCompanion"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .text("notificationUUID", page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
+    .text("notification_type", page, { $0.notification_type }, { $0.notification_type = $1 }),
     .text("rule", page, { $0.rule }, { $0.rule = $1 }),
   ]
 

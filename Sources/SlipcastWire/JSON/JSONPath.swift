@@ -46,10 +46,10 @@ extension JSONPath {
     self.init(steps)
   }
 
-  /// The path of a value on the tape.
-  package init(tape: JSONTape, index: Int) {
+  /// The path of a value on the tape, from the root or from a container around it.
+  package init(tape: JSONTape, index: Int, from root: Int = 0) {
     var steps: [Step] = []
-    var container = 0
+    var container = root
     while container != index, tape[container].kind == .object || tape[container].kind == .array {
       var child = container + 1
       while child < tape.count, tape.after(child) <= index { child = tape.after(child) }

@@ -67,10 +67,12 @@ enum SignCommand: Command {
       options.recordBytes = Int(megabytes) << 20
     }
     let identity = try identity(directory, console)
-    var sink = try ConvertSink(arguments, console)
+    let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
+    var sink = SignSink(
+      output: try OutputFile("-"), rejects: try arguments.last("rejects").map(RejectFile.init), words: words)
     let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
     if !arguments.has("quiet") {
-      sink.sayRemaining()
+      words.sayRemaining()
       let (signed, rejected) = (ClosingTable.grouped(counts.converted), ClosingTable.grouped(counts.rejected))
       console.say("signed \(signed), rejected \(rejected)\n")
     }
@@ -89,5 +91,19 @@ enum SignCommand: Command {
       throw UsageError("--rejects \(path) is also an input, which it would overwrite", description)
     }
     return files
+  }
+}
+
+/// Writes signed records to standard output, rejects to their file, the first rejects as words.
+private struct SignSink: LineSink {
+  let output: OutputFile
+  let rejects: RejectFile?
+  let words: RejectWords
+
+  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws { try output.write(bytes) }
+
+  mutating func write(reject: Reject) throws {
+    try rejects?.write(reject)
+    words.say(reject)
   }
 }

@@ -63,7 +63,7 @@ enum VerifyCommand: Command {
     let patterns = arguments.all("include")
     let files = try InputFile.find(names, patterns: patterns.isEmpty ? ["*"] : patterns)
     guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
-    var sink = try LineOutput()
+    var sink = try LinePrinter()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
     if !arguments.has("quiet") { console.say(summary(counts, console)) }
     return counts.invalid == 0 || arguments.has("exit-zero") ? .fine : .findings
@@ -82,7 +82,7 @@ enum VerifyCommand: Command {
 }
 
 /// Standard output, line by line.
-struct LineOutput: LineSink {
+struct LinePrinter: LineSink {
   private let file: OutputFile
 
   init() throws { file = try OutputFile("-") }

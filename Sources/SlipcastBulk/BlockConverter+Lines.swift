@@ -1,0 +1,102 @@
+// Unsafe on purpose: looks at lines where they stand in the output.
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What of its lines a converter tells apart.
+enum Marking: Sendable {
+  /// Nothing: all lines go one way.
+  case none
+  /// Id and date.
+  case plain
+  /// Id, date and bundle id.
+  case bundle
+}
+
+// What becomes of a line besides being written: it is marked, and laid out for a store.
+extension BlockConverter {
+  /// Passes a line of a store on as it is.
+  func copy(_ tape: JSONTape, _ range: Range<Int>, _ block: Block, _ note: RecordNote) {
+    output.raw(UnsafePointer(block.memory) + range.lowerBound, range.count)
+    let line = output.count - range.count..<output.count
+    output.byte(0x0A)
+    book.counts.read += 1
+    book.counts.converted += 1
+    let record = ConvertedRecord(tape)
+    if record.isAmbiguous { book.counts.ambiguous += 1 }
+    if record.isAbsorbed { book.counts.absorbed += 1 }
+    for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
+    if marking != .none {
+      marks.append(
+        LineMark(
+          record: book.counts.read, end: output.count,
+          id: record.id ?? id(ofAnswer: line), signedDate: record.signedDate,
+          bundleId: marking == .bundle ? record.bundleId : nil))
+    }
+    if let encoder {
+      output.reserve(JSONReader.padding)
+      encoder.encode(UnsafeBufferPointer(rebasing: output.buffer[line]), note)
+    }
+  }
+
+  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID {
+    let id = caster.id(ofLine: UnsafeBufferPointer(rebasing: output.buffer[line]), isEvent: false)
+    return KnownIDs.ID(high: id.high, low: id.low)
+  }
+
+  func mark(_ line: Range<Int>) {
+    let isEvent =
+      legacy.record.form == .notification && (options.emission == .auto || options.emission == .notification)
+    let id = caster.id(ofLine: UnsafeBufferPointer(rebasing: output.buffer[line]), isEvent: isEvent)
+    marks.append(
+      LineMark(
+        record: book.counts.read, end: output.count, id: KnownIDs.ID(high: id.high, low: id.low),
+        signedDate: caster.signedDate, bundleId: marking == .bundle ? caster.bundleId : nil))
+  }
+
+  /// Hands the line and what is known beside it to the store's encoder.
+  func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
+    var note = RecordNote()
+    (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
+    (note.notification_type, note.eventTime) = (caster.notification_type, caster.eventTime)
+    note.receivedAt = caster.receivedAt
+    caster.forEachFinding { code, isWarning, occurrences, path, message in
+      note.findings.append(
+        RecordNote.Remark(
+          code: code, severity: isWarning ? "warning" : "info", occurrences: occurrences, path: path,
+          message: message))
+    }
+    // simdjson reads the line in place, and looks a little beyond it.
+    output.reserve(JSONReader.padding)
+    encoder.encode(UnsafeBufferPointer(rebasing: output.buffer[line]), note)
+  }
+}
+
+/// What a V2 line says of itself.
+struct ConvertedRecord {
+  private let root: JSONElement
+
+  init(_ tape: JSONTape) { root = JSONElement(tape: tape) }
+
+  var isAmbiguous: Bool { root["migration"]?["candidates"] != nil }
+  var isAbsorbed: Bool { root["migration"]?["absorbed"] != nil }
+  var signedDate: Int64? { root["signedDate"]?.integer }
+  var bundleId: String? { (root["data"]?["bundleId"] ?? root["bundleId"])?.string }
+  /// The event's id; `nil` for an answer.
+  var id: KnownIDs.ID? {
+    guard let text = root["notificationUUID"]?.string, let bytes = Hexadecimal.decode(text), bytes.count == 16 else {
+      return nil
+    }
+    func half(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
+    return KnownIDs.ID(high: half(bytes[..<8]), low: half(bytes[8...]))
+  }
+}
+
+extension RowPage.Row {
+  /// Columns beside the body say when it came and what it is called.
+  func tell(_ row: inout RowReader.Row) {
+    if let id { row.id = id }
+    if let receivedAt { (row.delivery.receivedAt, row.delivery.isUnreadable) = (receivedAt, false) }
+    if isTimeUnreadable { row.delivery.isUnreadable = true }
+  }
+}

@@ -1,0 +1,72 @@
+// Unsafe on purpose: libarchive calls back with the bytes that it has compressed.
+internal import CSlipcastArchive
+
+/// Compresses text into frames (members, in gzip's words) that can be read one after another as one text.
+final class Compressor {
+  private let compression: Compression
+  private let path: String
+  private var handle: OpaquePointer?
+  private var entry: OpaquePointer?
+  /// What has been compressed and not yet taken away.
+  private(set) var output: [UInt8] = []
+
+  init(_ compression: Compression, path: String) { (self.compression, self.path) = (compression, path) }
+
+  deinit { abandon() }
+
+  /// Adds text to the frame at hand.
+  func add(_ text: UnsafeBufferPointer<UInt8>) throws(BulkError) {
+    guard text.count > 0 else { return }
+    if handle == nil { try begin() }
+    guard archive_write_data(handle, text.baseAddress, text.count) == text.count else { throw problem() }
+  }
+
+  /// Ends the frame at hand; an empty one is none.
+  func endFrame() throws(BulkError) {
+    guard let handle else { return }
+    guard archive_write_close(handle) == ARCHIVE_OK else { throw problem() }
+    abandon()
+  }
+
+  /// Forgets what was taken away.
+  func clearOutput() { output.removeAll(keepingCapacity: true) }
+
+  private func begin() throws(BulkError) {
+    guard let handle = archive_write_new(), let entry = archive_entry_new() else {
+      throw BulkError(path: path, doing: "compress", reason: "libarchive has no memory")
+    }
+    (self.handle, self.entry) = (handle, entry)
+    archive_write_set_bytes_per_block(handle, 0)
+    var isReady = archive_write_set_format_raw(handle) == ARCHIVE_OK
+    if compression == .gz {
+      isReady = isReady && archive_write_add_filter_gzip(handle) == ARCHIVE_OK
+      // Without a time in its header the same text gives the same bytes.
+      archive_write_set_filter_option(handle, "gzip", "timestamp", nil)
+    } else {
+      isReady = isReady && archive_write_add_filter_zstd(handle) == ARCHIVE_OK
+    }
+    archive_entry_set_filetype(entry, 0o100000)
+    isReady =
+      isReady
+      && archive_write_open(
+        handle, Unmanaged.passUnretained(self).toOpaque(), nil,
+        { _, context, bytes, count in
+          guard let context, let bytes else { return 0 }
+          Unmanaged<Compressor>.fromOpaque(context).takeUnretainedValue()
+            .output.append(contentsOf: UnsafeRawBufferPointer(start: bytes, count: count))
+          return count
+        }, nil) == ARCHIVE_OK
+    guard isReady, archive_write_header(handle, entry) == ARCHIVE_OK else { throw problem() }
+  }
+
+  private func abandon() {
+    if let handle { archive_write_free(handle) }
+    if let entry { archive_entry_free(entry) }
+    (handle, entry) = (nil, nil)
+  }
+
+  private func problem() -> BulkError {
+    let words = handle.flatMap { archive_error_string($0) }.map { String(cString: $0) } ?? "unknown error"
+    return BulkError(path: path, doing: "compress", reason: words)
+  }
+}

@@ -1,0 +1,131 @@
+internal import SlipcastDigest
+
+/// A file of lines, compressed as its name says.
+///
+/// Until it is finished it is called `NAME.part`, so that nothing half-written looks whole. What is no regular file (a
+/// named pipe, `/dev/null`) is written to as it is.
+package final class FileOutput: LineOutput {
+  package let path: String
+  private let target: String
+  /// Open while something is being written.
+  private var descriptor: Int32?
+  private let compressor: Compressor?
+  private let digest: SHA256Stream?
+  private var bytes = 0
+  /// Something was written since the last commit.
+  private var isDirty = true
+
+  /// Creates the file anew.
+  ///
+  /// - Parameters:
+  ///   - isResumable: keeps the SHA-256 of what is written.
+  ///   - state: what a run before had made final; the file is verified and cut to it.
+  /// - Throws: `BulkError` when it cannot be created, or is not what it was.
+  package init(
+    _ path: String, compression: Compression? = nil, isResumable: Bool = false, resuming state: OutputState? = nil
+  ) throws(BulkError) {
+    self.path = path
+    let compression = compression ?? Compression(path: path)
+    compressor = compression == .none ? nil : Compressor(compression, path: path)
+    digest = isResumable ? SHA256Stream() : nil
+    guard let state else {
+      let isPlain = Platform.kind(path) == .file || Platform.kind(path) == .nothing
+      target = isPlain ? Self.partName(path) : path
+      descriptor = try Platform.create(target)
+      return
+    }
+    let part = Self.partName(path)
+    // A run that was finished has given the file its name already.
+    target = Platform.kind(part) == .file ? part : path
+    try Self.verify(target, state, digest)
+    bytes = state.bytes
+    descriptor = try Platform.reopen(target, at: state.bytes)
+  }
+
+  deinit { close() }
+
+  /// Its bytes depend on where it was committed.
+  var isCompressed: Bool { compressor != nil }
+
+  /// The name of a file that is not finished.
+  package static func partName(_ path: String) -> String { path + ".part" }
+
+  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
+    guard lines.count > 0 else { return }
+    isDirty = true
+    guard let compressor else { return try put(lines) }
+    try compressor.add(lines)
+    if compressor.output.count >= 256 << 10 { try putCompressed(compressor) }
+  }
+
+  private func putCompressed(_ compressor: Compressor) throws {
+    try compressor.output.withUnsafeBufferPointer { try put($0) }
+    compressor.clearOutput()
+  }
+
+  private func put(_ text: UnsafeBufferPointer<UInt8>) throws {
+    guard text.count > 0 else { return }
+    try Platform.write(try opened(), text, path: target)
+    digest?.add(text)
+    bytes += text.count
+  }
+
+  package func commit() throws -> [OutputState] {
+    if isDirty {
+      if let compressor {
+        try compressor.endFrame()
+        try putCompressed(compressor)
+      }
+      if digest != nil { try Platform.synchronize(try opened(), path: target) }
+      isDirty = false
+    }
+    return digest.map { [OutputState(path: path, bytes: bytes, sha256: $0.hexadecimal)] } ?? []
+  }
+
+  /// Closes the file until it is written to again: a run may have more files than can be open at a time.
+  func suspend() throws -> [OutputState] {
+    let states = try commit()
+    close()
+    return states
+  }
+
+  private func opened() throws -> Int32 {
+    if let descriptor { return descriptor }
+    let descriptor = try Platform.reopen(target, at: bytes)
+    self.descriptor = descriptor
+    return descriptor
+  }
+
+  func close() {
+    if let descriptor { Platform.close(descriptor) }
+    descriptor = nil
+  }
+
+  package func finish() throws {
+    _ = try commit()
+    close()
+    guard target != path, Platform.kind(target) == .file else { return }
+    try Platform.rename(target, to: path)
+    Platform.synchronizeFolder(of: path)
+  }
+
+  /// What is marked done must be there, byte for byte.
+  private static func verify(_ path: String, _ state: OutputState, _ digest: SHA256Stream?) throws(BulkError) {
+    let stream = try FileBytes(InputFile(path: path))
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 256 << 10)
+    defer { piece.deallocate() }
+    let digest = digest ?? SHA256Stream()
+    var left = state.bytes
+    while left > 0 {
+      let got = try stream.read(into: piece, count: min(left, 256 << 10))
+      guard got > 0 else { throw changed(path, "it is shorter than the checkpoint says") }
+      digest.add(UnsafeBufferPointer(start: piece, count: got))
+      left -= got
+    }
+    guard digest.hexadecimal == state.sha256 else { throw changed(path, "its content is not what the checkpoint says") }
+  }
+
+  private static func changed(_ path: String, _ what: String) -> BulkError {
+    BulkError(path: path, doing: "go on", reason: what + "; begin anew without --resume")
+  }
+}

@@ -1,0 +1,67 @@
+/// What is known of one written file at a commit: enough to go on behind it, and to tell whether it is still the same.
+package struct OutputState: Hashable, Sendable {
+  /// The file, by the name that it will have.
+  package var path: String
+  /// Bytes that are final.
+  package var bytes: Int
+  /// Their SHA-256, in lower-case hexadecimal.
+  package var sha256: String
+
+  package init(path: String, bytes: Int, sha256: String) {
+    (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
+  }
+}
+
+/// A place that lines are written to.
+///
+/// What stands before a commit is final. A run that dies leaves more than that, under a name that says so (`.part`); a
+/// run that goes on cuts it off.
+package protocol LineOutput: AnyObject {
+  /// Writes whole lines that belong to a part of the output; outputs in one piece look at no part.
+  func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
+  /// Makes all that was written final: on the disk, and readable by itself.
+  func commit() throws -> [OutputState]
+  /// Ends the output and gives files their final names.
+  func finish() throws
+}
+
+/// Which part of a divided output a line belongs to.
+package struct OutputPart: Hashable, Sendable {
+  /// The name of its file, without endings.
+  package var name: String
+  /// The only part of an output in one piece.
+  package static let whole = OutputPart(name: "")
+
+  package init(name: String) { self.name = name }
+}
+
+/// Standard output.
+package final class StreamOutput: LineOutput {
+  package init() {}
+
+  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
+    try Platform.write(1, lines, path: "standard output")
+  }
+
+  package func commit() throws -> [OutputState] { [] }
+
+  package func finish() throws {}
+}
+
+/// How written files are compressed.
+package enum Compression: String, CaseIterable, Hashable, Sendable {
+  /// Not at all.
+  case none
+  /// gzip (RFC 1952).
+  case gz
+  /// Zstandard (RFC 8878).
+  case zst
+
+  /// What the ending of a file name says.
+  package init(path: String) {
+    self = path.hasSuffix(".gz") ? .gz : path.hasSuffix(".zst") ? .zst : .none
+  }
+
+  /// The ending of file names.
+  package var ending: String { self == .none ? "" : "." + rawValue }
+}

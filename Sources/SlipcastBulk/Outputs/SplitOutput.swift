@@ -1,0 +1,113 @@
+/// A folder of files, each with the lines of one part: a day, an app, or so many records.
+///
+/// Few files are open at a time. Lines of a part wait in memory until there are enough of them, or a commit comes.
+package final class SplitOutput: LineOutput {
+  private let folder: String
+  private let compression: Compression
+  private let isResumable: Bool
+  /// Lines that wait, by the name of their part.
+  private var waiting: [String: [UInt8]] = [:]
+  private var waitingBytes = 0
+  /// All files, by their paths.
+  private var files: [String: FileOutput] = [:]
+  private var states: [String: OutputState] = [:]
+  /// Files that are open, those used last at the end.
+  private var open: [FileOutput] = []
+  private static let mostOpen = 64
+  private static let mostWaiting = 8 << 20
+  /// More parts would make every checkpoint too long.
+  package static let mostParts = 10_000
+
+  /// Takes a folder that is empty or not there yet; the same one when a run goes on.
+  ///
+  /// - Throws: `BulkError` when the folder cannot be used.
+  package init(
+    _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil
+  ) throws(BulkError) {
+    self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    self.compression = compression
+    self.isResumable = isResumable
+    try Platform.makeFolder(self.folder)
+    guard let states else {
+      guard try InputFile.find([self.folder], patterns: ["*"]).isEmpty else {
+        let reason = "there are files in it already; name an empty folder, or a new one"
+        throw BulkError(path: folder, doing: "write into this folder", reason: reason)
+      }
+      return
+    }
+    for state in states {
+      let file = try FileOutput(state.path, isResumable: true, resuming: state)
+      file.close()
+      files[state.path] = file
+      self.states[state.path] = state
+    }
+  }
+
+  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
+    waiting[part.name, default: []].append(contentsOf: lines)
+    waitingBytes += lines.count
+    if waitingBytes >= Self.mostWaiting { try flush() }
+  }
+
+  private func flush() throws {
+    for name in waiting.keys.sorted() {
+      guard let lines = waiting[name], !lines.isEmpty else { continue }
+      let file = try file(name)
+      try lines.withUnsafeBufferPointer { try file.write($0) }
+    }
+    waiting.removeAll(keepingCapacity: true)
+    waitingBytes = 0
+  }
+
+  private func file(_ name: String) throws -> FileOutput {
+    let path = "\(folder)/\(name).ndjson\(compression.ending)"
+    if let place = open.firstIndex(where: { $0.path == path }) {
+      open.append(open.remove(at: place))
+      return open[open.count - 1]
+    }
+    if open.count == Self.mostOpen { try suspend(open.removeFirst()) }
+    let file = try files[path] ?? FileOutput(path, isResumable: isResumable)
+    files[path] = file
+    if files.count > Self.mostParts {
+      let reason = "the records fall into more than \(Self.mostParts) parts; split them another way"
+      throw BulkError(path: folder, doing: "write into this folder", reason: reason)
+    }
+    open.append(file)
+    return file
+  }
+
+  private func suspend(_ file: FileOutput) throws {
+    for state in try file.suspend() { states[state.path] = state }
+  }
+
+  // All files are closed, so that what follows a commit does not depend on what came before it.
+  package func commit() throws -> [OutputState] {
+    try flush()
+    for file in open { try suspend(file) }
+    open.removeAll()
+    return states.values.sorted { $0.path < $1.path }
+  }
+
+  package func finish() throws {
+    _ = try commit()
+    for path in files.keys.sorted() { try files[path]?.finish() }
+  }
+}
+
+extension OutputPart {
+  /// The part of a name that comes from a record: letters, digits and `._-` stay, other bytes become `%XX`.
+  package init(safe text: String) {
+    let digits = Array("0123456789ABCDEF")
+    var name = ""
+    for byte in text.utf8.prefix(200) {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: ".") where !name.isEmpty: name += "."
+      default: name += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    self.init(name: name.isEmpty ? "unknown" : name)
+  }
+}

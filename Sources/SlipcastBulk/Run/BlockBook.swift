@@ -1,0 +1,87 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What is counted in a run, whatever is done with the records.
+protocol RecordCounts: Sendable {
+  init()
+  /// Records found.
+  var read: Int { get set }
+  /// Records that nothing came of.
+  var rejected: Int { get set }
+  /// Bytes of the sources.
+  var bytes: Int { get set }
+  /// Every record that was read has ended in exactly one way.
+  var isBalanced: Bool { get }
+  mutating func add(_ other: Self)
+}
+
+/// What becomes of the records of one block: counts and rejects, record numbers still counted from the block's start.
+struct BlockBook<Counts: RecordCounts> {
+  private let policy: RejectPolicy
+  private(set) var sourceName = ""
+  var counts = Counts()
+  private(set) var rejects = RejectList()
+  /// The run must end here: the policy is `stop`.
+  private(set) var isStopped = false
+  private var counted = (place: 0, feeds: 0)
+
+  init(_ policy: RejectPolicy) { self.policy = policy }
+
+  /// Turns to a new page.
+  mutating func begin(_ block: Block, source: String) {
+    sourceName = source
+    (counts, isStopped, counted) = (Counts(), false, (0, 0))
+    counts.bytes = block.consumed
+    rejects.removeAll()
+  }
+
+  /// The last record was rejected.
+  var hasRejectedLast: Bool { rejects.lastRecord == counts.read }
+
+  /// Bytes before a place of the block in the source, and the place's line, from 1.
+  mutating func position(_ place: Int, in block: Block) -> (offset: Int, line: Int) {
+    let place = max(0, min(place, block.count))
+    if case .rows = block.form {
+      // Places in a row are told from the beginning of its body.
+      let before = UnsafeBufferPointer(start: block.memory + block.origin, count: max(0, place - block.origin))
+      return (before.count, 1 + before.count { $0 == 0x0A })
+    }
+    return (block.offset + place, block.line + 1 + feeds(block, before: place))
+  }
+
+  /// Line feeds before a place; counted on from the last one, because a ruined block has many rejects.
+  private mutating func feeds(_ block: Block, before place: Int) -> Int {
+    if place < counted.place { counted = (0, 0) }
+    let text = UnsafeBufferPointer(start: block.memory + counted.place, count: place - counted.place)
+    counted = (place, counted.feeds + text.count { $0 == 0x0A })
+    return counted.feeds
+  }
+
+  /// Counts a record and notes why nothing comes of it.
+  ///
+  /// - Parameters:
+  ///   - id: the row's own id.
+  ///   - text: the record as it first came, when that is not what stands in the block.
+  mutating func reject(
+    _ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil,
+    text: UnsafeBufferPointer<UInt8>? = nil
+  ) {
+    counts.read += 1
+    counts.rejected += 1
+    if policy.stops { isStopped = true }
+    let (offset, line) = position(range.lowerBound + fault.offset, in: block)
+    let text = text ?? UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
+    rejects.append(
+      Reject(
+        source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
+        path: fault.path, message: fault.message, id: id,
+        input: policy.keepsInput ? Redaction.redact(text, keepsZeros: SourceHead.isReceipt(text)) : []))
+  }
+}
+
+/// What is done about a reject besides counting it.
+struct RejectPolicy: Sendable {
+  /// The run ends with it.
+  var stops = false
+  /// Its text is kept.
+  var keepsInput = false
+}

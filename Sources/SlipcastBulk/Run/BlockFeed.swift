@@ -1,0 +1,164 @@
+/// Hands out the blocks of all sources, one after another.
+struct BlockFeed {
+  /// What comes next.
+  enum Step {
+    /// The block was filled with records of that text.
+    case block(name: String)
+    /// A text has ended; so many bytes behind its last record belong to no block.
+    case end(name: String, bytes: Int)
+    /// There is nothing more.
+    case finished
+  }
+
+  private let sources: [RecordSource]
+  private let options: BulkOptions
+  private var position = RunPosition()
+  private var members: SourceMembers?
+  private var reader: BlockReader?
+  private var name = ""
+  private var rows: (any RowFeed)?
+  private let page = RowPage()
+  /// The source broke between two of its texts.
+  private var isBroken = false
+  /// Bytes of the sources that were read to their end.
+  private var rawBytesBefore = 0
+
+  init(_ sources: [RecordSource], _ options: BulkOptions) {
+    self.sources = sources
+    self.options = options
+  }
+
+  /// Where the next block begins; the count of records is the ledger's to fill in.
+  var here: RunPosition {
+    var here = position
+    here.place = reader?.state.description ?? rows?.position
+    return here
+  }
+
+  /// Bytes read from the files so far, compressed ones where they are compressed.
+  var rawBytes: Int { rawBytesBefore + (members?.rawOffset ?? 0) }
+
+  /// Fills a block with the next records.
+  ///
+  /// - Throws: `BulkError` for a source that cannot be read, and what a database says.
+  mutating func next(_ block: Block) throws -> Step {
+    while true {
+      if isBroken {
+        isBroken = false
+        return .end(name: name, bytes: 0)
+      }
+      if let reader {
+        if try reader.fill(block) { return .block(name: name) }
+        self.reader = nil
+        position.isBehindMember = true
+        return .end(name: name, bytes: reader.remainder)
+      }
+      if let rows {
+        if try fill(block, from: rows) { return .block(name: name) }
+        self.rows = nil
+        position.isBehindMember = true
+        return .end(name: name, bytes: 0)
+      }
+      guard try openNext(block) else { return .finished }
+      if isBroken { return .block(name: name) }
+    }
+  }
+
+  /// Turns to the next text; false behind the last one.
+  private mutating func openNext(_ block: Block) throws -> Bool {
+    block.clear()
+    while true {
+      if let members {
+        if try openMember(of: members, block) { return true }
+        nextSource()
+      } else if position.isBehindMember {
+        nextSource()
+      }
+      guard position.source < sources.count else { return false }
+      switch sources[position.source] {
+      case .rows(let feed):
+        (rows, name) = (feed, feed.name)
+        return true
+      case .file(let file, let patterns):
+        name = file.path
+        members = try SourceMembers(file, patterns: patterns)
+      }
+    }
+  }
+
+  private mutating func nextSource() {
+    rawBytesBefore += members?.rawOffset ?? 0
+    members = nil
+    position = RunPosition(source: position.source + 1)
+  }
+
+  /// False when the source has no more texts; one that breaks here gives a block that says so, and no more.
+  private mutating func openMember(of members: SourceMembers, _ block: Block) throws -> Bool {
+    do throws(BulkError) {
+      guard let member = try members.next() else { return false }
+      if position.isBehindMember {
+        position.member += 1
+        position.isBehindMember = false
+      }
+      name = member.name
+      reader = BlockReader(
+        member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
+        waits: options.waits)
+    } catch {
+      // What the system refuses ends the run; what is damaged ends the source, and the others go on.
+      guard error.number == 0 else { throw error }
+      name = error.path
+      block.form = .damaged(error.reason)
+      isBroken = true
+      nextSource()
+    }
+    return true
+  }
+
+  private func fill(_ block: Block, from feed: any RowFeed) throws -> Bool {
+    page.clear()
+    block.clear()
+    (block.source, block.offset, block.line) = (position.source, 0, 0)
+    guard try feed.read(into: page) else { return false }
+    block.append(page.bytes)
+    block.form = .rows(page.rows)
+    block.consumed = page.bytes.count
+    return true
+  }
+
+  /// Goes on where an earlier run stood.
+  ///
+  /// - Throws: `BulkError` when a source is not what it was.
+  mutating func resume(at place: RunPosition) throws {
+    position = RunPosition(source: place.source)
+    guard place.source < sources.count else { return }
+    switch sources[place.source] {
+    case .rows(let feed):
+      if place.isBehindMember { return nextSource() }
+      if let key = place.place { try feed.resume(at: key) }
+      (rows, name) = (feed, feed.name)
+    case .file(let file, let patterns):
+      let members = try SourceMembers(file, patterns: patterns)
+      self.members = members
+      for _ in 0..<(place.isBehindMember ? place.member + 1 : place.member) {
+        guard try members.next() != nil else { throw Self.changed(file) }
+      }
+      position.member = place.member
+      position.isBehindMember = place.isBehindMember
+      if !place.isBehindMember, let text = place.place {
+        guard let state = ReaderState(text), try openMember(of: members, Block(capacity: 64)), let reader else {
+          throw Self.changed(file)
+        }
+        try reader.resume(at: state)
+      }
+    }
+  }
+
+  private static func changed(_ file: InputFile) -> BulkError {
+    BulkError(path: file.path, doing: "go on", reason: "it is not what was read before; begin anew without --resume")
+  }
+}
+
+extension RunPosition {
+  fileprivate init(source: Int) { self.source = source }
+}

@@ -1,0 +1,212 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a worker does with blocks, one after another; made once for each worker.
+protocol BlockTask: AnyObject, SendableMetatype {
+  associatedtype Counts: RecordCounts
+  /// Counts and rejects of the block that it worked on last.
+  var book: BlockBook<Counts> { get }
+  /// The lines that the block gave.
+  var output: JSONWriter { get }
+  /// Works on all records of a block, the lines of the block before forgotten.
+  func work(on block: Block, source: String)
+}
+
+/// What a run must know, whatever it does with the records.
+struct BulkOptions: Sendable {
+  /// How many workers work side by side.
+  var jobs = 1
+  /// How many bytes one record may have.
+  var recordBytes = 16 << 20
+  /// When to give up.
+  var maxRejects: RejectLimit?
+  /// A source that is no text at all is one record, whatever it is.
+  var readsAnyBinary = false
+  /// Blocks are cut in the same places however little a source gives at a time, so that the run can go on later.
+  var waits = false
+}
+
+/// Where a run stands after a block.
+struct RunStep<Counts: RecordCounts> {
+  /// Where it could go on.
+  var position: RunPosition
+  /// What was done so far.
+  var counts: Counts
+  /// Bytes read from the files so far, compressed ones where they are compressed.
+  var rawBytes: Int
+}
+
+/// Works through sources record by record: order of output = order of input, memory that does not grow with the archive.
+struct BulkRun<Work: BlockTask>: Sendable {
+  let options: BulkOptions
+  /// Makes the task of one worker.
+  let makeTask: @Sendable () -> Work
+
+  /// What is done with the work on a block; it is told how many records of the source came before, and counts.
+  typealias Delivery<Sink> = (Work, Int, inout Sink) throws -> Work.Counts
+  /// What is done between two blocks; it may correct the counts, and false ends the run.
+  typealias Pause<Sink> = (inout RunStep<Work.Counts>, inout Sink) throws -> Bool
+  /// What is done at the end of a text: its name, and how many records it had; gives what that adds to the counts.
+  typealias Closing<Sink> = (String, Int, inout Sink) throws -> Work.Counts?
+
+  /// Works through all sources.
+  ///
+  /// - Parameters:
+  ///   - start: where to go on, and the counts of what came before.
+  ///   - sink: takes lines and rejects.
+  ///   - prepare: is handed each worker's task before the run.
+  ///   - deliver: hands the work on a block to the sink; its lines unless told otherwise.
+  ///   - afterSource: is told of each text that ends.
+  ///   - pause: is told where the run stands after each block.
+  /// - Returns: how it ended, and the counts; they add up.
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  func run<Sink: LineSink>(
+    _ sources: [RecordSource], from start: (position: RunPosition, counts: Work.Counts)? = nil, to sink: inout Sink,
+    prepare: (Work) -> Void = { _ in },
+    deliver: Delivery<Sink> = { task, _, sink in
+      try sink.write(output: task.output.buffer)
+      return task.book.counts
+    },
+    afterSource: Closing<Sink> = { _, _, _ in nil }, pause: Pause<Sink> = { _, _ in true }
+  ) async throws -> (RunEnd, Work.Counts) {
+    var ledger = Ledger<Work>(limit: options.maxRejects, counts: start?.counts ?? Work.Counts())
+    var feed = BlockFeed(sources, options)
+    if let start {
+      try feed.resume(at: start.position)
+      ledger.begin(after: start.position.isBehindMember ? 0 : start.position.records)
+    }
+    var queue: [Queued<Work>] = []
+    var free = (0..<(options.jobs > 1 ? options.jobs + 1 : 1)).map { _ in WorkItem(makeTask()) }
+    for item in free { prepare(item.task) }
+    func settleFirst(_ sink: inout Sink) async throws {
+      let first = queue.removeFirst()
+      await first.task?.value
+      if let item = first.item { free.append(item) }
+      guard !ledger.isOver else { return }
+      try settle(first, &ledger, &sink, deliver, afterSource)
+      var step = ledger.step(first)
+      ledger.isInterrupted = try !pause(&step, &sink)
+      ledger.correct(step.counts)
+    }
+    do {
+      var isFinished = false
+      while !ledger.isOver, !isFinished {
+        while free.isEmpty || queue.count > 4 * options.jobs { try await settleFirst(&sink) }
+        guard !ledger.isOver, let item = free.popLast() else { break }
+        switch try feed.next(item.block) {
+        case .block(let name):
+          queue.append(Queued(item, name, feed, isAside: options.jobs > 1))
+          if options.jobs == 1 { try await settleFirst(&sink) }
+        case .end(let name, let bytes):
+          free.append(item)
+          queue.append(Queued(endOf: name, bytes: bytes, feed))
+        case .finished: isFinished = true
+        }
+      }
+      while !queue.isEmpty { try await settleFirst(&sink) }
+    } catch {
+      for waiting in queue { await waiting.task?.value }
+      throw error
+    }
+    guard ledger.counts.isBalanced else {
+      fatalError("a record was lost: the counts of the run do not add up")
+    }
+    return (ledger.end(), ledger.counts)
+  }
+
+  private func settle<Sink: LineSink>(
+    _ queued: Queued<Work>, _ ledger: inout Ledger<Work>, _ sink: inout Sink, _ deliver: Delivery<Sink>,
+    _ afterSource: Closing<Sink>
+  ) throws {
+    if let item = queued.item {
+      try ledger.settle(item.task, &sink, deliver)
+    } else {
+      ledger.took(bytes: queued.bytes)
+      if let more = try afterSource(queued.name, ledger.readInSource, &sink) { ledger.add(more) }
+      ledger.begin()
+    }
+  }
+}
+
+/// A block that is worked on or waits for its turn, or the end of a text.
+private struct Queued<Work: BlockTask> {
+  var item: WorkItem<Work>?
+  var task: Task<Void, Never>?
+  var name: String
+  /// Bytes behind the last record of a text that has ended.
+  var bytes = 0
+  /// Where the run stands behind it.
+  var position: RunPosition
+  var rawBytes: Int
+
+  init(_ item: WorkItem<Work>, _ name: String, _ feed: BlockFeed, isAside: Bool) {
+    (self.item, self.name, position, rawBytes) = (item, name, feed.here, feed.rawBytes)
+    if isAside { task = Task.detached { item.work(name) } } else { item.work(name) }
+  }
+
+  init(endOf name: String, bytes: Int, _ feed: BlockFeed) {
+    (self.name, self.bytes, position, rawBytes) = (name, bytes, feed.here, feed.rawBytes)
+  }
+}
+
+/// A block and the task that works on it.
+private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
+  // Safe to send: it has one owner at a time, the run or the task that it handed the item to and awaits.
+  let block = Block()
+  let task: Work
+
+  init(_ task: Work) { self.task = task }
+
+  func work(_ source: String) { task.work(on: block, source: source) }
+}
+
+/// Takes results in order: gives records their numbers, writes, counts, and knows when it is enough.
+private struct Ledger<Work: BlockTask> {
+  private let limit: RejectLimit?
+  private(set) var counts: Work.Counts
+  private(set) var readInSource = 0
+  private var isStopped = false
+  var isInterrupted = false
+
+  init(limit: RejectLimit?, counts: Work.Counts) { (self.limit, self.counts) = (limit, counts) }
+
+  mutating func begin(after records: Int = 0) { readInSource = records }
+
+  mutating func correct(_ counts: Work.Counts) { self.counts = counts }
+
+  mutating func took(bytes: Int) { counts.bytes += bytes }
+
+  mutating func add(_ more: Work.Counts) { counts.add(more) }
+
+  var isOver: Bool { isInterrupted || isStopped || isOverLimit(isFinal: false) }
+
+  private func isOverLimit(isFinal: Bool) -> Bool {
+    limit?.isExceeded(rejected: counts.rejected, read: counts.read, isFinal: isFinal) ?? false
+  }
+
+  func end() -> RunEnd {
+    if isOverLimit(isFinal: !isInterrupted) { return .tooManyRejects }
+    return isStopped ? .stopped : isInterrupted ? .interrupted : .finished
+  }
+
+  func step(_ queued: Queued<Work>) -> RunStep<Work.Counts> {
+    var position = queued.position
+    position.records = readInSource
+    return RunStep(position: position, counts: counts, rawBytes: queued.rawBytes)
+  }
+
+  mutating func settle<Sink: LineSink>(
+    _ task: Work, _ sink: inout Sink, _ deliver: BulkRun<Work>.Delivery<Sink>
+  ) throws {
+    let book = task.book
+    let made = try deliver(task, readInSource, &sink)
+    let before = readInSource
+    try book.rejects.forEach(source: book.sourceName) { reject in
+      var reject = reject
+      reject.record += before
+      try sink.write(reject: reject)
+    }
+    counts.add(made)
+    readInSource += book.counts.read
+    isStopped = isStopped || book.isStopped
+  }
+}

@@ -1,0 +1,140 @@
+internal import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a run must know to go on after it was ended at any moment, and to refuse to go on with something else.
+package struct Checkpoint: Sendable {
+  /// What a file is known by: its length, and a hash of its first and last bytes.
+  package struct SourceMark: Hashable, Sendable {
+    /// The path as it was given, or the database and its table.
+    package var name: String
+    /// Bytes; `nil` for what has no length, such as standard input.
+    package var bytes: Int?
+    /// SHA-256 of the first and the last 64 KiB; empty where there is no length.
+    package var sha256: String
+  }
+
+  /// SHA-256 of the rules in force.
+  package var rules = ""
+  /// SHA-256 of everything else that decides what is written: options, and the names of outputs.
+  package var options = ""
+  /// The sources, in their order.
+  package var sources: [SourceMark] = []
+  /// The run has done all there was to do.
+  package var isFinished = false
+  /// Where to go on.
+  package var position = RunPosition()
+  /// What was done before.
+  package var counts = RunCounts()
+  /// What the outputs had then.
+  package var outputs: [OutputState] = []
+
+  package init() {}
+
+  private static let schema = 1
+
+  /// The checkpoint as one JSON object and a line feed.
+  package var json: [UInt8] {
+    let writer = JSONWriter(capacity: 4096)
+    writer.raw("{\"slipcastCheckpoint\":\(Self.schema)")
+    writer.member("state", isFinished ? "finished" : "running")
+    writer.member("rules", rules)
+    writer.member("options", options)
+    writer.key("position")
+    writer.byte(UInt8(ascii: "{"))
+    writer.member("source", position.source)
+    writer.member("member", position.member)
+    writer.member("records", position.records)
+    if let place = position.place { writer.member("place", place) }
+    writer.member("behindMember", position.isBehindMember ? 1 : 0)
+    writer.raw("}")
+    writer.key("counts")
+    writer.byte(UInt8(ascii: "{"))
+    for (name, place) in Self.countNames { writer.member(name, counts[keyPath: place]) }
+    writer.key("findings")
+    writer.byte(UInt8(ascii: "{"))
+    for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
+    writer.raw("}}")
+    list("sources", sources, writer) { source in
+      writer.member("name", source.name)
+      if let bytes = source.bytes { writer.member("bytes", bytes) }
+      writer.member("sha256", source.sha256)
+    }
+    list("outputs", outputs, writer) { output in
+      writer.member("path", output.path)
+      writer.member("bytes", output.bytes)
+      writer.member("sha256", output.sha256)
+    }
+    writer.raw("}\n")
+    return writer.bytes
+  }
+
+  private func list<Item>(_ name: String, _ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
+    writer.key(name)
+    writer.byte(UInt8(ascii: "["))
+    for item in items {
+      writer.comma()
+      writer.byte(UInt8(ascii: "{"))
+      write(item)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+
+  // Safe to share: key paths of a struct without any captured values.
+  nonisolated(unsafe) private static let countNames: [(String, WritableKeyPath<RunCounts, Int>)] = [
+    ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
+    ("ambiguous", \.ambiguous), ("absorbed", \.absorbed), ("bytes", \.bytes),
+  ]
+
+  /// Reads what `json` gave; `nil` for anything else.
+  package init?(json: [UInt8]) {
+    let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
+    let padded = json + [UInt8](repeating: 0x20, count: JSONReader.padding)
+    let result: Checkpoint? = padded.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress, let tape = try? reader.read(base, count: json.count) else { return nil }
+      return Self.read(JSONElement(tape: tape))
+    }
+    guard let result else { return nil }
+    self = result
+  }
+
+  private static func read(_ root: JSONElement) -> Checkpoint? {
+    guard root["slipcastCheckpoint"]?.integer == Int64(schema), let state = root["state"]?.string,
+      let rules = root["rules"]?.string, let options = root["options"]?.string, let position = root["position"],
+      let counts = root["counts"], let sources = root["sources"], let outputs = root["outputs"]
+    else { return nil }
+    var checkpoint = Checkpoint()
+    checkpoint.isFinished = state == "finished"
+    (checkpoint.rules, checkpoint.options) = (rules, options)
+    guard let source = integer(position["source"]), let member = integer(position["member"]),
+      let records = integer(position["records"]), let behind = integer(position["behindMember"])
+    else { return nil }
+    checkpoint.position.source = source
+    checkpoint.position.member = member
+    checkpoint.position.records = records
+    checkpoint.position.place = position["place"]?.string
+    checkpoint.position.isBehindMember = behind != 0
+    for (name, place) in countNames {
+      guard let value = integer(counts[name]) else { return nil }
+      checkpoint.counts[keyPath: place] = value
+    }
+    for finding in counts["findings"]?.children ?? [] {
+      guard let value = integer(finding) else { return nil }
+      checkpoint.counts.findings.add(finding.name, value)
+    }
+    for source in sources.children {
+      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
+      checkpoint.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
+    }
+    for output in outputs.children {
+      guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
+      else { return nil }
+      checkpoint.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
+    }
+    return checkpoint
+  }
+
+  private static func integer(_ element: JSONElement?) -> Int? {
+    element?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+  }
+}

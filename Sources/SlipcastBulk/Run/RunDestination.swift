@@ -1,0 +1,253 @@
+// Unsafe on purpose: hands lines on where they stand in a worker's output.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Where everything that a conversion makes goes: lines or rows, accounts, rejects, and the checkpoint that holds them
+/// together.
+package final class RunDestination {
+  /// How a folder of files is divided.
+  package enum Division: Hashable, Sendable {
+    /// By the day of `signedDate`, UTC.
+    case date
+    /// By bundle id.
+    case bundle
+    /// So many records a file.
+    case records(Int)
+  }
+
+  /// Where lines go; `nil` for a run that only counts.
+  package var output: (any LineOutput)?
+  /// Where rows go, in place of lines.
+  package var store: (any StoreSink)?
+  /// How the output is divided.
+  package var division: Division?
+  /// The ids of all that was written; with it, what comes again is dropped.
+  package var known: KnownIDs?
+  /// Nothing is written; ids that find no room any more are not told apart.
+  package var isRehearsal = false
+  /// Keeps the ids for a run that goes on.
+  package var idLog: FileOutput?
+  /// Where accounts go.
+  package var provenance: (any LineOutput)?
+  /// Where rejects go.
+  package var rejects: (any LineOutput)?
+  /// The file that checkpoints are written to; databases keep theirs themselves.
+  package var checkpointPath: String?
+  /// What a checkpoint says besides place, counts and outputs.
+  package var checkpoint = Checkpoint()
+  /// How many bytes of lines are written between two commits.
+  package var commitBytes = 16 << 20
+  /// Sees each reject, before it is written.
+  package var onReject: (Reject) -> Void = { _ in }
+
+  private var uncommitted = 0
+  /// Records that went into the output, for dividing by number.
+  private var written = 0
+
+  package init() {}
+
+  var marking: Marking {
+    switch division {
+    case .bundle: .bundle
+    case .date, .records: .plain
+    case nil: known == nil ? .none : .plain
+    }
+  }
+
+  /// What is written between commits is final at the next one only, so a run that is cut short drops back to the last.
+  private var commitsAnywhere: Bool {
+    let outputs: [(any LineOutput)?] = [output, provenance, rejects]
+    return !outputs.contains { ($0 as? FileOutput)?.isCompressed ?? ($0 is SplitOutput) }
+  }
+
+  // MARK: records
+
+  func deliver(_ converter: BlockConverter, before: Int) throws -> RunCounts {
+    var counts = converter.book.counts
+    uncommitted += converter.output.count
+    var dropped: Set<Int> = []
+    if let store, let encoder = converter.encoder {
+      try settle(try store.write(encoder, before: before), &counts)
+    } else if converter.marking != .none {
+      dropped = try sort(converter)
+      counts.converted -= dropped.count
+      counts.duplicate += dropped.count
+    } else {
+      try output?.write(converter.output.buffer, part: .whole)
+    }
+    if let provenance, !converter.provenanceLines.isEmpty {
+      let text = ConvertRun.provenance(of: converter, before: before, without: dropped)
+      // The writer owns what its buffer shows.
+      try withExtendedLifetime(text) { try provenance.write(text.buffer, part: .whole) }
+    }
+    return counts
+  }
+
+  private func settle(_ outcome: StoreOutcome, _ counts: inout RunCounts) throws {
+    counts.duplicate += outcome.duplicate
+    counts.converted -= outcome.duplicate + outcome.refused.count
+    counts.rejected += outcome.refused.count
+    for refused in outcome.refused { try write(reject: Reject(refused)) }
+  }
+
+  /// Writes lines to their parts and drops those that came before; gives the numbers of the dropped records.
+  private func sort(_ converter: BlockConverter) throws -> Set<Int> {
+    var dropped: Set<Int> = []
+    var ids: [UInt8] = []
+    var run: (part: OutputPart, lines: Range<Int>)?
+    let text = converter.output.buffer
+    func flush() throws {
+      guard let held = run else { return }
+      try output?.write(UnsafeBufferPointer(rebasing: text[held.lines]), part: held.part)
+      run = nil
+    }
+    var start = 0
+    for mark in converter.marks {
+      defer { start = mark.end }
+      if known != nil {
+        guard try isNew(mark, &ids) else {
+          dropped.insert(mark.record)
+          continue
+        }
+      }
+      let part = part(of: mark)
+      written += 1
+      if let held = run, held.part == part, held.lines.upperBound == start {
+        run = (part, held.lines.lowerBound..<mark.end)
+      } else {
+        try flush()
+        run = (part, start..<mark.end)
+      }
+    }
+    try flush()
+    try ids.withUnsafeBufferPointer { try idLog?.write($0) }
+    return dropped
+  }
+
+  private func isNew(_ mark: BlockConverter.LineMark, _ ids: inout [UInt8]) throws -> Bool {
+    switch known?.insert(mark.id) {
+    case .known: return false
+    case .full where isRehearsal: break
+    case .full:
+      let most = known?.capacity ?? 0
+      throw BulkError(
+        path: "--dedupe", doing: "tell duplicates",
+        reason:
+          "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")
+    default: break
+    }
+    if idLog != nil {
+      withUnsafeBytes(of: (mark.id.high.bigEndian, mark.id.low.bigEndian)) { ids.append(contentsOf: $0) }
+    }
+    return true
+  }
+
+  private func part(of mark: BlockConverter.LineMark) -> OutputPart {
+    switch division {
+    case nil: return .whole
+    case .bundle: return OutputPart(safe: mark.bundleId ?? "")
+    case .date:
+      guard let milliseconds = mark.signedDate else { return OutputPart(name: "undated") }
+      let text = Timestamp(milliseconds: milliseconds).description
+      return OutputPart(safe: String(text.prefix { $0 != "T" && $0 != " " }))
+    case .records(let most):
+      let number = String(written / most + 1)
+      return OutputPart(name: "part-" + String(repeating: "0", count: max(0, 6 - number.count)) + number)
+    }
+  }
+
+  func write(reject: Reject) throws {
+    onReject(reject)
+    try reject.withLine { try rejects?.write($0, part: .whole) }
+    try store?.write(reject: reject)
+  }
+
+  // MARK: commits
+
+  /// Between two blocks: commits when there is enough to commit, or when the run is to end.
+  func pause(_ step: inout RunStep<RunCounts>, isEnding: Bool) throws {
+    guard uncommitted >= commitBytes || isEnding && commitsAnywhere else { return }
+    try commit(&step)
+  }
+
+  private func commit(_ step: inout RunStep<RunCounts>) throws {
+    uncommitted = 0
+    if let store { try settle(try store.flush(), &step.counts) }
+    var now = checkpoint
+    (now.position, now.counts) = (step.position, step.counts)
+    now.outputs = try commitOutputs()
+    if let store { try store.commit(now.json, counts: step.counts) }
+    if let checkpointPath { try Self.replace(checkpointPath, with: now.json) }
+  }
+
+  private func commitOutputs() throws -> [OutputState] {
+    var states: [OutputState] = []
+    for file in [output, provenance, rejects, idLog] as [(any LineOutput)?] { states += try file?.commit() ?? [] }
+    return states
+  }
+
+  /// A checkpoint is there as a whole or not at all.
+  private static func replace(_ path: String, with bytes: [UInt8]) throws {
+    let name = path + ".new"
+    let descriptor = try Platform.create(name)
+    defer { Platform.close(descriptor) }
+    try bytes.withUnsafeBufferPointer { try Platform.write(descriptor, $0, path: name) }
+    try Platform.synchronize(descriptor, path: name)
+    try Platform.rename(name, to: path)
+    Platform.synchronizeFolder(of: path)
+  }
+
+  /// Ends the run: files get their names when all was done, and stay as they are when it can go on.
+  ///
+  /// - Returns: the counts, with what the store said last.
+  func finish(_ end: RunEnd, _ step: RunStep<RunCounts>) throws -> RunCounts {
+    var step = step
+    if end == .finished || commitsAnywhere { try commit(&step) }
+    try store?.finish(end, counts: step.counts)
+    let canGoOn = end != .finished && checkpointPath != nil
+    if end == .finished { try output?.finish() }
+    if !canGoOn {
+      try provenance?.finish()
+      try rejects?.finish()
+    }
+    if end == .finished, let checkpointPath {
+      try idLog?.finish()
+      checkpoint.isFinished = true
+      var last = checkpoint
+      (last.position, last.counts, last.outputs) = (step.position, step.counts, try commitOutputs())
+      try Self.replace(checkpointPath, with: last.json)
+    }
+    return step.counts
+  }
+
+  /// Knows again what a run before had written.
+  ///
+  /// - Throws: `BulkError` when the ids cannot be read.
+  package func recall(_ state: OutputState) throws {
+    let part = FileOutput.partName(state.path)
+    let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
+    let size = 64 << 10
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+    defer { piece.deallocate() }
+    var (held, left) = (0, state.bytes)
+    while left > 0 {
+      let got = try stream.read(into: piece + held, count: min(left, size - held))
+      if got == 0 { break }
+      left -= got
+      held += got
+      var at = 0
+      while at + 16 <= held {
+        let words = UnsafeRawPointer(piece + at)
+        let id = KnownIDs.ID(
+          high: UInt64(bigEndian: words.loadUnaligned(as: UInt64.self)),
+          low: UInt64(bigEndian: words.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+        _ = known?.insert(id)
+        at += 16
+      }
+      piece.update(from: piece + at, count: held - at)
+      held -= at
+    }
+  }
+
+  /// How many lines came before; for dividing by number in a run that goes on.
+  package func goOn(after counts: RunCounts) { written = counts.converted }
+}

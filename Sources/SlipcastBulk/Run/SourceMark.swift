@@ -1,0 +1,58 @@
+internal import SlipcastDigest
+
+extension Checkpoint.SourceMark {
+  private static let part = 64 << 10
+
+  /// Looks at a source from the outside.
+  ///
+  /// - Throws: `BulkError` when it cannot be read.
+  package init(_ source: RecordSource) throws(BulkError) {
+    (name, bytes, sha256) = (source.name, nil, "")
+    guard case .file(let file, _) = source, file != .standardInput, let size = Platform.size(file.path) else { return }
+    let digest = SHA256Stream()
+    try Self.hash(file, from: 0, digest)
+    if size > Self.part { try Self.hash(file, from: max(size - Self.part, Self.part), digest) }
+    (bytes, sha256) = (size, digest.hexadecimal)
+  }
+
+  private static func hash(_ file: InputFile, from offset: Int, _ digest: SHA256Stream) throws(BulkError) {
+    let stream = try FileBytes(file)
+    guard stream.skip(to: offset) else { return }
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: part)
+    defer { piece.deallocate() }
+    var held = 0
+    while held < part {
+      let got = try stream.read(into: piece + held, count: part - held)
+      if got == 0 { break }
+      held += got
+    }
+    digest.add(UnsafeBufferPointer(start: piece, count: held))
+  }
+}
+
+extension Checkpoint {
+  /// One word for what the run depends on: the names of its sources, its options and its rules.
+  package var fingerprint: String {
+    let digest = SHA256Stream()
+    for word in [rules, options] + sources.map(\.name) { digest.add("\(word.utf8.count)\n\(word)") }
+    return digest.hexadecimal
+  }
+
+  /// Why a run with other sources, rules or options must not go on from here; `nil` when it may.
+  package func difference(from now: Checkpoint) -> String? {
+    if rules != now.rules {
+      return "other rules are in force (--mappings, or another version of slipcast)"
+    }
+    if sources.map(\.name) != now.sources.map(\.name) {
+      let old = sources.map(\.name)
+      let first = zip(old, now.sources.map(\.name)).first { $0 != $1 }
+      let place = first.map { ": \($0) then, \($1) now" } ?? ": \(old.count) then, \(now.sources.count) now"
+      return "the inputs are others" + place
+    }
+    if let (_, other) = zip(sources, now.sources).first(where: { $0 != $1 }) {
+      return "the content of \(other.name) is not what it was"
+    }
+    if options != now.options { return "other options are given" }
+    return nil
+  }
+}

@@ -1,0 +1,126 @@
+// Unsafe on purpose: libarchive calls back for bytes and hands out memory of its own.
+internal import CSlipcastArchive
+
+/// What libarchive finds in a stream: the content of zstd, xz or bzip2 data, or the files of a tar or zip archive.
+final class Archive {
+  /// What is looked for.
+  enum Kind {
+    /// Compressed data with one content.
+    case filter
+    /// An archive of files.
+    case files
+  }
+
+  private let stream: any ByteStream
+  private let path: String
+  private let format: String
+  private let handle: OpaquePointer
+  fileprivate let buffer: UnsafeMutablePointer<UInt8>
+  fileprivate static let size = 64 << 10
+  /// What went wrong beneath, to be told instead of libarchive's own words.
+  private var fault: BulkError?
+
+  /// - Parameter format: what errors call it.
+  init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(BulkError) {
+    (self.stream, self.path, self.format) = (stream, path, format)
+    guard let handle = archive_read_new() else {
+      throw BulkError(path: path, doing: "decompress", reason: "libarchive has no memory")
+    }
+    self.handle = handle
+    buffer = .allocate(capacity: Self.size)
+    switch kind {
+    case .filter:
+      archive_read_support_filter_zstd(handle)
+      archive_read_support_filter_xz(handle)
+      archive_read_support_filter_bzip2(handle)
+      archive_read_support_format_raw(handle)
+    case .files:
+      archive_read_support_format_tar(handle)
+      archive_read_support_format_zip(handle)
+    }
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    let result = archive_read_open(
+      handle, context, nil,
+      { _, context, place in
+        guard let context else { return -1 }
+        return Unmanaged<Archive>.fromOpaque(context).takeUnretainedValue().give(place)
+      }, nil)
+    guard result == ARCHIVE_OK else { throw problem() }
+  }
+
+  deinit {
+    archive_read_free(handle)
+    buffer.deallocate()
+  }
+
+  var rawOffset: Int { stream.rawOffset }
+
+  private func give(_ place: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
+    do throws(BulkError) {
+      let got = try stream.read(into: buffer, count: Self.size)
+      place?.pointee = UnsafeRawPointer(buffer)
+      return got
+    } catch {
+      fault = error
+      return -1
+    }
+  }
+
+  /// The name of the next file with content, folders and links passed over; `nil` behind the last one.
+  func nextEntry() throws(BulkError) -> String? {
+    while true {
+      var entry: OpaquePointer?
+      let result = archive_read_next_header(handle, &entry)
+      if result == ARCHIVE_EOF { return nil }
+      guard result >= ARCHIVE_WARN, let entry else { throw problem() }
+      // Hard links repeat another file; symbolic ones have no content.
+      guard archive_entry_filetype(entry) == S_IFREG_VALUE, archive_entry_hardlink(entry) == nil else { continue }
+      if archive_entry_is_data_encrypted(entry) != 0 {
+        throw BulkError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
+      }
+      return archive_entry_pathname(entry).map { String(cString: $0) } ?? "?"
+    }
+  }
+
+  /// Turns to what is compressed; false when nothing is.
+  func nextContent() throws(BulkError) -> Bool {
+    let isThere = try nextEntry() != nil
+    // Data that libarchive does not know is handed out as it is: it began like that format, and is something else.
+    guard !isThere || archive_filter_count(handle) > 1 else { throw damaged("it only begins like that") }
+    return isThere
+  }
+
+  func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+    while true {
+      let got = archive_read_data(handle, memory, count)
+      if got >= 0 { return got }
+      if got == Int(ARCHIVE_RETRY) { continue }
+      throw problem()
+    }
+  }
+
+  private func problem() -> BulkError {
+    if let fault { return fault }
+    return damaged(archive_error_string(handle).map { String(cString: $0) } ?? "unknown error")
+  }
+
+  private func damaged(_ words: String) -> BulkError {
+    BulkError(path: path, doing: "decompress", reason: "the \(format) data is damaged: \(words)")
+  }
+}
+
+/// Regular files, in the words of `stat`.
+private let S_IFREG_VALUE: UInt32 = 0o100000
+
+/// The content that an archive stands at.
+final class ArchiveBytes: ByteStream {
+  private let archive: Archive
+
+  init(_ archive: Archive) { self.archive = archive }
+
+  var rawOffset: Int { archive.rawOffset }
+
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+    try archive.readData(into: memory, count: count)
+  }
+}

@@ -1,0 +1,75 @@
+// Unsafe on purpose: a block owns one buffer that simdjson reads in place, with the padding it demands behind the text.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// A piece of a source that holds whole records, cut so that no record lies in two pieces.
+final class Block {
+  /// How the records stand in the text.
+  enum Form {
+    /// JSON texts one after another, mostly one a line.
+    case lines
+    /// Items of an array, already found.
+    case items([Range<Int>])
+    /// One app receipt in its bytes.
+    case receipt
+    /// One record that exceeds the limit; its text was passed over.
+    case oversized
+    /// The source is damaged from here on; what is wrong with it.
+    case damaged(String)
+    /// Rows of a database, already found.
+    case rows([RowPage.Row])
+  }
+
+  private(set) var memory: UnsafeMutablePointer<UInt8>
+  private(set) var capacity: Int
+  var count = 0
+  var form = Form.lines
+  /// The source ended inside the array whose items these are.
+  var isUnclosed = false
+  /// Which source it comes from, as a place in the list of sources.
+  var source = 0
+  /// Bytes before it in the source.
+  var offset = 0
+  /// Bytes of the source that it takes up, passed over ones included.
+  var consumed = 0
+  /// Where the row at hand begins: places are told from there.
+  var origin = 0
+  /// Line feeds before it in the source.
+  var line = 0
+
+  init(capacity: Int = Block.size) {
+    self.capacity = capacity
+    memory = .allocate(capacity: capacity + JSONReader.padding)
+  }
+
+  deinit { memory.deallocate() }
+
+  /// Small enough for a processor's second cache, large enough for few system calls.
+  static let size = 256 << 10
+
+  func reserve(_ wanted: Int) {
+    guard wanted > capacity else { return }
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + JSONReader.padding)
+    larger.update(from: memory, count: count)
+    memory.deallocate()
+    memory = larger
+    capacity = wanted
+  }
+
+  func clear() {
+    count = 0
+    origin = 0
+    form = .lines
+    isUnclosed = false
+    if capacity > 4 * Block.size {
+      memory.deallocate()
+      capacity = Block.size
+      memory = .allocate(capacity: capacity + JSONReader.padding)
+    }
+  }
+
+  func append(_ bytes: UnsafePointer<UInt8>, _ more: Int) {
+    reserve(count + more)
+    (memory + count).update(from: bytes, count: more)
+    count += more
+  }
+}

@@ -1,0 +1,336 @@
+/// Cuts one source into blocks of whole records, in constant memory.
+///
+/// A text that begins with `[` is an array of records; anything else is a run of JSON texts and of text records. Such a
+/// run is cut at a line feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike;
+/// and at one that a text record follows. An app receipt in its bytes is one record.
+final class BlockReader {
+  private let stream: HeadedBytes
+  private let path: String
+  private let limit: Int
+  private let source: Int
+  private let readsAnyBinary: Bool
+  /// Blocks are filled to the full even if that means waiting, so that their cuts depend on the text alone.
+  private let waits: Bool
+  private var rest: [UInt8] = []
+  /// How many bytes of the rest were taken up again.
+  private var taken = 0
+  private var offset = 0
+  private var line = 0
+  private var isStreamAtEnd = false
+  private var isFirst = true
+  private var array: ArrayScanner?
+  /// The source is one app receipt in its bytes.
+  private var isReceipt = false
+  /// What is wrong with the source, to be told behind its last whole part.
+  private var damage: String?
+
+  /// The block at hand reaches to the end of the source.
+  private var isAtEnd = false
+  private var skipping = ReaderState.Skipping.nothing
+  /// Bytes of the source that no block took up: what stands behind the last record.
+  var remainder: Int { offset - accounted }
+  private var accounted = 0
+
+  /// - Parameters:
+  ///   - source: its place in the list of sources.
+  ///   - limit: the most bytes of a record.
+  ///   - readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
+  ///   - waits: fills blocks to the full even if the stream gives little at a time.
+  init(
+    _ member: SourceMembers.Member, source: Int, limit: Int, readsAnyBinary: Bool = false, waits: Bool = false
+  ) {
+    (stream, path) = (member.bytes, member.name)
+    self.readsAnyBinary = readsAnyBinary
+    self.source = source
+    self.limit = limit
+    self.waits = waits
+  }
+
+  /// Fills a block with the next whole records; false at the end.
+  func fill(_ block: Block) throws(BulkError) -> Bool {
+    guard try cutNext(block) || tellDamage(block) else { return false }
+    block.consumed = offset - accounted
+    accounted = offset
+    return true
+  }
+
+  private func cutNext(_ block: Block) throws(BulkError) -> Bool {
+    block.clear()
+    (block.source, block.offset, block.line) = (source, offset, line)
+    isAtEnd = false
+    while true {
+      if !isAtEnd { try readMore(block) }
+      if isFirst {
+        if !isAtEnd, block.count < SourceHead.size { continue }
+        begin(block)
+      }
+      if block.count == 0, isAtEnd { return endOfArray(block) }
+      skip(block)
+      if isSkipping, !isAtEnd { continue }
+      if block.count == 0, isAtEnd { return false }
+      if array != nil {
+        if cutItems(block) { return true }
+      } else if isReceipt {
+        if cutReceipt(block) { return true }
+      } else if cutLines(block) {
+        return true
+      }
+      if isAtEnd, block.count == 0 { return endOfArray(block) }
+    }
+  }
+
+  /// An array that the source leaves open is told, even when its last item was whole.
+  private func endOfArray(_ block: Block) -> Bool {
+    guard array != nil else { return false }
+    array = nil
+    block.form = .items([])
+    block.isUnclosed = true
+    return true
+  }
+
+  /// Where the next block begins, and what must be known to cut it.
+  var state: ReaderState {
+    ReaderState(offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array)
+  }
+
+  /// Goes on where an earlier reader of the same source stood.
+  ///
+  /// - Throws: `BulkError` when the source ends before that place.
+  func resume(at state: ReaderState) throws(BulkError) {
+    try stream.skip(to: state.offset, path: path)
+    (offset, line, accounted) = (state.offset, state.line, state.offset)
+    (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
+  }
+
+  /// Damage is the last thing that is told of a source.
+  private func tellDamage(_ block: Block) -> Bool {
+    guard let damage else { return false }
+    self.damage = nil
+    block.form = .damaged(damage)
+    return true
+  }
+
+  /// Reads on; how far depends on nothing but what the block holds, so that a run that goes on cuts like the first one.
+  private func readMore(_ block: Block) throws(BulkError) {
+    // A long record is looked at anew after each reading: it must grow by a share of its length, and be read to the full.
+    let share = min(block.count / 2, max(limit - block.count, 0))
+    let wanted = max(Block.size, block.count + max(share, Block.size / 2))
+    block.reserve(wanted)
+    takeRest(block, upTo: wanted)
+    while !isStreamAtEnd, block.count < wanted {
+      let got = try readStream(block, upTo: wanted)
+      if got > 0, !waits, block.count <= Block.size { break }
+    }
+    // A block that is full may be the last one: the next reading tells, as it would to a run that goes on from here.
+    isAtEnd = isStreamAtEnd && taken == rest.count && block.count < wanted
+  }
+
+  private func takeRest(_ block: Block, upTo wanted: Int) {
+    let part = min(rest.count - taken, wanted - block.count)
+    guard part > 0 else { return }
+    rest.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { block.append(base + taken, part) }
+    }
+    taken += part
+    if taken == rest.count {
+      rest.removeAll(keepingCapacity: true)
+      taken = 0
+    }
+  }
+
+  private func readStream(_ block: Block, upTo wanted: Int) throws(BulkError) -> Int {
+    do throws(BulkError) {
+      let got = try stream.read(into: block.memory + block.count, count: wanted - block.count)
+      if got == 0 { isStreamAtEnd = true }
+      block.count += got
+      return got
+    } catch {
+      // What the system refuses ends the run; what is damaged ends the source, and what was read of it counts.
+      guard error.number == 0 else { throw error }
+      (isStreamAtEnd, damage) = (true, error.reason)
+      return 0
+    }
+  }
+
+  /// A byte order mark is no part of the text; a leading bracket makes the source an array.
+  private func begin(_ block: Block) {
+    isFirst = false
+    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
+    let head = UnsafeBufferPointer(start: block.memory, count: block.count)
+    isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
+    guard
+      let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
+    else {
+      isFirst = !isAtEnd
+      return
+    }
+    if block.memory[start] == UInt8(ascii: "[") { array = ArrayScanner(at: start) }
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+
+  private func drop(_ count: Int, of block: Block) {
+    advance(over: UnsafeBufferPointer(start: block.memory, count: count))
+    block.memory.update(from: block.memory + count, count: block.count - count)
+    block.count -= count
+    (block.offset, block.line) = (offset, line)
+  }
+
+  private func advance(over text: UnsafeBufferPointer<UInt8>) {
+    offset += text.count
+    var from = 0
+    while let base = text.baseAddress, let feed = Platform.find(0x0A, in: base, from: from, to: text.count) {
+      line += 1
+      from = feed + 1
+    }
+  }
+
+  /// Ends the block at a place and keeps what lies behind for the next one.
+  private func cut(_ block: Block, at end: Int) {
+    putBack(UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
+    block.count = end
+    advance(over: UnsafeBufferPointer(start: block.memory, count: end))
+  }
+
+  /// What is put back stands before what was not yet taken of the rest.
+  private func putBack(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if taken == rest.count {
+      rest.removeAll(keepingCapacity: true)
+      rest.append(contentsOf: bytes)
+      taken = 0
+    } else if taken >= bytes.count {
+      taken -= bytes.count
+      rest.replaceSubrange(taken..<taken + bytes.count, with: bytes)
+    } else {
+      rest.replaceSubrange(0..<taken, with: bytes)
+      taken = 0
+    }
+  }
+
+  // MARK: lines
+
+  private func cutLines(_ block: Block) -> Bool {
+    if isAtEnd {
+      cut(block, at: block.count)
+      return true
+    }
+    if let end = block.lastRecordStart {
+      cut(block, at: end)
+      return true
+    }
+    if block.count <= limit { return false }
+    // No record begins in all that text: give up whole lines where there are any, else the one line.
+    guard let feed = block.lastFeed(before: block.count) else {
+      giveUp(block, at: block.count, skipping: .line)
+      return true
+    }
+    if let width = block.widthOfOpenText {
+      giveUp(block, at: feed + 1, skipping: .wrappedText(width: width))
+    } else {
+      cut(block, at: feed + 1)
+    }
+    return true
+  }
+
+  /// The record is too long; what of it is here goes, and what follows is passed over.
+  private func giveUp(_ block: Block, at end: Int, skipping: ReaderState.Skipping) {
+    cut(block, at: end)
+    block.count = 0
+    block.form = .oversized
+    self.skipping = skipping
+  }
+
+  /// The whole source is the record.
+  private func cutReceipt(_ block: Block) -> Bool {
+    guard block.count > limit || isAtEnd else { return false }
+    isReceipt = false
+    if block.count > limit {
+      giveUp(block, at: block.count, skipping: .source)
+    } else {
+      block.form = .receipt
+      cut(block, at: block.count)
+    }
+    return true
+  }
+
+  // MARK: passing over
+
+  private var isSkipping: Bool { if case .nothing = skipping { false } else { true } }
+
+  private func skip(_ block: Block) {
+    switch skipping {
+    case .nothing: break
+    case .source: drop(block.count, of: block)
+    case .line:
+      guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
+        return drop(block.count, of: block)
+      }
+      skipping = .nothing
+      drop(feed + 1, of: block)
+    case .wrappedText(let width): skipText(block, width)
+    }
+  }
+
+  /// Passes over lines of a wrapped text, its last and shorter one included.
+  private func skipText(_ block: Block, _ width: Int) {
+    var at = 0
+    while at < block.count, isSkipping {
+      let stop = block.endOfLine(at)
+      let line = block.trimmed(at..<stop)
+      // A line that is not all here yet; one that is too long already is none of the text.
+      if stop == block.count, !isAtEnd, line.count <= width { break }
+      let goesOn = block.isWrapped(line, width: width)
+      if !goesOn || line.count < width || block.isPadded(line) { skipping = .nothing }
+      if goesOn { at = min(stop + 1, block.count) }
+    }
+    drop(at, of: block)
+  }
+
+  // MARK: array
+
+  private func cutItems(_ block: Block) -> Bool {
+    guard var scanner = array else { return false }
+    var items: [Range<Int>] = []
+    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    let result = scanner.scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
+    array = scanner
+    switch result {
+    case .needsMore: return false
+    case .items(let end):
+      block.form = .items(items)
+      cut(block, at: end)
+      array?.moved(by: end)
+      return true
+    case .oversized:
+      advance(over: text)
+      array?.moved(by: block.count)
+      block.count = 0
+      block.form = .oversized
+      return true
+    case .closed(let end):
+      array = nil
+      if items.isEmpty {
+        drop(end, of: block)
+        isFirst = true
+        return false
+      }
+      block.form = .items(items)
+      cut(block, at: end)
+      isFirst = true
+      return true
+    case .unclosed:
+      array = nil
+      block.form = .items(items)
+      block.isUnclosed = true
+      cut(block, at: block.count)
+      return true
+    }
+  }
+}
+
+extension Block {
+  func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, bytes.count) } }
+  }
+}

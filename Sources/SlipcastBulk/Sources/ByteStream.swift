@@ -1,0 +1,104 @@
+// Unsafe on purpose: streams fill memory that their reader owns.
+
+/// Bytes that come one piece after another.
+protocol ByteStream: AnyObject {
+  /// Fills memory with the next bytes; 0 at the end.
+  ///
+  /// - Throws: `BulkError` when the bytes cannot be had; one without a system's error number says that they are damaged.
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int
+  /// Bytes that were taken from the file at the bottom: compressed ones, where it is compressed.
+  var rawOffset: Int { get }
+}
+
+/// The bytes of a file or of standard input.
+final class FileBytes: ByteStream {
+  private let descriptor: Int32
+  private let path: String
+  private(set) var rawOffset = 0
+
+  /// Opens a file; `-` is standard input.
+  init(_ file: InputFile) throws(BulkError) {
+    path = file.path
+    descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
+  }
+
+  deinit { if descriptor != 0 { Platform.close(descriptor) } }
+
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+    let got = try Platform.read(descriptor, into: memory, count: count, path: path)
+    rawOffset += got
+    return got
+  }
+
+  /// Turns to a later place without reading what lies before; false where only reading leads there.
+  func skip(to offset: Int) -> Bool {
+    guard descriptor != 0, Platform.seek(descriptor, to: offset) else { return false }
+    rawOffset = offset
+    return true
+  }
+}
+
+/// A stream whose first bytes can be looked at before they are read.
+final class HeadedBytes: ByteStream {
+  private let stream: any ByteStream
+  private var head: [UInt8] = []
+  private var at = 0
+
+  init(_ stream: any ByteStream) { self.stream = stream }
+
+  var rawOffset: Int { stream.rawOffset }
+
+  /// Up to so many of the first bytes.
+  func peek(_ count: Int) throws(BulkError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var held = head.count
+    while held < count {
+      let got = try Self.fill(&bytes, from: held, stream)
+      if got == 0 { break }
+      held += got
+    }
+    bytes.replaceSubrange(0..<head.count, with: head)
+    bytes.removeLast(count - held)
+    head = bytes
+    return bytes
+  }
+
+  private static func fill(
+    _ bytes: inout [UInt8], from start: Int, _ stream: any ByteStream
+  ) throws(BulkError) -> Int {
+    try bytes.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
+      guard let base = buffer.baseAddress else { return 0 }
+      return try stream.read(into: base + start, count: buffer.count - start)
+    }
+  }
+
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+    guard at < head.count else { return try stream.read(into: memory, count: count) }
+    let part = min(count, head.count - at)
+    head.withUnsafeBufferPointer { buffer in
+      if let base = buffer.baseAddress { memory.update(from: base + at, count: part) }
+    }
+    at += part
+    return part
+  }
+
+  /// Turns to a later place: at once in a file, by reading what lies before it elsewhere.
+  ///
+  /// - Throws: `BulkError` when the stream ends before it.
+  func skip(to offset: Int, path: String) throws(BulkError) {
+    if let file = stream as? FileBytes, file.skip(to: offset) {
+      (head, at) = ([], 0)
+      return
+    }
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
+    defer { piece.deallocate() }
+    var left = offset
+    while left > 0 {
+      let got = try read(into: piece, count: min(left, 64 << 10))
+      guard got > 0 else {
+        throw BulkError(path: path, doing: "go on", reason: "it is shorter than what was read of it before")
+      }
+      left -= got
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// Unsafe on purpose: zlib reads from and writes into memory that is handed to it in place.
+internal import CSlipcastArchive
+
+/// What gzip data (RFC 1952) holds, by zlib: members one after another, each checked against its sum and length.
+///
+/// libarchive reads gzip too, but does not compare the sums, and an archive that is damaged must not look whole.
+final class GzipBytes: ByteStream {
+  private let stream: any ByteStream
+  private let path: String
+  private var inflater = z_stream()
+  private let input: UnsafeMutablePointer<UInt8>
+  private static let size = 64 << 10
+  /// Inside a member: the stream must not end here.
+  private var isInside = false
+  private var hasBegun = false
+
+  init(_ stream: any ByteStream, path: String) throws(BulkError) {
+    (self.stream, self.path) = (stream, path)
+    input = .allocate(capacity: Self.size)
+    // 15 bits of window, and 16 for a gzip header and trailer.
+    guard
+      inflateInit2_(&inflater, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw BulkError(path: path, doing: "decompress", reason: "zlib has no memory") }
+  }
+
+  deinit {
+    inflateEnd(&inflater)
+    input.deallocate()
+  }
+
+  var rawOffset: Int { stream.rawOffset }
+
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+    inflater.next_out = memory
+    inflater.avail_out = UInt32(clamping: count)
+    let wanted = inflater.avail_out
+    while inflater.avail_out == wanted {
+      if inflater.avail_in == 0, try !readMore() { return 0 }
+      if !isInside, try !beginMember() { return 0 }
+      let result = inflate(&inflater, Z_NO_FLUSH)
+      switch result {
+      case Z_OK, Z_BUF_ERROR: break
+      case Z_STREAM_END: isInside = false
+      default: throw damaged(inflater.msg.map { String(cString: $0) } ?? "error \(result)")
+      }
+    }
+    return Int(wanted - inflater.avail_out)
+  }
+
+  private func readMore() throws(BulkError) -> Bool {
+    let got = try stream.read(into: input, count: Self.size)
+    inflater.next_in = input
+    inflater.avail_in = UInt32(clamping: got)
+    if got == 0, isInside { throw damaged("it ends in the middle; the file may have been cut off") }
+    return got > 0
+  }
+
+  /// Turns to the next member; zeros behind the last one only fill a block up.
+  private func beginMember() throws(BulkError) -> Bool {
+    while hasBegun, inflater.next_in.pointee == 0 {
+      inflater.next_in += 1
+      inflater.avail_in -= 1
+      if inflater.avail_in == 0, try !readMore() { return false }
+    }
+    if hasBegun { inflateReset(&inflater) }
+    (isInside, hasBegun) = (true, true)
+    return true
+  }
+
+  private func damaged(_ reason: String) -> BulkError {
+    BulkError(path: path, doing: "decompress", reason: "the gzip data is damaged: \(reason)")
+  }
+}

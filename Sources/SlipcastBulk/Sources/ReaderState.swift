@@ -1,0 +1,54 @@
+/// What a `BlockReader` must know to go on in the middle of a source.
+struct ReaderState: Hashable, Sendable {
+  /// What is passed over: the remainder of a record that is longer than the limit.
+  enum Skipping: Hashable, Sendable {
+    case nothing
+    case line
+    case wrappedText(width: Int)
+    case source
+  }
+
+  /// Bytes of the source's text before the next block.
+  var offset: Int
+  /// Line feeds before it.
+  var line: Int
+  /// Nothing but blanks came yet, or nothing since an array was closed.
+  var isFirst: Bool
+  var skipping: Skipping
+  /// The array that is open.
+  var array: ArrayScanner?
+}
+
+extension ReaderState: LosslessStringConvertible {
+  /// Numbers between commas: place, line, flags, then what is known of an open array.
+  var description: String {
+    let skip =
+      switch skipping {
+      case .nothing: 0
+      case .line: 1
+      case .source: 2
+      case .wrappedText(let width): 3 + width
+      }
+    let numbers = [offset, line, isFirst ? 1 : 0, skip] + (array?.numbers ?? [])
+    return numbers.map(String.init).joined(separator: ",")
+  }
+
+  init?(_ text: String) {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int($0) }
+    guard numbers.count == parts.count, numbers.count >= 4, numbers[0] >= 0, numbers[1] >= 0, numbers[3] >= 0 else {
+      return nil
+    }
+    (offset, line, isFirst) = (numbers[0], numbers[1], numbers[2] != 0)
+    skipping =
+      switch numbers[3] {
+      case 0: .nothing
+      case 1: .line
+      case 2: .source
+      default: .wrappedText(width: numbers[3] - 3)
+      }
+    guard numbers.count > 4 else { return }
+    guard let scanner = ArrayScanner(numbers: Array(numbers[4...])) else { return nil }
+    array = scanner
+  }
+}

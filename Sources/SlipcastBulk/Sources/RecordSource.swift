@@ -1,0 +1,32 @@
+/// What a run reads records from.
+package enum RecordSource {
+  /// A file, compressed or archived or neither; the patterns choose among the files of an archive.
+  case file(InputFile, patterns: [String] = [])
+  /// Rows of a database.
+  case rows(any RowFeed)
+
+  /// What reports call it.
+  package var name: String {
+    switch self {
+    case .file(let file, _): file.path
+    case .rows(let feed): feed.name
+    }
+  }
+}
+
+/// A place between two blocks of a run, where it can go on later.
+package struct RunPosition: Hashable, Sendable {
+  /// The source, as a place in the list of sources.
+  package var source = 0
+  /// The text inside the source, counted from 0: a file of an archive.
+  package var member = 0
+  /// Records of that text, or rows, that came before.
+  package var records = 0
+  /// Where its reader stands: a `ReaderState`, or the key of a row; `nil` before the first block.
+  package var place: String?
+  /// The text has been read to its end.
+  package var isBehindMember = false
+
+  /// The beginning of all.
+  package init() {}
+}

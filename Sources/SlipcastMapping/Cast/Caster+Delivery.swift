@@ -1,0 +1,63 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What those who keep or sort converted records want to know of the record of the moment.
+extension Caster {
+  /// The id of what was cast last: the event's, or for an answer that of its line.
+  package func id(ofLine line: UnsafeBufferPointer<UInt8>, isEvent: Bool) -> (high: UInt64, low: UInt64) {
+    isEvent ? state.identity.last : state.identity.uuid(ofLine: line)
+  }
+
+  /// The event's `signedDate`, or the time of an answer's request; milliseconds since 1970 UTC.
+  package var signedDate: Int64? { state.receivedAt ?? state.eventTime }
+
+  /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+  package var eventTime: Int64? { state.eventTime }
+
+  /// When the record was received; milliseconds since 1970 UTC.
+  package var receivedAt: Int64? { state.receivedAt }
+
+  /// V1's type of the event.
+  package var notification_type: String? {
+    let record = state.record
+    return record.form == .notification ? record.text(record.body, .notification_type)?.string : nil
+  }
+
+  /// The bundle id as the record states it.
+  package var bundleId: String? {
+    let record = state.record
+    let stated = record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) }
+    return (stated ?? record.receipt.flatMap { record.text($0, .bundle_id) })?.string
+  }
+
+  /// Hands out the findings of the record of the moment, each code once: how often, and where first.
+  package func forEachFinding(
+    _ use: (_ code: String, _ isWarning: Bool, _ occurrences: Int, _ path: String, _ message: String) -> Void
+  ) {
+    var groups: [(code: String, isWarning: Bool, count: Int, index: Int, message: String)] = []
+    func add(_ code: String, _ isWarning: Bool, _ index: Int, _ message: @autoclosure () -> String) {
+      if let place = groups.firstIndex(where: { $0.code == code }) {
+        groups[place].count += 1
+      } else {
+        groups.append((code, isWarning, 1, index, message()))
+      }
+    }
+    let record = state.record
+    for finding in record.findings {
+      let drift = finding.drift
+      add(drift.code, drift.isWarning, Int(finding.index), drift.message)
+    }
+    for (note, index) in state.notes {
+      if note == .decision, let finding = state.decision?.finding {
+        add(finding.code, true, index, finding.message)
+      } else {
+        add(note.code, note.isWarning, index, note.message)
+      }
+    }
+    for remark in state.remarks { add(remark.code, true, remark.index, remark.message) }
+    for group in groups {
+      let path = group.index == 0 ? "" : JSONPath(tape: record.tape, index: group.index, from: record.root).description
+      use(group.code, group.isWarning, group.count, path, group.message)
+    }
+  }
+}

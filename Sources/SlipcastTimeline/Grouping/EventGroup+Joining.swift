@@ -1,0 +1,58 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+extension EventGroup {
+  /// Reads a lead and what it absorbed as one event.
+  init(_ held: HeldEvent) {
+    lead = held.event
+    facts = held.facts
+    let joined = held.joined.sorted { ($0.time ?? 0, $0.event.place) < ($1.time ?? 0, $1.event.place) }
+    companions = joined.map { one in
+      Companion(event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: one.fit.rule.id)
+    }
+    (notificationType, subtype) = (facts.reading?.notificationType, facts.reading?.subtype)
+    (confidence, candidates, rule) = (facts.confidence, facts.candidates, facts.rule)
+    (time, timeSource) = Self.time(of: held)
+    isReclassified = false
+    isUnmatched = facts.absorbedInto != nil
+    isUntimed = held.type != nil && held.time == nil
+    if let decided = joined.first(where: { $0.fit.decision != nil }), let event = decided.fit.decision {
+      decide(event, by: decided.fit.rule)
+    } else if let other = joined.first(where: { $0.fit.contradiction != nil }), let event = other.fit.contradiction {
+      leaveOpen(event, other)
+    }
+    if isUntimed, let own = confidence { confidence = max(own, .inferred) }
+  }
+
+  private static func time(of held: HeldEvent) -> (Int64?, TimeSource) {
+    if let time = held.event.eventTime { return (time, .eventTime) }
+    if let time = held.event.receivedAt { return (time, .receivedAt) }
+    return held.facts.signedDate.map { ($0, .signedDate) } ?? (nil, .unknown)
+  }
+
+  private mutating func decide(_ event: EventName, by rule: GroupingPair) {
+    (notificationType, subtype) = (event.notificationType, event.subtype)
+    (confidence, candidates, self.rule) = (rule.confidence, [], rule.id)
+    isReclassified = true
+  }
+
+  /// Two messages about one purchase say different things: the event of the pair and the lead's own reading both stay.
+  private mutating func leaveOpen(_ event: EventName, _ other: HeldEvent.Joined) {
+    let first = Self.candidate(event, needs: other.fit.rule.meaning)
+    let own = self.event ?? event
+    let second = Self.candidate(own, needs: "\(other.event.notification_type ?? "the other") tells another purchase")
+    candidates = [first, second]
+    (notificationType, subtype) = (event.notificationType, event.subtype)
+    (confidence, rule) = (.ambiguous, other.fit.rule.id)
+    isReclassified = true
+  }
+  private static func candidate(_ event: EventName, needs: String) -> MigrationCandidate {
+    var candidate = MigrationCandidate()
+    candidate.notificationType = Open(rawValue: event.notificationType)
+    candidate.subtype = event.subtype.map(Open.init(rawValue:))
+    candidate.needs = needs
+    return candidate
+  }
+}

@@ -1,0 +1,188 @@
+package import SlipcastBulk
+package import SlipcastMapping
+
+/// Finds the messages of one subscription that tell one action.
+///
+/// Events come in the order of their times and leave as groups in the same order, each as soon as no later event can join
+/// it. Only events within the longest window are held, and never more than `heldLimit`; small disorder inside the window
+/// does no harm.
+package final class EventGrouper {
+  /// An honest subscription has a handful of events in the longest window; more than this many push the oldest out.
+  package static let heldLimit = 64
+  /// So many bytes of lines are held, save for a single line that is longer.
+  package static let heldBytesLimit = 16 << 20
+  /// So many ids are remembered to know an event that comes again.
+  package static let knownLimit = 4096
+
+  /// What became of the events so far.
+  package internal(set) var counts = GroupingCounts()
+
+  private let table: GroupingTable
+  private let reader = EventReader()
+  /// In the order of their keys.
+  private var held: [HeldEvent] = []
+  private var joinedCount = 0
+  private var heldBytes = 0
+  private var newest: Int64?
+  private var known = RecentIds(limit: EventGrouper.knownLimit)
+  /// The leads that left last, the latest at the end: an upgrade follows the purchase whose period it ends.
+  private var settled: [HeldEvent] = []
+
+  /// Prepares grouping by these rules.
+  package init(rules: RuleSet) { table = GroupingTable(rules.grouping) }
+
+  /// How many events wait at the moment.
+  package var heldCount: Int { held.count + joinedCount }
+
+  /// Takes the next event and hands out the groups that are complete now.
+  package func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows {
+    counts.read += 1
+    guard let facts = reader.facts(of: event.body) else {
+      counts.unreadable += 1
+      return
+    }
+    if let id = facts.notificationUUID, !known.insert(id) {
+      counts.duplicate += 1
+      return
+    }
+    let new = HeldEvent(event, facts, newest: newest, table: table)
+    newest = max(newest ?? new.key.time, new.key.time)
+    let place = held.lastIndex { $0.key <= new.key }.map { $0 + 1 } ?? 0
+    held.insert(new, at: place)
+    heldBytes += event.body.count
+    while let first = held.first, isFull || isOver(first) { try settleFirst(emit) }
+  }
+
+  /// Hands out all groups that are left, and is ready for another subscription.
+  package func finish(_ emit: (EventGroup) throws -> Void) rethrows {
+    while !held.isEmpty { try settleFirst(emit) }
+    newest = nil
+    known = RecentIds(limit: Self.knownLimit)
+    settled = []
+  }
+
+  private var isFull: Bool { heldCount > Self.heldLimit || (heldBytes > Self.heldBytesLimit && heldCount > 1) }
+
+  private func isOver(_ event: HeldEvent) -> Bool {
+    guard let newest else { return true }
+    let (end, overflow) = event.key.time.addingReportingOverflow(table.longestWindow)
+    return !overflow && end < newest
+  }
+
+  // MARK: settling
+
+  /// Decides about the oldest event: it joins one that is still held, or it leads and leaves with what it absorbs.
+  private func settleFirst(_ emit: (EventGroup) throws -> Void) rethrows {
+    if let (lead, fit) = claimant(of: 0) {
+      let companion = held.removeFirst()
+      join(companion, to: lead - 1, fit)
+      return
+    }
+    gather()
+    let lead = held.removeFirst()
+    joinedCount -= lead.joined.count
+    heldBytes -= lead.joined.reduce(lead.event.body.count) { $0 + $1.event.body.count }
+    if settled.count >= 8 { settled.removeFirst() }
+    settled.append(lead)
+    let group = EventGroup(lead)
+    counts.add(group)
+    try emit(group)
+  }
+
+  private func join(_ companion: HeldEvent, to lead: Int, _ fit: PairFit) {
+    held[lead].joined.append(
+      HeldEvent.Joined(
+        event: companion.event, facts: companion.facts, time: companion.time, type: companion.type, fit: fit))
+    // What it has absorbed itself goes along.
+    held[lead].joined += companion.joined
+    joinedCount += 1
+  }
+
+  /// The lead that an event belongs to, unless another message of its type is nearer to that lead.
+  private func claimant(of companion: Int) -> (lead: Int, fit: PairFit)? {
+    guard let best = bestLead(of: companion) else { return nil }
+    if best.fit.rule.conditions.contains(.equal) { return best }
+    let own = held[best.lead].distance(to: held[companion]) ?? .max
+    for rival in held.indices where rival != companion && held[rival].type == held[companion].type {
+      guard fit(best.lead, rival) != nil, let distance = held[best.lead].distance(to: held[rival]), distance < own
+      else { continue }
+      if bestLead(of: rival)?.lead == best.lead { return nil }
+    }
+    return best
+  }
+
+  /// Lets the oldest event absorb whatever belongs to it, and what belongs to that about the same line item.
+  private func gather() {
+    var chosen: [(index: Int, fit: PairFit)] = []
+    for index in held.indices.dropFirst() where fit(0, index) != nil {
+      guard let best = bestLead(of: index), best.lead == 0 else { continue }
+      let rival = chosen.firstIndex { held[$0.index].type == held[index].type }
+      guard let rival, !best.fit.rule.conditions.contains(.equal) else {
+        chosen.append((index, best.fit))
+        continue
+      }
+      if isNearer(index, than: chosen[rival].index) { chosen[rival] = (index, best.fit) }
+    }
+    for (companion, _) in chosen {
+      for index in held.indices.dropFirst() where !chosen.contains(where: { $0.index == index }) {
+        guard let other = fit(companion, index), other.rule.conditions.contains(.sameLine) else { continue }
+        if let best = bestLead(of: index), best.lead == companion { chosen.append((index, best.fit)) }
+      }
+    }
+    for (index, fit) in chosen.sorted(by: { $0.index > $1.index }) { join(held.remove(at: index), to: 0, fit) }
+  }
+
+  private func isNearer(_ new: Int, than old: Int) -> Bool {
+    guard let near = held[0].distance(to: held[new]), let far = held[0].distance(to: held[old]) else { return false }
+    return near < far
+  }
+
+  // MARK: judging
+
+  /// The strongest lead that an event fits; of equals the nearest, or the earliest where a period waits for its end.
+  private func bestLead(of companion: Int) -> (lead: Int, fit: PairFit)? {
+    var best: (lead: Int, fit: PairFit)?
+    for lead in held.indices where lead != companion {
+      guard let fit = fit(lead, companion), held[lead].isFree(for: held[companion], fit) else { continue }
+      let isLate = fit.rule.conditions.contains(.otherLine)
+      if isLate, !isNext(lead, companion) { continue }
+      if let old = best, !isBetter(lead, than: old.lead, for: companion, isLate: isLate) { continue }
+      best = (lead, fit)
+    }
+    return best
+  }
+
+  private func isBetter(_ new: Int, than old: Int, for companion: Int, isLate: Bool) -> Bool {
+    guard let newRank = held[new].rank, let oldRank = held[old].rank else { return false }
+    if newRank.row != oldRank.row { return newRank < oldRank }
+    guard !isLate, let near = held[new].distance(to: held[companion]), let far = held[old].distance(to: held[companion])
+    else { return false }
+    return near < far
+  }
+
+  private func fit(_ lead: Int, _ companion: Int) -> PairFit? {
+    let (one, two) = (held[lead], held[companion])
+    guard let first = one.type, let second = two.type, let strong = one.rank, let weak = two.rank else { return nil }
+    guard strong < weak || (strong == weak && lead < companion) else { return nil }
+    for pair in table.pairs(first, second) {
+      if let fit = PairFit(pair, lead: one, companion: two) { return fit }
+    }
+    return nil
+  }
+
+  /// The upgraded period of the companion may be the purchase of an earlier lead; then it is the next one that ended it.
+  private func isNext(_ lead: Int, _ companion: Int) -> Bool {
+    let facts = held[companion].facts
+    if let start = held.indices.first(where: { isPurchase($0, of: facts, like: lead) }) {
+      let next = held.indices.first { $0 > start && held[$0].type == held[lead].type && fit($0, companion) != nil }
+      return next == lead
+    }
+    let earlier = settled.filter { $0.type == held[lead].type }
+    guard let start = earlier.lastIndex(where: { $0.facts.isSameLine(as: facts) }) else { return true }
+    return start == earlier.count - 1
+  }
+
+  private func isPurchase(_ index: Int, of facts: EventFacts, like lead: Int) -> Bool {
+    index != lead && held[index].type == held[lead].type && held[index].facts.isSameLine(as: facts)
+  }
+}

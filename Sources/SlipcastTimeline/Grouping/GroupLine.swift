@@ -1,0 +1,109 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Writes the line of a group: the lead's own line, byte for byte, but for what the group decides.
+struct GroupLine {
+  let group: EventGroup
+
+  /// The path that marks an event of unknown time: that nothing belongs to it is a conclusion.
+  static let mark = "migration.companions"
+
+  /// Appends the line without its line feed.
+  func write(_ root: JSONElement, to writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    for member in root.children {
+      switch member.name {
+      case "notificationType" where group.isReclassified: writeEvent(to: writer)
+      case "subtype" where group.isReclassified: break
+      case "migration" where changesMigration && member.kind == .object: writeMigration(member, to: writer)
+      default:
+        writer.keyOf(member)
+        writer.copy(member)
+      }
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  private var changesMigration: Bool { group.isReclassified || !group.companions.isEmpty || group.isUntimed }
+
+  private func writeEvent(to writer: JSONWriter) {
+    if let type = group.notificationType { writer.member("notificationType", type) }
+    if let subtype = group.subtype { writer.member("subtype", subtype) }
+  }
+
+  /// The members that grouping speaks of in their fixed order, then whatever else there is.
+  private func writeMigration(_ object: JSONElement, to writer: JSONWriter) {
+    writer.key("migration")
+    writer.byte(UInt8(ascii: "{"))
+    if let rule = group.rule { writer.member("rule", rule) }
+    if let confidence = group.confidence { writer.member("confidence", confidence.rawValue) }
+    if group.isReclassified {
+      writeCandidates(to: writer)
+    } else {
+      copy("candidates", of: object, to: writer)
+    }
+    copy("absorbed", of: object, to: writer)
+    writeCompanions(object["companions"], to: writer)
+    writeInferred(object["inferred"], to: writer)
+    let written = ["rule", "confidence", "candidates", "absorbed", "companions", "inferred"]
+    for member in object.children where !written.contains(member.name) {
+      writer.keyOf(member)
+      writer.copy(member)
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  private func copy(_ name: String, of object: JSONElement, to writer: JSONWriter) {
+    guard let member = object[name] else { return }
+    writer.keyOf(member)
+    writer.copy(member)
+  }
+
+  private func writeCandidates(to writer: JSONWriter) {
+    guard !group.candidates.isEmpty else { return }
+    writer.key("candidates")
+    writer.byte(UInt8(ascii: "["))
+    for candidate in group.candidates {
+      writer.comma()
+      candidate.write(to: writer)
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+
+  private func writeCompanions(_ known: JSONElement?, to writer: JSONWriter) {
+    let before = known?.children ?? []
+    guard !before.isEmpty || !group.companions.isEmpty else { return }
+    writer.key("companions")
+    writer.byte(UInt8(ascii: "["))
+    for item in before {
+      writer.comma()
+      writer.copy(item)
+    }
+    for companion in group.companions {
+      writer.comma()
+      writer.byte(UInt8(ascii: "{"))
+      if let id = companion.notificationUUID { writer.member("notificationUUID", id) }
+      if let type = companion.event.notification_type { writer.member("notification_type", type) }
+      writer.member("rule", companion.rule)
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+
+  private func writeInferred(_ known: JSONElement?, to writer: JSONWriter) {
+    let paths = known?.children ?? []
+    writer.key("inferred")
+    writer.byte(UInt8(ascii: "["))
+    for path in paths {
+      writer.comma()
+      writer.copy(path)
+    }
+    if group.isUntimed, !paths.contains(where: { $0.string == Self.mark }) {
+      writer.comma()
+      writer.text(Self.mark)
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+}

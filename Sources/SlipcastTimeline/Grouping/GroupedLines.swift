@@ -1,0 +1,53 @@
+package import SlipcastBulk
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Folds the messages of one action into one V2 line: `convert --group`.
+///
+/// Events come sorted by `originalTransactionId` and, within one, by event time, else `signedDate`, else the time of
+/// receipt, then place; those without a subscription stand alone. What leaves is the line of each
+/// group's lead: its bytes as they were, save type, subtype and `migration` where the group decides them. Memory is
+/// bounded by the longest window, not by the archive.
+package final class GroupedLines {
+  /// Takes the bytes of a line, without a line feed; they are gone after the call.
+  package typealias Sink = (_ line: UnsafeBufferPointer<UInt8>, _ group: EventGroup) throws -> Void
+
+  private let stream: SubscriptionStream
+  private let reader = EventReader()
+  private let writer = JSONWriter(capacity: 8 << 10)
+  private let sink: Sink
+
+  /// Prepares grouping by these rules.
+  package init(rules: RuleSet, sink: @escaping Sink) {
+    stream = SubscriptionStream(rules: rules)
+    self.sink = sink
+  }
+
+  /// What became of the events so far; complete after `finish`.
+  package var counts: GroupingCounts { stream.counts }
+
+  /// How many events wait at the moment.
+  package var heldCount: Int { stream.heldCount }
+
+  /// Takes the next event.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func feed(_ event: StoredEvent) throws {
+    if stream.isNew(event) {
+      try stream.finish(write)
+      stream.begin(event.originalTransactionId)
+    }
+    try stream.feed(event, write)
+  }
+
+  /// Hands out what is left.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func finish() throws { try stream.finish(write) }
+
+  private func write(_ group: EventGroup) throws {
+    writer.clear()
+    reader.withRoot(of: group.lead.body) { GroupLine(group: group).write($0, to: writer) }
+    try sink(writer.buffer, group)
+  }
+}

@@ -1,0 +1,58 @@
+internal import SlipcastMapping
+
+/// The grouping rules, laid out for quick answers: which pairs two types may form, and which of them leads.
+struct GroupingTable: Sendable {
+  /// A pair with the length of its window.
+  struct Pair: Sendable {
+    let rule: GroupingPair
+    let milliseconds: Int64
+  }
+
+  /// How strongly a message leads; less is stronger.
+  struct Rank: Comparable, Sendable {
+    let row: Int
+    let place: Int
+
+    static func < (left: Rank, right: Rank) -> Bool { (left.row, left.place) < (right.row, right.place) }
+  }
+
+  /// Behind it no later message can join.
+  let longestWindow: Int64
+  private let numbers: [String: Int]
+  private let ranks: [Rank]
+  /// For every lead and companion the pairs that name both types, in the order of the rules.
+  private let pairs: [[Pair]]
+
+  init(_ rules: GroupingRules) {
+    longestWindow = rules.longestWindow
+    var numbers: [String: Int] = [:]
+    var ranks: [Rank] = []
+    for (row, types) in (rules.strength?.order ?? []).enumerated() {
+      for (place, type) in types.enumerated() where numbers[type] == nil {
+        numbers[type] = ranks.count
+        ranks.append(Rank(row: row, place: place))
+      }
+    }
+    var pairs: [[Pair]] = Array(repeating: [], count: ranks.count * ranks.count)
+    for rule in rules.pairs {
+      let pair = Pair(rule: rule, milliseconds: rules.milliseconds(of: rule))
+      for lead in rule.lead.compactMap({ numbers[$0] }) {
+        for companion in rule.companion.compactMap({ numbers[$0] }) {
+          pairs[lead * ranks.count + companion].append(pair)
+        }
+      }
+    }
+    (self.numbers, self.ranks, self.pairs) = (numbers, ranks, pairs)
+  }
+
+  /// The number of a V1 type; `nil` for one that stands alone.
+  func number(of type: String?) -> Int? { type.flatMap { numbers[$0] } }
+
+  /// The rank of a type; messages about an upgraded period come behind all others.
+  func rank(of number: Int, isUpgraded: Bool) -> Rank {
+    isUpgraded ? Rank(row: ranks.count, place: number) : ranks[number]
+  }
+
+  /// The pairs that a lead and a companion of these types may form.
+  func pairs(_ lead: Int, _ companion: Int) -> [Pair] { pairs[lead * ranks.count + companion] }
+}

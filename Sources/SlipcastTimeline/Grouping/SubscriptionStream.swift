@@ -1,0 +1,47 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+
+/// Groups the events of many subscriptions, one subscription after another.
+///
+/// Events come sorted by `originalTransactionId`. An event without one belongs to no subscription and stands alone.
+final class SubscriptionStream {
+  private let grouper: EventGrouper
+  private var isOpen = false
+  private var current: String?
+  private var past = GroupingCounts()
+
+  init(rules: RuleSet) { grouper = EventGrouper(rules: rules) }
+
+  /// Of all subscriptions so far.
+  var counts: GroupingCounts {
+    var sum = past
+    sum += grouper.counts
+    return sum
+  }
+
+  /// Of the subscription of the moment.
+  var ownCounts: GroupingCounts { grouper.counts }
+
+  /// How many events wait at the moment.
+  var heldCount: Int { grouper.heldCount }
+
+  /// The event belongs to another subscription than the one before, or to none.
+  func isNew(_ event: StoredEvent) -> Bool {
+    !isOpen || event.originalTransactionId == nil || event.originalTransactionId != current
+  }
+
+  /// Begins a subscription; the one before must have been finished.
+  func begin(_ id: String?) {
+    past += grouper.counts
+    grouper.counts = GroupingCounts()
+    (current, isOpen) = (id, true)
+  }
+
+  func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows { try grouper.feed(event, emit) }
+
+  /// Hands out what is left of the subscription.
+  func finish(_ emit: (EventGroup) throws -> Void) rethrows {
+    isOpen = false
+    try grouper.finish(emit)
+  }
+}

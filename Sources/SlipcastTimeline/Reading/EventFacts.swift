@@ -1,0 +1,66 @@
+package import SlipcastMapping
+package import SlipcastV2
+internal import SlipcastWire
+
+/// What grouping and timelines need to know of a converted event.
+package struct EventFacts: Sendable {
+  /// The id of the notification.
+  package var notificationUUID: String?
+  /// What the event is by itself: its type and subtype.
+  package var reading: EventName?
+  /// When the notification says that it was signed, in milliseconds since 1970 UTC.
+  package var signedDate: Int64?
+  /// The line has a `migration`; lines made with `--plain` have none.
+  package var isExplained = false
+  /// The rule that chose the reading.
+  package var rule: String?
+  /// How well the reading is known.
+  package var confidence: RuleConfidence?
+  /// All readings of an ambiguous event.
+  package var candidates: [MigrationCandidate] = []
+  /// The event that a companion message belongs to.
+  package var absorbedInto: String?
+  /// V1's types of the messages that an earlier run has folded into this one.
+  package var told: [String] = []
+  /// The app's bundle id.
+  package var bundleId: String?
+  /// The environment, as it stands in the line.
+  package var environment: String?
+  /// The transaction.
+  package var transaction: JWSTransactionDecodedPayload?
+  /// The renewal.
+  package var renewal: JWSRenewalInfoDecodedPayload?
+
+  /// The readings that the event may have, the best first.
+  var readings: [EventName] {
+    candidates.isEmpty ? [reading].compactMap(\.self) : candidates.compactMap(EventName.init)
+  }
+
+  /// The one reading; `nil` for an ambiguous event.
+  var certainReading: EventName? { candidates.isEmpty ? reading : nil }
+
+  /// The message turns auto-renew on or off; `nil` when it does not say.
+  var turnsAutoRenewOn: Bool? {
+    switch certainReading?.subtype {
+    case Subtype.autoRenewEnabled.rawValue: true
+    case Subtype.autoRenewDisabled.rawValue: false
+    default: renewal?.autoRenewStatus?.known.map { $0 == .on }
+    }
+  }
+
+  /// Both are about one line item, or about one transaction where a line item is not stated.
+  func isSameLine(as other: EventFacts) -> Bool {
+    guard let one = transaction, let two = other.transaction else { return false }
+    if let left = one.webOrderLineItemId, let right = two.webOrderLineItemId { return left == right }
+    guard let left = one.transactionId, let right = two.transactionId else { return false }
+    return left == right
+  }
+}
+
+extension EventName {
+  /// The event of a candidate; `nil` for one without a type.
+  init?(_ candidate: MigrationCandidate) {
+    guard let type = candidate.notificationType?.rawValue else { return nil }
+    self.init(notificationType: type, subtype: candidate.subtype?.rawValue)
+  }
+}

@@ -1,0 +1,48 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads converted lines, one after another; a reader uses its memory again and serves one thread.
+final class EventReader {
+  private let reader = JSONReader(names: [])
+
+  /// What a line says; `nil` for a text that is no decoded V2 notification.
+  func facts(of body: [UInt8]) -> EventFacts? {
+    let text = JSONBuffer(body)
+    defer { withExtendedLifetime(text) {} }
+    guard let tape = try? reader.read(text.base, count: text.count),
+      let payload = try? ResponseBodyV2DecodedPayload(element: JSONElement(tape: tape))
+    else { return nil }
+    return EventFacts(payload)
+  }
+
+  /// Hands the root of a line to a function; the tape lives only that long.
+  func withRoot(of body: [UInt8], _ use: (JSONElement) -> Void) {
+    let text = JSONBuffer(body)
+    defer { withExtendedLifetime(text) {} }
+    guard let tape = try? reader.read(text.base, count: text.count) else { return }
+    use(JSONElement(tape: tape))
+  }
+}
+
+extension EventFacts {
+  /// Takes what is needed out of a notification.
+  init(_ payload: ResponseBodyV2DecodedPayload) {
+    notificationUUID = payload.notificationUUID
+    reading = payload.notificationType.map { type in
+      EventName(notificationType: type.rawValue, subtype: payload.subtype?.rawValue)
+    }
+    signedDate = payload.signedDate?.milliseconds
+    bundleId = payload.data?.bundleId
+    environment = payload.data?.environment?.rawValue
+    transaction = payload.data?.transactionInfo
+    renewal = payload.data?.renewalInfo
+    guard let migration = payload.migration else { return }
+    isExplained = true
+    rule = migration.rule
+    confidence = migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) }
+    candidates = migration.candidates ?? []
+    absorbedInto = migration.absorbed?.into
+    told = migration.companions?.compactMap(\.notification_type) ?? []
+  }
+}

@@ -1,0 +1,114 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Timelines for people: a time, a mark, the V2 event and V1's message in columns, what explains them below.
+///
+/// Marks: `?` an event with more than one reading, `+` a message that the event above absorbed, `~` an event that V1 never
+/// sends.
+struct TextTimeline: TimelineForm {
+  private let ink: TimelineInk
+
+  init(isColored: Bool) { ink = TimelineInk(isColored: isColored) }
+
+  func begin(_ summary: SubscriptionSummary, to output: JSONWriter) {
+    let name = summary.originalTransactionId.map(SafeText.words) ?? "(without originalTransactionId)"
+    let rest = [summary.bundleId, summary.environment].compactMap(\.self).map(SafeText.words)
+    output.raw(([ink.bold("Subscription \(name)")] + rest).joined(separator: "  ") + "\n\n")
+  }
+
+  func event(_ group: EventGroup, of id: String?, to output: JSONWriter) {
+    let isOpen = !group.candidates.isEmpty
+    let event = group.event?.description ?? "(no type)"
+    let line = TimelineLine(
+      time: group.time, mark: isOpen ? "?" : " ", event: event, message: group.lead.notification_type ?? "")
+    output.raw((isOpen ? ink.yellow(line.text) : line.text) + "\n")
+    for note in notes(group) { add(note, to: output) }
+    for companion in group.companions {
+      let line = TimelineLine(
+        time: companion.time, mark: "+", event: companion.rule, message: companion.event.notification_type ?? "")
+      output.raw(ink.dim(line.text) + "\n")
+    }
+  }
+
+  /// What explains an event: the period, the rule, and all that is not certain.
+  private func notes(_ group: EventGroup) -> [String] {
+    let transaction = group.facts.transaction
+    let period = [
+      transaction?.productId, transaction?.webOrderLineItemId.map { "line item \($0)" },
+      transaction?.expiresDate.map { "until \($0)" },
+    ]
+    let rule = [group.rule, group.confidence?.rawValue]
+    var notes = [period, rule].map { $0.compactMap(\.self).joined(separator: ", ") }
+    for candidate in group.candidates {
+      guard let event = EventName(candidate) else { continue }
+      notes.append("\(event): needs \(candidate.needs ?? "more than V1 tells")")
+    }
+    if group.isUnmatched {
+      notes.append("a companion message of \(group.facts.absorbedInto ?? ""); what it belongs to is not in the archive")
+    }
+    switch group.timeSource {
+    case .eventTime: break
+    case .receivedAt: notes.append("time of receipt; V1 does not tell when it happened")
+    case .signedDate: notes.append("time of the notification; V1 does not tell when it happened")
+    case .unknown: notes.append("at an unknown time")
+    }
+    if group.isUntimed { notes.append("nothing is folded into it, because its time is unknown") }
+    return notes
+  }
+
+  func gap(_ gap: Gap, of id: String?, to output: JSONWriter) {
+    let line = TimelineLine(time: gap.time, mark: "~", event: gap.event.description, message: "(never sent by V1)")
+    output.raw(ink.cyan(line.text) + "\n")
+    add(gap.meaning + (gap.isLatest ? " It happened then or before." : ""), to: output)
+    add("\(gap.trace); \(gap.rule), \(gap.confidence.rawValue); \(gap.source)", to: output)
+    if !gap.isComparable { add("Before V2 went live: nothing to compare, and nothing is missing.", to: output) }
+  }
+
+  func end(_ summary: SubscriptionSummary, to output: JSONWriter) {
+    let counts = summary.counts
+    var parts = ["messages \(counts.read)", "events \(counts.leads)", "absorbed \(counts.absorbed)"]
+    if counts.duplicate > 0 { parts.append("duplicates \(counts.duplicate)") }
+    if counts.unreadable > 0 { parts.append("unreadable \(counts.unreadable)") }
+    parts.append("never sent by V1 \(summary.gaps)")
+    output.raw("\n")
+    write(parts.joined(separator: ", "), margin: 2, to: output)
+    if !summary.products.isEmpty {
+      write("products \(summary.products.joined(separator: ", "))", margin: 2, to: output)
+    }
+    if let first = summary.first, let last = summary.last {
+      let times = [first, last].map { Timestamp(milliseconds: $0).description }
+      write("from \(times[0]) to \(times[1])", margin: 2, to: output)
+    }
+    output.raw("\n")
+  }
+
+  func legend(_ events: [ServerEvent], to output: JSONWriter) {
+    guard !events.isEmpty else { return }
+    output.raw("V2 also sends these; V1 leaves no trace of them, so no timeline shows them:\n")
+    write(events.map(\.event.description).joined(separator: ", "), margin: 2, to: output)
+  }
+
+  private func add(_ note: String, to output: JSONWriter) {
+    if !note.isEmpty { write(note, margin: TimelineLine.eventColumn, to: output) }
+  }
+
+  private func write(_ text: String, margin: Int, to output: JSONWriter) {
+    for line in TimelineLine.wrapped(SafeText.words(text), margin: margin) { output.raw(line + "\n") }
+  }
+}
+
+/// Colours for a terminal, or none.
+struct TimelineInk {
+  let isColored: Bool
+
+  func bold(_ text: String) -> String { dye(text, "1") }
+  func dim(_ text: String) -> String { dye(text, "2") }
+  func yellow(_ text: String) -> String { dye(text, "33") }
+  func cyan(_ text: String) -> String { dye(text, "36") }
+
+  private func dye(_ text: String, _ code: String) -> String {
+    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,160 @@
+package import SlipcastBulk
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// How timelines are written.
+package struct TimelineOptions: Sendable {
+  /// What the timeline is for.
+  package enum Format: String, CaseIterable, Sendable {
+    /// For people: columns, up to 100 characters wide.
+    case text
+    /// For programs: one JSON object a line.
+    case json
+  }
+
+  /// What the timeline is for.
+  package var format = Format.text
+  /// A time up to which the archive is complete, in milliseconds since 1970 UTC: ends that no later message shows are
+  /// judged by it, and not at all without it.
+  package var asOf: Int64?
+  /// Text is coloured.
+  package var isColored = false
+
+  package init() {}
+}
+
+/// Writes the history of one subscription after another: events, the messages that they absorbed, and the events that V1
+/// never sends.
+///
+/// Events come sorted by subscription and, within one, in the order of their times; an event without a subscription stands
+/// alone. Text goes out in whole blocks of lines. As JSON each line is one object with `kind`:
+///
+/// - `subscription` begins one: `originalTransactionId`, `bundleId`, `environment`.
+/// - `event`: `time`, `timeSource`, `notificationType`, `subtype`, `notificationUUID`, `notification_type` (V1's),
+///   `productId`, `webOrderLineItemId`, `expiresDate`, `rule`, `confidence`, `candidates`, `absorbed` (the event that a
+///   message belongs to whose lead is missing), `companions` (how many follow).
+/// - `companion`: `time`, `notificationUUID`, `notification_type`, `rule`, `lead` (the id of the event that absorbed it).
+/// - `gap`: `time`, `timeIs` (`exact`, or `latest` when it happened then or before), `notificationType`, `subtype`,
+///   `trace`, `rule`, `confidence`, `source`, `meaning`, `comparable` (false before V2 went live).
+/// - `end` closes one: `products`, `first`, `last`, `messages`, `events`, `absorbed`, `duplicate`, `unreadable`, `gaps`.
+/// - `legend`, once, at the very end: the events that leave no trace: `notificationType`, `subtype`, `rule`, `confidence`,
+///   `source`, `meaning`.
+///
+/// All but `legend` begin with `originalTransactionId` where there is one; times are milliseconds since 1970 UTC.
+package final class TimelineWriter {
+  /// Takes bytes that are ready; they are gone after the call.
+  package typealias Sink = (_ bytes: UnsafeBufferPointer<UInt8>) throws -> Void
+
+  private let options: TimelineOptions
+  private let catalogue: GapCatalogue
+  private let stream: SubscriptionStream
+  private let form: any TimelineForm
+  private let output = JSONWriter(capacity: 16 << 10)
+  private let sink: Sink
+  private var timeline: SubscriptionTimeline?
+  private var isAnnounced = false
+
+  /// Events that V1 never sends, over all subscriptions so far.
+  package private(set) var gapCount = 0
+  /// Subscriptions so far, events that belong to none included.
+  package private(set) var subscriptionCount = 0
+
+  /// Prepares a writer.
+  package init(rules: RuleSet, options: TimelineOptions = TimelineOptions(), sink: @escaping Sink) {
+    self.options = options
+    self.sink = sink
+    catalogue = GapCatalogue(rules)
+    stream = SubscriptionStream(rules: rules)
+    form = options.format == .text ? TextTimeline(isColored: options.isColored) : JSONTimeline()
+  }
+
+  /// What became of the events so far; complete after `finish`.
+  package var counts: GroupingCounts { stream.counts }
+
+  /// How many events wait at the moment.
+  package var heldCount: Int { stream.heldCount + (timeline?.heldCount ?? 0) }
+
+  /// Takes the next event; begins and ends subscriptions as their ids change.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func feed(_ event: StoredEvent) throws {
+    if stream.isNew(event) { try begin(event.originalTransactionId) }
+    try stream.feed(event, take)
+  }
+
+  /// Ends the subscription of the moment and begins another.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func begin(_ originalTransactionId: String?) throws {
+    try end()
+    stream.begin(originalTransactionId)
+    timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: originalTransactionId)
+    isAnnounced = false
+    subscriptionCount += 1
+  }
+
+  /// Ends the subscription of the moment, if there is one.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func end() throws {
+    try stream.finish(take)
+    guard var last = timeline else { return }
+    timeline = nil
+    try write(last.finish(asOf: options.asOf), of: last)
+    last.close(stream.ownCounts)
+    if !isAnnounced { form.begin(last.summary, to: output) }
+    form.end(last.summary, to: output)
+    gapCount += last.summary.gaps
+    try flush()
+  }
+
+  /// Ends the last subscription and names the events that leave no trace.
+  ///
+  /// - Throws: whatever the sink throws.
+  package func finish() throws {
+    try end()
+    form.legend(catalogue.legend, to: output)
+    try flush()
+  }
+
+  private func take(_ group: EventGroup) throws {
+    guard let entries = timeline?.take(group), let timeline else { return }
+    try write(entries, of: timeline)
+  }
+
+  private func write(_ entries: [TimelineEntry], of timeline: SubscriptionTimeline) throws {
+    guard !entries.isEmpty else { return }
+    if !isAnnounced {
+      form.begin(timeline.summary, to: output)
+      isAnnounced = true
+    }
+    let id = timeline.summary.originalTransactionId
+    for entry in entries {
+      switch entry {
+      case .event(let group): form.event(group, of: id, to: output)
+      case .gap(let gap): form.gap(gap, of: id, to: output)
+      }
+    }
+    try flush()
+  }
+
+  private func flush() throws {
+    guard output.count > 0 else { return }
+    defer { output.clear() }
+    try sink(output.buffer)
+  }
+}
+
+/// One way to write timelines.
+protocol TimelineForm {
+  /// Names a subscription; the summary knows the app, and nothing else for sure.
+  func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
+  /// Writes an event and what it absorbed.
+  func event(_ group: EventGroup, of id: String?, to output: JSONWriter)
+  /// Writes an event that V1 never sends.
+  func gap(_ gap: Gap, of id: String?, to output: JSONWriter)
+  /// Sums a subscription up.
+  func end(_ summary: SubscriptionSummary, to output: JSONWriter)
+  /// Names the events that leave no trace.
+  func legend(_ events: [ServerEvent], to output: JSONWriter)
+}

@@ -1,0 +1,57 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+extension GapFinder {
+  /// What a message is the first to show: it happened at its time or before.
+  func appearances(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> [Gap] {
+    guard let time = group.time else { return [] }
+    let found: [(GapTest, String)?] = [
+      family(group, sight), offer(group, sight), priceConsent(group), extended(group),
+    ]
+    return found.compactMap(\.self).compactMap { test, path in
+      catalogue.gap(test, at: time, isLatest: true, trace: "data." + path)
+    }
+  }
+
+  private func family(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
+    guard group.facts.transaction?.inAppOwnershipType?.known == .familyShared, !group.mayBe(.subscribed),
+      !group.mayBe(.offerRedeemed)
+    else { return nil }
+    let path = "transactionInfo.inAppOwnershipType"
+    guard state.isFamilySeen else { return (.familyAccess, path) }
+    guard case .newer(let purchase) = sight, !group.mayBe(.revoke) else { return nil }
+    if state.isFamilyLost { return (.familyReturn, path) }
+    // A plain renewal continues a period that the archive does not have.
+    guard state.isEndTold, let end = state.period?.expires, end < purchase, !group.mayBe(.didRenew) else { return nil }
+    return (.familyReturn, path)
+  }
+
+  /// Offers of purchases are told by their events; those of an active subscription are not.
+  private func offer(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
+    guard !group.mayBe(.offerRedeemed), !group.mayBe(.subscribed), let period = state.period else { return nil }
+    let known = [period.offer, state.renewal?.offer].compactMap(\.self)
+    // The first message of a newer period tells its offer only when it is the purchase itself.
+    let isOwn = sight == .same || sight.isNewer && group.mayBe(.didRenew)
+    let current = group.facts.transaction?.offerName
+    if isOwn, let current, !known.contains(current) { return (.offer, "transactionInfo.offerIdentifier") }
+    guard state.renewal != nil, let next = group.facts.renewal?.offerName, next != current, !known.contains(next) else {
+      return nil
+    }
+    return (.offer, "renewalInfo.offerIdentifier")
+  }
+
+  private func priceConsent(_ group: EventGroup) -> (GapTest, String)? {
+    guard group.facts.renewal?.priceIncreaseStatus?.known == .consentedOrNotified,
+      state.renewal != nil || group.mayBe(.priceIncrease), state.renewal?.price != .consentedOrNotified
+    else { return nil }
+    return (.priceConsent, "renewalInfo.priceIncreaseStatus")
+  }
+
+  private func extended(_ group: EventGroup) -> (GapTest, String)? {
+    guard let transaction = group.facts.transaction, !group.mayBe(.renewalExtended),
+      state.expiryBefore(transaction) != nil
+    else { return nil }
+    return (.extension, "transactionInfo.expiresDate")
+  }
+}

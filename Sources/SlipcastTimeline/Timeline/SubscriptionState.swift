@@ -1,0 +1,158 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// What is known of a subscription at a moment of its history: the newest period and the last word on its renewal.
+struct SubscriptionState {
+  /// How a message relates to the newest period that is known.
+  enum Sight: Equatable {
+    /// It names no period, or one that is not the newest.
+    case none
+    /// It names the first period of all.
+    case first
+    /// It names the newest period that is known.
+    case same
+    /// It names a newer one, bought then.
+    case newer(Int64)
+  }
+
+  /// A period.
+  struct Period {
+    let name: String
+    let purchase: Int64
+    var expires: Int64?
+    var isRevoked: Bool
+    var offer: String?
+  }
+
+  /// What the last message said of the renewal.
+  struct Renewal {
+    var isOn: Bool?
+    var intent: ExpirationIntent?
+    var isInRetry: Bool?
+    var price: PriceIncreaseStatus?
+    var offer: String?
+  }
+
+  var period: Period?
+  var renewal: Renewal?
+  /// A grace period that had not ended when it was last heard of.
+  var graceEnd: Int64?
+  /// The grace period that was dealt with last; V1 keeps showing it.
+  var pastGrace: Int64?
+  /// An event or a gap has told the end of the period.
+  var isEndTold = false
+  var isFamilySeen = false
+  var isFamilyLost = false
+  /// The expiry of the line items that were heard of lately.
+  private var expiries: [(name: String, expires: Int64)] = []
+
+  /// The newest period was to end without renewal, by the customer's choice.
+  var endsByChoice: Bool {
+    guard let period, period.expires != nil, !period.isRevoked, !isEndTold, let renewal else { return false }
+    let isChoice = renewal.intent == nil || renewal.intent == .customerCancelled
+    return renewal.isOn == false && renewal.isInRetry != true && isChoice
+  }
+
+  func sight(of group: EventGroup) -> Sight {
+    guard let transaction = group.facts.transaction, transaction.isUpgraded != true, let name = transaction.lineName,
+      let purchase = transaction.purchaseDate?.milliseconds
+    else { return .none }
+    guard let period else { return .first }
+    if period.name == name { return .same }
+    return purchase > period.purchase ? .newer(purchase) : .none
+  }
+
+  /// The expiry that was known of the message's line item, if the message moves it into the future.
+  func expiryBefore(_ transaction: JWSTransactionDecodedPayload) -> Int64? {
+    guard let name = transaction.lineName, let expires = transaction.expiresDate?.milliseconds,
+      let known = expiries.first(where: { $0.name == name })?.expires
+    else { return nil }
+    return expires > known ? known : nil
+  }
+
+  // MARK: learning
+
+  mutating func learn(_ group: EventGroup, _ sight: Sight) {
+    let transaction = group.facts.transaction
+    if let transaction { learn(transaction, sight) }
+    if let told = group.facts.renewal { renewal = Renewal(told) }
+    if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
+    if group.mayBe(.expired) {
+      isEndTold = true
+      // Told or taken back by the customer: V2's choice of events for this is not documented.
+      if let end = graceEnd { (graceEnd, pastGrace) = (nil, end) }
+    }
+    if transaction?.inAppOwnershipType?.known == .familyShared { isFamilySeen = true }
+    if group.mayBe(.revoke) {
+      isFamilyLost = true
+    } else if case .newer = sight {
+      isFamilyLost = false
+    }
+  }
+
+  private mutating func learn(_ transaction: JWSTransactionDecodedPayload, _ sight: Sight) {
+    guard let name = transaction.lineName else { return }
+    let expires = transaction.expiresDate?.milliseconds
+    if let expires { remember(name, expires) }
+    switch sight {
+    case .none: break
+    case .first, .newer:
+      let purchase = transaction.purchaseDate?.milliseconds ?? 0
+      period = Period(
+        name: name, purchase: purchase, expires: expires, isRevoked: transaction.revocationDate != nil,
+        offer: transaction.offerName)
+      isEndTold = false
+    case .same:
+      if let expires { period?.expires = expires }
+      if transaction.revocationDate != nil { period?.isRevoked = true }
+      if let offer = transaction.offerName { period?.offer = offer }
+    }
+  }
+
+  private mutating func learn(grace end: Int64, _ group: EventGroup) {
+    // A grace date before the end of the period belongs to a failure that is long over.
+    guard end != pastGrace, let expires = period?.expires, expires <= end, let time = group.time, time < end else {
+      return
+    }
+    graceEnd = end
+  }
+
+  private mutating func remember(_ name: String, _ expires: Int64) {
+    if let index = expiries.firstIndex(where: { $0.name == name }) {
+      expiries[index].expires = max(expiries[index].expires, expires)
+    } else {
+      if expiries.count >= 16 { expiries.removeFirst() }
+      expiries.append((name, expires))
+    }
+  }
+}
+
+extension SubscriptionState.Renewal {
+  init(_ payload: JWSRenewalInfoDecodedPayload) {
+    isOn = payload.autoRenewStatus?.known.map { $0 == .on }
+    intent = payload.expirationIntent?.known
+    isInRetry = payload.isInBillingRetryPeriod
+    price = payload.priceIncreaseStatus?.known
+    offer = payload.offerName
+  }
+}
+
+extension JWSTransactionDecodedPayload {
+  /// The line item, or the transaction where a line item is not stated.
+  var lineName: String? { webOrderLineItemId ?? transactionId }
+
+  /// A promotional offer or offer code; introductory offers are never told by OFFER_REDEEMED.
+  var offerName: String? { offerKey(offerType?.known, offerIdentifier) }
+}
+
+extension JWSRenewalInfoDecodedPayload {
+  /// A promotional offer or offer code of the next period.
+  var offerName: String? { offerKey(offerType?.known, offerIdentifier) }
+}
+
+/// Type and name of an offer that a customer redeems.
+private func offerKey(_ type: OfferType?, _ name: String?) -> String? {
+  guard type == .promotional || type == .offerCode else { return nil }
+  return "\(type?.rawValue ?? 0):\(name ?? "")"
+}

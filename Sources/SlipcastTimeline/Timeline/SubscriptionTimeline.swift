@@ -1,0 +1,73 @@
+internal import SlipcastBulk
+package import SlipcastMapping
+
+/// Orders the events of one subscription and the gaps between them by time, in bounded memory.
+package struct SubscriptionTimeline {
+  /// So many entries wait for a message that shows how a period ended; then they leave without it.
+  package static let heldLimit = 64
+
+  /// What the history amounts to so far.
+  package private(set) var summary = SubscriptionSummary()
+  private var finder: GapFinder
+  private var held: [TimelineEntry] = []
+  private var now: Int64?
+
+  /// Begins the history of a subscription.
+  package init(rules: RuleSet, originalTransactionId: String?) {
+    self.init(catalogue: GapCatalogue(rules), originalTransactionId: originalTransactionId)
+  }
+
+  init(catalogue: GapCatalogue, originalTransactionId: String?) {
+    finder = GapFinder(catalogue: catalogue)
+    summary.originalTransactionId = originalTransactionId
+  }
+
+  /// How many entries wait at the moment.
+  package var heldCount: Int { held.count }
+
+  /// Takes the next event, and gives all entries whose place is certain now.
+  package mutating func take(_ group: EventGroup) -> [TimelineEntry] {
+    let gaps = finder.take(group)
+    for gap in gaps.before { insert(gap) }
+    held.append(.event(group.withoutBodies))
+    held += gaps.after.map(TimelineEntry.gap)
+    now = group.time ?? now
+    let isOverdue = now.map(finder.isOverdue) ?? false
+    return isOverdue && held.count < Self.heldLimit ? [] : release()
+  }
+
+  /// Gives what is left.
+  ///
+  /// - Parameter asOf: a time up to which the archive is complete, in milliseconds since 1970 UTC; with it also ends are
+  ///   told that no later message shows.
+  package mutating func finish(asOf: Int64?) -> [TimelineEntry] {
+    if let asOf {
+      for gap in finder.ends(by: asOf) { insert(gap) }
+    }
+    return release()
+  }
+
+  /// Behind all entries that are not later.
+  private mutating func insert(_ gap: Gap) {
+    let place = held.firstIndex { ($0.time ?? .min) > gap.time } ?? held.count
+    held.insert(.gap(gap), at: place)
+  }
+
+  private mutating func release() -> [TimelineEntry] {
+    defer { held = [] }
+    for entry in held { summary.add(entry) }
+    return held
+  }
+
+  mutating func close(_ counts: GroupingCounts) { summary.counts = counts }
+}
+
+extension EventGroup {
+  /// The same without the lines, which no timeline shows.
+  fileprivate var withoutBodies: EventGroup {
+    var group = self
+    group.lead.body = []
+    for index in group.companions.indices { group.companions[index].event.body = [] }
+    return group
+  }
+}

@@ -1,0 +1,33 @@
+extension JSONWriter {
+  /// A value as it stands in its source: every name, number and text byte for byte, blanks between them left out, so
+  /// that a record stays on one line.
+  package func copy(_ element: JSONElement) {
+    let tape = element.tape
+    switch element.kind {
+    case .object:
+      byte(UInt8(ascii: "{"))
+      for child in element.children {
+        keyOf(child)
+        copy(child)
+      }
+      byte(UInt8(ascii: "}"))
+    case .array:
+      byte(UInt8(ascii: "["))
+      for child in element.children {
+        comma()
+        copy(child)
+      }
+      byte(UInt8(ascii: "]"))
+    default:
+      let range = tape.range(element.index)
+      raw(tape.bytes + range.lowerBound, range.count)
+    }
+  }
+
+  /// The name of a member, with the comma before it and the colon behind it.
+  package func keyOf(_ member: JSONElement) {
+    comma()
+    text(member.tape.key(member.index))
+    byte(UInt8(ascii: ":"))
+  }
+}

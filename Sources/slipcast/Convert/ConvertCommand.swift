@@ -1,0 +1,108 @@
+import SlipcastBulk
+import SlipcastMapping
+
+/// `slipcast convert`: legacy records become V2, NDJSON on standard output.
+enum ConvertCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    var options = try self.options(arguments)
+    options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
+    if let policy = options.verification { TrustOptions.warn(policy, console) }
+    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    _ = try SummaryFile.targets(arguments)
+    let inputs = try ConvertInputs(arguments)
+    let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
+    options.isResumable = plan.isResumable
+    let words = RejectWords(arguments, console, inputs.progress(arguments, console))
+    guard let start = try plan.open(words) else {
+      if !arguments.has("quiet") { console.say("slipcast: this run was finished before; there is nothing to do\n") }
+      return .fine
+    }
+    if plan.isResumable || plan.writesFiles { Interruption.watch() }
+    let clock = Platform.seconds()
+    let run = ConvertRun(rules: rules, options: options)
+    let (end, counts) = try await run.convert(inputs.sources, from: start.checkpoint, to: start.destination) {
+      progress in
+      words.progress.update(progress)
+      return !Interruption.isAsked
+    }
+    words.progress.makeRoom()
+    let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: Platform.seconds() - clock)
+    if !arguments.has("quiet") {
+      words.sayRemaining()
+      sayOddities(counts, inputs, arguments, console)
+      console.say(table.text(console))
+    }
+    try SummaryFile.write(table, end, inputs, arguments)
+    try plan.sayEnd(end, counts, console)
+    return status(end, counts, options, arguments, console)
+  }
+
+  private static func status(
+    _ end: RunEnd, _ counts: RunCounts, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
+  ) -> ExitCode {
+    switch end {
+    case .tooManyRejects:
+      let limit = arguments.last("max-rejects") ?? ""
+      console.say(
+        "slipcast: \(counts.rejected) of \(counts.read) records were rejected, more than --max-rejects \(limit)\n")
+      return .failed
+    case .stopped:
+      console.say("slipcast: stopped at the first rejected record (--on-error stop)\n")
+      return .findings
+    case .interrupted: return .failed
+    case .finished: break
+    }
+    let isFine = counts.rejected == 0 || options.onError == .skip || arguments.has("exit-zero")
+    return isFine ? .fine : .findings
+  }
+
+  /// What is not wrong, but hardly meant.
+  private static func sayOddities(
+    _ counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
+  ) {
+    let count = inputs.sources.count
+    if count == 0 {
+      console.say("slipcast: no file was found there; --include says which names are read in directories\n")
+    } else if counts.read == 0 {
+      console.say("slipcast: there are no records in \(count == 1 ? "the input" : "the \(count) inputs")\n")
+    }
+    let unread = counts.findings.byCode.first { $0.code == "receivedTimeUnreadable" }?.count ?? 0
+    if unread > 0, unread == counts.converted, let pointer = arguments.last("received-at") {
+      console.say("slipcast: no row has a readable time at --received-at \(pointer)\n")
+    }
+  }
+
+  static func options(_ arguments: Arguments) throws -> ConvertOptions {
+    var options = ConvertOptions()
+    options.emission = arguments.last("emit").flatMap(Emission.init(rawValue:)) ?? .auto
+    options.isPlain = arguments.has("plain")
+    options.body = try pointer(arguments, "body")
+    options.receivedAt = try pointer(arguments, "received-at")
+    options.id = try pointer(arguments, "id")
+    options.cast = try RuleOptions.cast(arguments, description)
+    options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
+    if let text = arguments.last("max-rejects") {
+      guard let limit = RejectLimit(text) else {
+        throw UsageError("--max-rejects is a number or a share such as 0.5%, not \"\(text)\"", description)
+      }
+      options.maxRejects = limit
+    }
+    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
+    options.keepsRejects = arguments.has("rejects") && options.onError != .skip
+    options.keepsProvenance = arguments.has("provenance")
+    options.verification = try TrustOptions.policyIfAsked(arguments, description)
+    options.requiresVerified = arguments.has("require-verified")
+    if let megabytes = try arguments.number("max-record", 1...1024, description) {
+      options.recordBytes = Int(megabytes) << 20
+    }
+    return options
+  }
+
+  private static func pointer(_ arguments: Arguments, _ name: String) throws -> JSONPointer? {
+    guard let text = arguments.last(name) else { return nil }
+    guard let pointer = JSONPointer(text) else {
+      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", description)
+    }
+    return pointer
+  }
+}

@@ -1,0 +1,55 @@
+import SlipcastBulk
+
+/// What a run reads, as the command line names it.
+struct ConvertInputs {
+  let sources: [RecordSource]
+  /// The files among them.
+  let files: [InputFile]
+
+  /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
+  ///
+  /// - Throws: `UsageError`, and `BulkError` for what is not there.
+  init(_ arguments: Arguments) throws {
+    if arguments.operands.isEmpty, Console.isTerminal(0) {
+      throw UsageError("expected an INPUT, or records on standard input", ConvertCommand.description)
+    }
+    let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
+    let patterns = arguments.all("include")
+    var sources: [RecordSource] = []
+    var files: [InputFile] = []
+    for name in names {
+      if let rows = try Databases.rows(name) {
+        sources.append(.rows(rows))
+        continue
+      }
+      let found = try patterns.isEmpty ? InputFile.find([name]) : InputFile.find([name], patterns: patterns)
+      files += found
+      sources += found.map { .file($0, patterns: patterns) }
+    }
+    (self.sources, self.files) = (sources, files)
+    try checkOutputs(arguments)
+  }
+
+  private func checkOutputs(_ arguments: Arguments) throws {
+    let names = ["to", "provenance", "rejects", "checkpoint", "summary"]
+    let outputs = names.flatMap { name in arguments.all(name).map { (name, $0) } }.filter { $0.1 != "-" }
+    for (name, path) in outputs where files.contains(where: { InputFile.isSame($0.path, path) }) {
+      throw UsageError("--\(name) \(path) is also an input, which it would overwrite", ConvertCommand.description)
+    }
+    for (place, left) in outputs.enumerated() {
+      for right in outputs[(place + 1)...] where InputFile.isSame(left.1, right.1) {
+        throw UsageError("--\(left.0) and --\(right.0) name the same file", ConvertCommand.description)
+      }
+    }
+  }
+
+  /// Shows how the run goes on, in the way that was asked for.
+  func progress(_ arguments: Arguments, _ console: Console) -> Progress {
+    let style = arguments.last("progress").flatMap(Progress.Style.init(rawValue:)) ?? .auto
+    let sizes = files.map { $0 == .standardInput ? nil : Platform.size($0.path) }
+    let isKnown = sources.count == files.count && !sizes.contains { $0 == nil }
+    return Progress(
+      arguments.has("quiet") && style == .auto ? .none : style,
+      totalBytes: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil, console)
+  }
+}

@@ -1,0 +1,261 @@
+import SlipcastBulk
+import SlipcastDigest
+
+/// Where a run writes, and how it may go on later.
+struct ConvertPlan {
+  /// What lines go to.
+  enum Target {
+    case standardOutput
+    /// Nothing: the run only counts.
+    case nothing
+    case file(String)
+    case folder(String, RunDestination.Division, Compression)
+    case database(DatabaseTarget)
+  }
+
+  /// A run that may begin.
+  struct Start {
+    var destination: RunDestination
+    /// Where to go on; `nil` for a new run.
+    var checkpoint: Checkpoint?
+  }
+
+  private let arguments: Arguments
+  private let target: Target
+  /// What decides whether a run is the same.
+  private let checkpoint: Checkpoint
+  private let checkpointPath: String?
+  private let resumes: Bool
+
+  init(_ arguments: Arguments, _ inputs: ConvertInputs, rules: String) throws {
+    self.arguments = arguments
+    target = try Self.target(arguments)
+    checkpointPath = arguments.last("checkpoint")
+    resumes = arguments.has("resume")
+    try Self.check(arguments, target)
+    var checkpoint = Checkpoint()
+    if arguments.has("checkpoint") || arguments.has("resume") || target.isDatabase {
+      checkpoint.sources = try inputs.sources.map { try Checkpoint.SourceMark($0) }
+    }
+    checkpoint.rules = Self.digest([Help.version, rules])
+    checkpoint.options = Self.digest(try Self.optionWords(arguments))
+    self.checkpoint = checkpoint
+  }
+
+  /// The run can be ended and go on later.
+  var isResumable: Bool {
+    if case .database(let database) = target { return database.isExecuted }
+    return checkpointPath != nil
+  }
+
+  /// Something half-written may be left behind.
+  var writesFiles: Bool {
+    switch target {
+    case .file, .folder: true
+    case .database(let database): database.isExecuted
+    case .standardOutput, .nothing: false
+    }
+  }
+
+  // MARK: what was asked for
+
+  private static func target(_ arguments: Arguments) throws -> Target {
+    guard let name = arguments.last("to"), name != "-" else {
+      return arguments.has("dry-run") ? .nothing : .standardOutput
+    }
+    if let database = try Databases.target(name, arguments) { return .database(database) }
+    if arguments.has("dry-run") { return .nothing }
+    let isFolder = arguments.has("split") || name.hasSuffix("/") || Platform.kind(name) == .folder
+    guard isFolder else { return .file(name) }
+    guard let text = arguments.last("split") else {
+      throw UsageError(
+        "--to \(name) is a folder; --split date, bundle or N says how to fill it", ConvertCommand.description)
+    }
+    let compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
+    return .folder(name, try division(text), compression)
+  }
+
+  private static func division(_ text: String) throws -> RunDestination.Division {
+    switch text {
+    case "date": return .date
+    case "bundle": return .bundle
+    default:
+      guard let number = Int(text), number > 0 else {
+        throw UsageError(
+          "--split is date, bundle or a number of records, not \"\(text)\"", ConvertCommand.description)
+      }
+      return .records(number)
+    }
+  }
+
+  private static func check(_ arguments: Arguments, _ target: Target) throws {
+    func refuse(_ message: String) -> UsageError { UsageError(message, ConvertCommand.description) }
+    var isFolder = false
+    if case .folder = target { isFolder = true }
+    if arguments.has("split"), !isFolder, !arguments.has("dry-run") {
+      throw refuse("--split needs --to FOLDER")
+    }
+    if arguments.has("compress"), !isFolder, !arguments.has("dry-run") {
+      throw refuse("--compress is for --split; a single file is compressed as its name says (.gz, .zst)")
+    }
+    if arguments.has("resume"), !arguments.has("checkpoint"), !target.isDatabase {
+      throw refuse("--resume needs the --checkpoint FILE of the run")
+    }
+    guard arguments.has("checkpoint") else { return }
+    switch target {
+    case .file, .folder: break
+    case .standardOutput, .nothing:
+      throw refuse("--checkpoint needs --to: what has gone to standard output cannot be taken back")
+    case .database:
+      throw refuse("--checkpoint is for files; a database keeps the checkpoint beside the data (--resume)")
+    }
+    for name in ["provenance", "rejects"] where arguments.last(name) == "-" {
+      throw refuse("--checkpoint needs --\(name) FILE: what has gone to standard output cannot be taken back")
+    }
+  }
+
+  /// Options that decide what is written, as words.
+  private static func optionWords(_ arguments: Arguments) throws -> [String] {
+    let indifferent: Set = [
+      "jobs", "quiet", "progress", "color", "summary", "resume", "execute", "max-rejects", "exit-zero", "checkpoint",
+      "mappings", "dedupe-memory",
+    ]
+    var words: [String] = []
+    for (name, values) in arguments.values.sorted(by: { $0.key < $1.key }) where !indifferent.contains(name) {
+      words.append("\(name)=\(values.joined(separator: "\u{0}"))")
+    }
+    if let path = arguments.last("products") { words.append(String(decoding: try Files.read(path), as: UTF8.self)) }
+    return words
+  }
+
+  private static func digest(_ words: [String]) -> String {
+    let digest = SHA256Stream()
+    for word in words { digest.add("\(word.utf8.count)\n\(word)") }
+    return digest.hexadecimal
+  }
+
+  // MARK: beginning
+
+  /// Opens all outputs; `nil` when the run was finished before.
+  ///
+  /// - Throws: `UsageError`, `BulkError`, and what a database says.
+  func open(_ words: RejectWords) throws -> Start? {
+    let destination = RunDestination()
+    destination.onReject = { words.say($0) }
+    destination.checkpoint = checkpoint
+    if let megabytes = try arguments.number("checkpoint-every", 0...4096, ConvertCommand.description) {
+      destination.commitBytes = Int(megabytes) << 20
+    }
+    if case .database(let database) = target {
+      if resumes, try database.isFinished(checkpoint) { return nil }
+      let start = try database.open(destination, checkpoint, resumes: resumes)
+      try openFiles(destination, start)
+      return Start(destination: destination, checkpoint: start)
+    }
+    let before = try checkpointPath.flatMap { try unfinished($0) }
+    if let before, before.isFinished {
+      // What is marked done is verified even when nothing is left to do.
+      try openFiles(RunDestination(), before)
+      return nil
+    }
+    try openFiles(destination, before)
+    destination.checkpointPath = checkpointPath
+    return Start(destination: destination, checkpoint: before)
+  }
+
+  /// The checkpoint to go on from.
+  private func unfinished(_ path: String) throws -> Checkpoint? {
+    guard Platform.kind(path) != .nothing else {
+      // A run that was killed before its first checkpoint has nothing that counts.
+      return nil
+    }
+    guard let found = Checkpoint(json: try Files.read(path, limit: 256 << 20)) else {
+      throw UsageError(
+        "\(path) is no checkpoint of this version of slipcast; name another file", ConvertCommand.description)
+    }
+    guard resumes else {
+      if found.isFinished { return nil }
+      throw UsageError(
+        "\(path) holds a run that is not finished; --resume goes on with it, or delete the file to begin anew",
+        ConvertCommand.description)
+    }
+    if let difference = found.difference(from: checkpoint) {
+      throw UsageError(
+        "\(path) is the checkpoint of another run: \(difference); repeat that command with --resume, or begin anew",
+        ConvertCommand.description)
+    }
+    return found
+  }
+
+  private func openFiles(_ destination: RunDestination, _ before: Checkpoint?) throws {
+    let isResumable = isResumable
+    func file(_ path: String, compression: Compression? = nil) throws -> FileOutput {
+      let state = before?.outputs.first { $0.path == path }
+      return try FileOutput(path, compression: compression, isResumable: isResumable, resuming: state)
+    }
+    func stream(_ name: String) throws -> (any LineOutput)? {
+      guard let path = arguments.last(name) else { return nil }
+      return path == "-" ? StreamOutput() : try file(path)
+    }
+    let ids = checkpointPath.map { $0 + ".ids" }
+    destination.provenance = try stream("provenance")
+    destination.rejects = try stream("rejects")
+    switch target {
+    case .standardOutput: destination.output = StreamOutput()
+    case .nothing, .database: break
+    case .file(let path): destination.output = try file(path)
+    case .folder(let path, let division, let compression):
+      let others = ["provenance", "rejects"].compactMap { arguments.last($0) } + [ids].compactMap(\.self)
+      let states = before?.outputs.filter { !others.contains($0.path) }
+      destination.division = division
+      destination.output = try SplitOutput(path, compression: compression, isResumable: isResumable, resuming: states)
+    }
+    guard arguments.has("dedupe"), !target.isDatabase else { return }
+    let megabytes = try arguments.number("dedupe-memory", 1...65536, ConvertCommand.description) ?? 64
+    destination.known = KnownIDs(memory: Int(megabytes) << 20)
+    guard let ids else { return }
+    if let state = before?.outputs.first(where: { $0.path == ids }) { try destination.recall(state) }
+    destination.idLog = try file(ids, compression: Compression.none)
+  }
+
+  // MARK: end
+
+  /// Says what is left to do.
+  func sayEnd(_ end: RunEnd, _ counts: RunCounts, _ console: Console) throws {
+    if case .database(let database) = target, !database.isExecuted { console.say(try database.rehearsalWords(counts)) }
+    guard end != .finished else { return }
+    if end == .interrupted {
+      console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
+    }
+    if isResumable {
+      console.say("To go on: \(CommandLine.resumeCommand)\n")
+    } else if case .file(let path) = target {
+      console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
+    }
+  }
+}
+
+extension ConvertPlan.Target {
+  var isDatabase: Bool { if case .database = self { true } else { false } }
+}
+
+extension CommandLine {
+  /// The command that was given, with `--resume`; passwords in it are left out.
+  static var resumeCommand: String {
+    var words = arguments.map { Databases.withoutPassword($0) }
+    words[0] = "slipcast"
+    if !words.contains("--resume") { words.insert("--resume", at: min(2, words.count)) }
+    return words.map { word in
+      let isPlain =
+        !word.isEmpty
+        && word.utf8.allSatisfy { byte in
+          byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
+        }
+      return isPlain
+        ? word
+        : "'"
+          + Console.harmless(word).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+          + "'"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,94 @@
+import SlipcastBulk
+import SlipcastStores
+
+/// Databases as inputs and targets of `convert`.
+enum Databases {
+  /// The rows that an input names; `nil` for a file.
+  ///
+  /// - Throws: `StoreError`.
+  static func rows(_ name: String) throws -> (any RowFeed)? {
+    StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
+  }
+
+  /// The database that records are to go to; `nil` for a file.
+  ///
+  /// - Throws: `StoreError`, and `UsageError` for options that a database has no place for.
+  static func target(_ name: String, _ arguments: Arguments) throws -> DatabaseTarget? {
+    guard StoreLocation.isLocation(name) else { return nil }
+    for option in ["plain", "sign"] where arguments.has(option) {
+      let reason = "a database keeps decoded records, with \"migration\" in columns of its own"
+      throw UsageError(
+        "--\(option) does not go with --to \(try StoreLocation(name)): \(reason)", ConvertCommand.description)
+    }
+    return DatabaseTarget(
+      location: try StoreLocation(name), isExecuted: arguments.has("execute") && !arguments.has("dry-run"))
+  }
+
+  /// A word of the command line without the password that may be in it.
+  static func withoutPassword(_ word: String) -> String {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    if parts.count == 2, parts[0].hasPrefix("--"), StoreLocation.isLocation(parts[1]) {
+      return parts[0] + "=" + withoutPassword(parts[1])
+    }
+    guard word.hasPrefix("postgres"), let location = try? StoreLocation(word) else { return word }
+    // What stands in the description differs from what was given only where something was taken out.
+    return word.contains("password") || word.contains("@") ? location.description : word
+  }
+}
+
+/// A database that records go to, or would go to.
+struct DatabaseTarget {
+  let location: StoreLocation
+  /// Records are written; else the run is a rehearsal.
+  let isExecuted: Bool
+
+  /// Opens the store.
+  ///
+  /// - Returns: the checkpoint to go on from; `nil` for a run that begins.
+  /// - Throws: `StoreError`.
+  func open(_ destination: RunDestination, _ now: Checkpoint, resumes: Bool) throws -> Checkpoint? {
+    guard isExecuted else {
+      // A store of another program, or a newer one, is told in the rehearsal already.
+      _ = try Store.reader(location)
+      destination.known = KnownIDs(memory: 256 << 20)
+      destination.isRehearsal = true
+      return nil
+    }
+    let names = now.sources.map(\.name)
+    let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
+    let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Help.version)
+    let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
+    destination.store = sink
+    guard let bytes else { return nil }
+    guard let found = Checkpoint(json: bytes) else {
+      throw StoreError(
+        .cannotResume, location.description, "resume", "its checkpoint is of another version of slipcast",
+        advice: "begin anew without --resume")
+    }
+    if let difference = found.difference(from: now) {
+      throw StoreError(
+        .cannotResume, location.description, "resume", difference, advice: "repeat that command with --resume")
+    }
+    return found
+  }
+
+  /// The same run has been finished there.
+  func isFinished(_ now: Checkpoint) throws -> Bool {
+    guard isExecuted, let last = try Store.reader(location)?.lastRun() else { return false }
+    return last.state == "finished" && last.fingerprint == now.fingerprint
+  }
+
+  /// What the rehearsal would have done.
+  func rehearsalWords(_ counts: RunCounts) throws -> String {
+    let there =
+      if let found = try Store.reader(location)?.counts() {
+        "which holds \(ClosingTable.grouped(found.notifications)) notifications and "
+          + "\(ClosingTable.grouped(found.answers)) answers; those that are among them already would be dropped too"
+      } else {
+        "which would be made"
+      }
+    return
+      "slipcast: a rehearsal: nothing was written. With --execute \(ClosingTable.grouped(counts.converted)) records "
+      + "would go to \(Console.harmless(location.description)), \(there)\n"
+  }
+}

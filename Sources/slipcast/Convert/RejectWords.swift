@@ -1,0 +1,37 @@
+import SlipcastBulk
+
+/// Says the first rejects of a run in words, and how many more there were.
+final class RejectWords {
+  private let console: Console
+  private let isQuiet: Bool
+  private let keepsAll: Bool
+  private var shown = 0
+  private var hidden = 0
+  private static let most = 5
+  let progress: Progress
+
+  init(_ arguments: Arguments, _ console: Console, _ progress: Progress) {
+    self.console = console
+    self.progress = progress
+    isQuiet = arguments.has("quiet")
+    keepsAll = arguments.has("rejects")
+  }
+
+  func say(_ reject: Reject) {
+    if isQuiet { return }
+    guard shown < Self.most else {
+      hidden += 1
+      return
+    }
+    shown += 1
+    progress.makeRoom()
+    console.say(console.red("rejected") + " \(Console.harmless(reject.description))\n")
+  }
+
+  /// Says how many rejects were not shown, and where to find them.
+  func sayRemaining() {
+    if hidden > 0 {
+      console.say("… and \(hidden) more" + (keepsAll ? "\n" : "; --rejects FILE keeps them all\n"))
+    }
+  }
+}

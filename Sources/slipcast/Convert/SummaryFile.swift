@@ -1,0 +1,52 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastReports
+
+/// The files of `--summary`.
+enum SummaryFile {
+  /// The forms that were asked for, by file.
+  ///
+  /// - Throws: `UsageError` for a name whose ending says no form.
+  static func targets(_ arguments: Arguments) throws -> [(path: String, format: RunSummary.Format)] {
+    try arguments.all("summary").map { path in
+      guard let format = RunSummary.Format(path: path) else {
+        let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+        throw UsageError("--summary \(path): the name ends with none of \(endings)", ConvertCommand.description)
+      }
+      return (path, format)
+    }
+  }
+
+  /// Writes what the closing table shows.
+  ///
+  /// - Throws: `BulkError` when a file cannot be written.
+  static func write(_ table: ClosingTable, _ end: RunEnd, _ inputs: ConvertInputs, _ arguments: Arguments) throws {
+    let counts = table.counts
+    let time = max(table.seconds, 1e-6)
+    let figures: [RunSummary.Figure] = [
+      .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),
+      .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
+      .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
+      .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
+      .init("seconds", ClosingTable.decimal(table.seconds, 3)),
+      .init("records/s", "\(Int(Double(counts.read) / time))"),
+      .init("MB/s", ClosingTable.decimal(Double(counts.bytes) / 1e6 / time, 1)),
+    ]
+    let summary = RunSummary(
+      end: end.word, sources: inputs.sources.map(\.name), figures: figures,
+      findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })
+    for (path, format) in try targets(arguments) { try Files.write(summary.text(format), to: path) }
+  }
+}
+
+extension RunEnd {
+  /// The end as one word.
+  var word: String {
+    switch self {
+    case .finished: "finished"
+    case .stopped: "stopped"
+    case .interrupted: "interrupted"
+    case .tooManyRejects: "tooManyRejects"
+    }
+  }
+}

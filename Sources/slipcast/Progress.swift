@@ -1,0 +1,100 @@
+import SlipcastBulk
+
+/// Shows how a run goes on: a bar on a terminal, a line every few seconds elsewhere when asked.
+final class Progress {
+  /// How it is shown.
+  enum Style: String, CaseIterable {
+    /// A bar on a terminal, nothing elsewhere.
+    case auto
+    /// A bar that stays in its line.
+    case bar
+    /// A line every five seconds.
+    case lines
+    /// Not at all.
+    case none
+  }
+
+  private let console: Console
+  private let style: Style
+  /// Bytes of all files, where all have a length.
+  private let totalBytes: Int?
+  private let start = Platform.seconds()
+  /// What a run before had done already, which says nothing about the speed of this one.
+  private var first: ConvertRun.Progress?
+  private var shown = 0.0
+  private var isLineOpen = false
+  private var last: ConvertRun.Progress?
+
+  init(_ style: Style, totalBytes: Int?, _ console: Console) {
+    self.console = console
+    self.totalBytes = totalBytes
+    self.style = style == .auto ? Console.isTerminal(2) ? .bar : .none : style
+  }
+
+  /// Takes note of where the run stands, and shows it when it is time.
+  func update(_ progress: ConvertRun.Progress) {
+    guard style != .none else { return }
+    if first == nil { first = progress }
+    last = progress
+    let now = Platform.seconds()
+    guard now - shown >= (style == .bar ? 0.1 : 5), style == .bar || now - start >= 5 else { return }
+    shown = now
+    show(progress, now - start)
+  }
+
+  private func show(_ progress: ConvertRun.Progress, _ seconds: Double) {
+    let text = line(progress, seconds)
+    console.say(style == .bar ? "\r\u{1B}[K\(text)" : text + "\n")
+    isLineOpen = style == .bar
+  }
+
+  /// Clears the bar, so that words can be said; it comes back with the next update.
+  func makeRoom() {
+    if isLineOpen { console.say("\r\u{1B}[K") }
+    isLineOpen = false
+  }
+
+  /// One line of words about the progress.
+  func line(_ progress: ConvertRun.Progress, _ seconds: Double) -> String {
+    let time = max(seconds, 1e-3)
+    let records = progress.counts.read - (first?.counts.read ?? 0)
+    let bytes = progress.counts.bytes - (first?.counts.bytes ?? 0)
+    var parts: [String] = []
+    if let share = share(progress) {
+      if style == .bar {
+        let width = 24
+        let full = min(width, Int(share * Double(width)))
+        parts.append("[" + String(repeating: "=", count: full) + String(repeating: " ", count: width - full) + "]")
+      }
+      parts.append("\(Int(share * 100))%")
+    }
+    parts.append("\(ClosingTable.grouped(progress.counts.read)) records")
+    parts.append("\(ClosingTable.grouped(Int(Double(records) / time))) records/s")
+    parts.append("\(ClosingTable.decimal(Double(bytes) / 1e6 / time, 1)) MB/s")
+    let rejected = "\(ClosingTable.grouped(progress.counts.rejected)) rejected"
+    parts.append(progress.counts.rejected > 0 ? console.red(rejected) : rejected)
+    if let left = secondsLeft(progress, seconds) { parts.append("ETA \(Self.clock(left))") }
+    return parts.joined(separator: "  ")
+  }
+
+  private func share(_ progress: ConvertRun.Progress) -> Double? {
+    guard let totalBytes, totalBytes > 0 else { return nil }
+    return min(1, Double(progress.rawBytes) / Double(totalBytes))
+  }
+
+  /// `nil` until the speed can be told: three seconds, and a fiftieth of the way.
+  private func secondsLeft(_ progress: ConvertRun.Progress, _ seconds: Double) -> Double? {
+    guard let totalBytes, let first, seconds >= 3 else { return nil }
+    let done = Double(progress.rawBytes - first.rawBytes)
+    guard done * 50 >= Double(totalBytes - first.rawBytes) else { return nil }
+    return seconds * Double(max(0, totalBytes - progress.rawBytes)) / done
+  }
+
+  /// `1:02:03`, or `2:03` under an hour.
+  static func clock(_ seconds: Double) -> String {
+    let whole = Int(min(seconds.rounded(.up), 359_999))
+    func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+    let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+    return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":\(two(whole % 60))"
+  }
+}

@@ -1,0 +1,48 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastTimeline
+import Testing
+
+/// The history of one subscription in few words, gaps in parentheses.
+enum History {
+  static func entries(_ messages: [Message], asOf: Int64? = nil) throws -> [TimelineEntry] {
+    let rules = try RuleSet.builtIn()
+    let events = try messages.enumerated().map { try $0.element.stored(place: Int64($0.offset)) }
+    var timeline = SubscriptionTimeline(rules: rules, originalTransactionId: Message.original)
+    var entries: [TimelineEntry] = []
+    for group in try Outcome.groups(Outcome.sorted(events)) { entries += timeline.take(group) }
+    entries += timeline.finish(asOf: asOf)
+    #expect(timeline.heldCount == 0)
+    let times = entries.compactMap(\.time)
+    #expect(times == times.sorted())
+    return entries
+  }
+
+  static func words(_ messages: [Message], asOf: Int64? = nil) throws -> [String] {
+    try entries(messages, asOf: asOf).map { entry in
+      switch entry {
+      case .event(let group): group.event?.description ?? "nothing"
+      case .gap(let gap): "(\(gap.event))"
+      }
+    }
+  }
+
+  static func gaps(_ messages: [Message], asOf: Int64? = nil) throws -> [Gap] {
+    try entries(messages, asOf: asOf).compactMap { entry in
+      if case .gap(let gap) = entry { gap } else { nil }
+    }
+  }
+
+  /// The bytes that a writer gives.
+  static func text(
+    _ events: [StoredEvent], _ format: TimelineOptions.Format, asOf: Int64? = nil, isColored: Bool = false
+  ) throws -> String {
+    var options = TimelineOptions()
+    (options.format, options.asOf, options.isColored) = (format, asOf, isColored)
+    var bytes: [UInt8] = []
+    let writer = TimelineWriter(rules: try RuleSet.builtIn(), options: options) { bytes += $0 }
+    for event in events { try writer.feed(event) }
+    try writer.finish()
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
