@@ -17,6 +17,8 @@ final class Archive {
   private let handle: OpaquePointer
   fileprivate let buffer: UnsafeMutablePointer<UInt8>
   fileprivate static let size = 64 << 10
+  /// What libarchive handed out and nobody has taken yet; it lies in libarchive's memory until more is asked for.
+  private var piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
   /// What went wrong beneath, to be told instead of libarchive's own words.
   private var fault: BulkError?
 
@@ -68,6 +70,7 @@ final class Archive {
 
   /// The name of the next file with content, folders and links passed over; `nil` behind the last one.
   func nextEntry() throws(BulkError) -> String? {
+    piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
     while true {
       var entry: OpaquePointer?
       let result = archive_read_next_header(handle, &entry)
@@ -90,13 +93,23 @@ final class Archive {
     return isThere
   }
 
+  // In the archive's own pieces: `archive_read_data` drops what it has when an error comes.
   func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    while true {
-      let got = archive_read_data(handle, memory, count)
-      if got >= 0 { return got }
-      if got == Int(ARCHIVE_RETRY) { continue }
-      throw problem()
+    while piece.isEmpty {
+      var place: UnsafeRawPointer?
+      var size = 0
+      var offset: Int64 = 0
+      let result = archive_read_data_block(handle, &place, &size, &offset)
+      if result == ARCHIVE_EOF { return 0 }
+      guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw problem() }
+      piece = UnsafeRawBufferPointer(start: place, count: size)[...]
     }
+    let part = piece.prefix(count)
+    if let base = UnsafeRawBufferPointer(rebasing: part).baseAddress {
+      UnsafeMutableRawPointer(memory).copyMemory(from: base, byteCount: part.count)
+    }
+    piece = piece.dropFirst(part.count)
+    return part.count
   }
 
   private func problem() -> BulkError {

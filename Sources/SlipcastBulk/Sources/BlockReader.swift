@@ -21,6 +21,8 @@ final class BlockReader {
   private var array: ArrayScanner?
   /// The source is one app receipt in its bytes.
   private var isReceipt = false
+  /// The damage has been told: there is nothing more.
+  private var isOver = false
   /// What is wrong with the source, to be told behind its last whole part.
   private var damage: String?
 
@@ -48,7 +50,7 @@ final class BlockReader {
 
   /// Fills a block with the next whole records; false at the end.
   func fill(_ block: Block) throws(BulkError) -> Bool {
-    guard try cutNext(block) || tellDamage(block) else { return false }
+    guard !isOver, try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
     accounted = offset
     return true
@@ -90,14 +92,15 @@ final class BlockReader {
 
   /// Where the next block begins, and what must be known to cut it.
   var state: ReaderState {
-    ReaderState(offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array)
+    ReaderState(offset: offset, line: line, isFirst: isFirst, isOver: isOver, skipping: skipping, array: array)
   }
 
   /// Goes on where an earlier reader of the same source stood.
   ///
   /// - Throws: `BulkError` when the source ends before that place.
   func resume(at state: ReaderState) throws(BulkError) {
-    try stream.skip(to: state.offset, path: path)
+    isOver = state.isOver
+    if !isOver { try stream.skip(to: state.offset, path: path) }
     (offset, line, accounted) = (state.offset, state.line, state.offset)
     (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
   }
@@ -106,6 +109,7 @@ final class BlockReader {
   private func tellDamage(_ block: Block) -> Bool {
     guard let damage else { return false }
     self.damage = nil
+    isOver = true
     block.form = .damaged(damage)
     return true
   }

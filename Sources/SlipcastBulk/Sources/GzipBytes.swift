@@ -41,6 +41,8 @@ final class GzipBytes: ByteStream {
       switch result {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isInside = false
+      // What came out before the damage counts; the next call says the same again.
+      case _ where inflater.avail_out < wanted: break
       default: throw damaged(inflater.msg.map { String(cString: $0) } ?? "error \(result)")
       }
     }
