@@ -238,7 +238,8 @@ def write(lines: DataFrame, words: argparse.Namespace) -> None:
         writer = lines.write.partitionBy("kind").option("compression", words.compression or "none")
         writer.text(words.output, lineSep="\n")
         return
-    told = lines.withColumn("told", F.when(F.col("kind") == CONVERTED, F.from_json("body", MEMBERS)))
+    converted = F.col("kind").isin(CONVERTED, DUPLICATE)
+    told = lines.withColumn("told", F.when(converted, F.from_json("body", MEMBERS)))
     columns = [F.col(f"told.{path}").alias(name) for name, path in COLUMNS.items()]
     writer = told.select("kind", *columns, "body").write.partitionBy("kind")
     writer.option("compression", words.compression or "zstd").parquet(words.output)
@@ -290,11 +291,13 @@ def main() -> int:
     spark = SparkSession.builder.appName("slipcast").getOrCreate()
     # One open file for each kind, in place of a sort by kind: lines stay in order, memory stays flat.
     spark.conf.set("spark.sql.maxConcurrentOutputFileWriters", "8")
-    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "2000")
+    spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "500")
     if not words.installed:
         spark.sparkContext.addFile(words.slipcast)
     slipcast = Slipcast(words.slipcast, travels=not words.installed, arguments=arguments(words))
     rows = read(spark, words)
+    if rows.rdd.getNumPartitions() == 0:
+        raise SystemExit(f"{words.input} holds no records")
     more: tuple[str, ...] = ()
     if words.group:
         rows, more = grouped(rows, slipcast, words.partitions), ("--group",)

@@ -6,11 +6,16 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pyspark
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "Examples" / "spark"
+sys.path.insert(0, str(EXAMPLE))
+from processes import descendants  # noqa: E402
 
 SPARK_HOME = Path(pyspark.__file__).parent
 PATIENCE = 300  # seconds
@@ -26,27 +31,6 @@ def wait_for(what: str, done: Callable[[], bool], alive: subprocess.Popen[bytes]
         if alive is not None and alive.poll() is not None:
             raise ChildProcessError(f"the process ended before: {what}")
         time.sleep(0.01)
-
-
-def descendants(root: int) -> Iterator[tuple[int, str]]:
-    """Process ids and command lines of what a process started, and of what that started, and so on."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            except (FileNotFoundError, ProcessLookupError):
-                continue
-            children.setdefault(parent, []).append(int(entry.name))
-    todo = list(children.get(root, []))
-    while todo:
-        process = todo.pop()
-        todo += children.get(process, [])
-        try:
-            words = Path(f"/proc/{process}/cmdline").read_bytes()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        yield process, words.replace(b"\0", b" ").decode(errors="replace")
 
 
 class Cluster:
@@ -74,8 +58,8 @@ class Cluster:
 
     def __exit__(self, *_: object) -> None:
         for process in [*self.workers, self.master]:
-            for child, _ in [*descendants(process.pid)]:
-                os.kill(child, signal.SIGTERM)
+            for child in [*descendants(process.pid)]:
+                os.kill(child.number, signal.SIGTERM)
             process.terminate()
             process.wait()
 
@@ -99,7 +83,7 @@ class Cluster:
 
     def executor(self, worker: subprocess.Popen[bytes]) -> int | None:
         """The worker's executor, if it has one."""
-        found = [process for process, words in descendants(worker.pid) if "CoarseGrainedExecutorBackend" in words]
+        found = [child.number for child in descendants(worker.pid) if "CoarseGrainedExecutorBackend" in child.words]
         return found[0] if found else None
 
     def kill(self, worker: subprocess.Popen[bytes]) -> None:

@@ -20,12 +20,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from cluster import JVM, SPARK_HOME, Cluster, descendants, wait_for
+from cluster import EXAMPLE, JVM, SPARK_HOME, Cluster, descendants, wait_for
 
-ROOT = Path(__file__).resolve().parents[2]
-EXAMPLE = ROOT / "Examples" / "spark"
-sys.path.insert(0, str(EXAMPLE))
-import make_archive  # noqa: E402
+import make_archive  # beside slipcast_job.py; cluster has made both known
 
 COUNT = 24_000
 SECRET = b"SECRET-SLIPCAST"  # the beginning of the shared secret in the fixtures
@@ -225,8 +222,8 @@ class Test:
 
     def converting(self, worker: subprocess.Popen[bytes]) -> list[int]:
         """The processes of slipcast that run under a worker."""
-        return [process for process, words in descendants(worker.pid) if " convert --jobs 1 " in words
-                and words.startswith(str(self.slipcast))]
+        return [child.number for child in descendants(worker.pid)
+                if child.words.startswith(f"{self.slipcast} convert --jobs 1 ")]
 
     def tasks_done(self) -> int:
         """How many tasks have committed their output while the job still runs."""
