@@ -40,8 +40,10 @@ class Cluster:
         self.directory, self.size = directory, workers
         self.workers: list[subprocess.Popen[bytes]] = []
         self.environment = os.environ | {
-            "SPARK_HOME": str(SPARK_HOME), "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_DIRS": str(directory / "local"),
-            "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": JVM, "PYSPARK_PYTHON": python, "PYSPARK_DRIVER_PYTHON": python,
+            "SPARK_HOME": str(SPARK_HOME), "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_DIRS": str(directory / "local"),
+            "SPARK_DAEMON_MEMORY": "256m", "SPARK_DAEMON_JAVA_OPTS": JVM,
+            "PYSPARK_PYTHON": python, "PYSPARK_DRIVER_PYTHON": python,
         }
 
     def __enter__(self) -> Cluster:

@@ -78,7 +78,9 @@ class Test:
                 told = {name: value for name, value in row.items() if value is not None}
                 file.write(json.dumps(told, separators=(",", ":"), ensure_ascii=False) + "\n")
 
-    def alone(self, archive: Path, *words: str, slipcast: Path | None = None) -> tuple[list[bytes], list[bytes]]:
+    def alone(
+        self, archive: Path, *words: str, slipcast: Path | None = None
+    ) -> tuple[list[bytes], list[bytes]]:
         """What one slipcast on one machine writes: converted lines and rejects."""
         rejects = self.directory / "alone.rejects"
         command = [slipcast or self.slipcast, "convert", "--quiet", "--exit-zero", "--rejects", rejects, *words, archive]
@@ -155,8 +157,9 @@ class Test:
         converted, rejects = self.alone(self.plain)
         self.compare_text(counts, converted, rejects)
         say("the rejects can be fed to slipcast again")
+        files = [self.write("again.ndjson", self.text("rejected")), self.write("again-alone.ndjson", rejects)]
         reasons = [Counter((told["stage"], told["code"]) for told in map(json.loads, self.alone(file)[1]))
-                   for file in (self.write("again.ndjson", self.text("rejected")), self.write("again-alone.ndjson", rejects))]
+                   for file in files]
         expect(reasons[0] == reasons[1], f"slipcast judges its {len(rejects)} rejects and those of the job alike")
 
     def write(self, name: str, lines: list[bytes]) -> Path:
