@@ -108,6 +108,7 @@ struct BlockFeed {
       // What the system refuses ends the run; what is damaged ends the source, and the others go on.
       guard error.number == 0 else { throw error }
       name = error.path
+      (block.source, block.offset, block.line, block.consumed) = (position.source, 0, 0, 0)
       block.form = .damaged(error.reason)
       isBroken = true
       nextSource()

@@ -17,6 +17,16 @@ final class Archive {
   private let handle: OpaquePointer
   fileprivate let buffer: UnsafeMutablePointer<UInt8>
   fileprivate static let size = 64 << 10
+  /// What libarchive handed out last of the entry at hand.
+  private struct Piece {
+    var bytes: UnsafePointer<UInt8>?
+    var count = 0
+    /// Zeros that stand before it.
+    var gap = 0
+    /// Where it ends in the entry.
+    var end = 0
+  }
+  private var piece = Piece()
   /// What went wrong beneath, to be told instead of libarchive's own words.
   private var fault: BulkError?
 
@@ -68,10 +78,14 @@ final class Archive {
 
   /// The name of the next file with content, folders and links passed over; `nil` behind the last one.
   func nextEntry() throws(BulkError) -> String? {
+    piece = Piece()
     while true {
       var entry: OpaquePointer?
       let result = archive_read_next_header(handle, &entry)
-      if result == ARCHIVE_EOF { return nil }
+      if result == ARCHIVE_EOF {
+        try readToEnd()
+        return nil
+      }
       guard result >= ARCHIVE_WARN, let entry else { throw problem() }
       // Hard links repeat another file; symbolic ones have no content.
       guard archive_entry_filetype(entry) == S_IFREG_VALUE, archive_entry_hardlink(entry) == nil else { continue }
@@ -82,6 +96,11 @@ final class Archive {
     }
   }
 
+  /// Reads what lies behind the end of the archive: what it is compressed with may tell only there that it is damaged.
+  private func readToEnd() throws(BulkError) {
+    while try stream.read(into: buffer, count: Self.size) > 0 {}
+  }
+
   /// Turns to what is compressed; false when nothing is.
   func nextContent() throws(BulkError) -> Bool {
     let isThere = try nextEntry() != nil
@@ -90,12 +109,43 @@ final class Archive {
     return isThere
   }
 
+  /// Gives the next bytes of the entry, at most what libarchive has at hand: what lies before a damaged place comes whole,
+  /// however much is asked for at a time.
   func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
     while true {
-      let got = archive_read_data(handle, memory, count)
-      if got >= 0 { return got }
-      if got == Int(ARCHIVE_RETRY) { continue }
-      throw problem()
+      if piece.gap > 0 {
+        let part = min(count, piece.gap)
+        memory.update(repeating: 0, count: part)
+        piece.gap -= part
+        return part
+      }
+      if let bytes = piece.bytes, piece.count > 0 {
+        let part = min(count, piece.count)
+        memory.update(from: bytes, count: part)
+        (piece.bytes, piece.count) = (bytes + part, piece.count - part)
+        return part
+      }
+      guard try nextPiece() else { return 0 }
+    }
+  }
+
+  /// Turns to the next piece of the entry; false at its end.
+  private func nextPiece() throws(BulkError) -> Bool {
+    var (start, count, offset): (UnsafeRawPointer?, Int, Int64) = (nil, 0, 0)
+    while true {
+      let result = archive_read_data_block(handle, &start, &count, &offset)
+      if result == ARCHIVE_EOF {
+        piece = Piece()
+        return false
+      }
+      if result == ARCHIVE_RETRY { continue }
+      guard result >= ARCHIVE_WARN else { throw problem() }
+      let end = piece.end
+      piece = Piece(bytes: start?.assumingMemoryBound(to: UInt8.self), count: count)
+      // Between the pieces of a sparse file lie zeros that nobody wrote down.
+      piece.gap = max(0, Int(offset) - end)
+      piece.end = Int(offset) + count
+      return true
     }
   }
 

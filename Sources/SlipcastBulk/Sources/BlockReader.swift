@@ -23,6 +23,7 @@ final class BlockReader {
   private var isReceipt = false
   /// What is wrong with the source, to be told behind its last whole part.
   private var damage: String?
+  private var isDamageTold = false
 
   /// The block at hand reaches to the end of the source.
   private var isAtEnd = false
@@ -90,7 +91,8 @@ final class BlockReader {
 
   /// Where the next block begins, and what must be known to cut it.
   var state: ReaderState {
-    ReaderState(offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array)
+    ReaderState(
+      offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array, isBehindDamage: isDamageTold)
   }
 
   /// Goes on where an earlier reader of the same source stood.
@@ -100,12 +102,23 @@ final class BlockReader {
     try stream.skip(to: state.offset, path: path)
     (offset, line, accounted) = (state.offset, state.line, state.offset)
     (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
+    if state.isBehindDamage { try passDamage() }
+  }
+
+  /// Comes upon the damage once more, without telling it.
+  private func passDamage() throws(BulkError) {
+    let block = Block()
+    while !isStreamAtEnd {
+      block.count = 0
+      _ = try readStream(block, upTo: block.capacity)
+    }
+    (damage, isDamageTold) = (nil, true)
   }
 
   /// Damage is the last thing that is told of a source.
   private func tellDamage(_ block: Block) -> Bool {
     guard let damage else { return false }
-    self.damage = nil
+    (self.damage, isDamageTold) = (nil, true)
     block.form = .damaged(damage)
     return true
   }

@@ -17,6 +17,8 @@ struct ReaderState: Hashable, Sendable {
   var skipping: Skipping
   /// The array that is open.
   var array: ArrayScanner?
+  /// The source is damaged here, and that was told: nothing follows.
+  var isBehindDamage = false
 }
 
 extension ReaderState: LosslessStringConvertible {
@@ -29,7 +31,8 @@ extension ReaderState: LosslessStringConvertible {
       case .source: 2
       case .wrappedText(let width): 3 + width
       }
-    let numbers = [offset, line, isFirst ? 1 : 0, skip] + (array?.numbers ?? [])
+    let flags = (isFirst ? 1 : 0) | (isBehindDamage ? 2 : 0)
+    let numbers = [offset, line, flags, skip] + (array?.numbers ?? [])
     return numbers.map(String.init).joined(separator: ",")
   }
 
@@ -39,7 +42,7 @@ extension ReaderState: LosslessStringConvertible {
     guard numbers.count == parts.count, numbers.count >= 4, numbers[0] >= 0, numbers[1] >= 0, numbers[3] >= 0 else {
       return nil
     }
-    (offset, line, isFirst) = (numbers[0], numbers[1], numbers[2] != 0)
+    (offset, line, isFirst, isBehindDamage) = (numbers[0], numbers[1], numbers[2] & 1 != 0, numbers[2] & 2 != 0)
     skipping =
       switch numbers[3] {
       case 0: .nothing
