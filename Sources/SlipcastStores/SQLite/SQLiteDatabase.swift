@@ -25,7 +25,26 @@ final class SQLiteDatabase {
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
-    if access == .readOnly { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
+    if access == .readOnly { try execute(Self.readSettings) }
+  }
+
+  private static let readSettings = "PRAGMA query_only = 1; PRAGMA cache_size = -16384"
+
+  /// Opens the file of a store for reading.
+  ///
+  /// A run that was killed while it wrote leaves a journal behind. Nobody can read before SQLite has taken back what that
+  /// run began, and for that SQLite must write.
+  static func reading(path: String, name: String) throws(StoreError) -> SQLiteDatabase {
+    do throws(StoreError) {
+      let database = try SQLiteDatabase(path: path, name: name, .readOnly)
+      _ = try database.number("PRAGMA user_version")
+      return database
+    } catch {
+      guard error.kind == .readOnly else { throw error }
+      let writing = try SQLiteDatabase(path: path, name: name, .readWrite)
+      try writing.execute(readSettings)
+      return writing
+    }
   }
 
   deinit { sqlite3_close_v2(handle) }
