@@ -13,7 +13,8 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 
 BROWSER_PACKAGES := chromium chromium-driver
 
-.PHONY: build demo test client-test report-test archive-test crash-test bench format lint packages test-packages browser-packages clean
+.PHONY: build demo test client-test report-test archive-test crash-test spark-demo spark-test bench format lint \
+  packages test-packages browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -84,6 +85,20 @@ archive-test: build test-packages
 # The same with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
 	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
+
+# Spark wants Java 17 or newer; pip brings Spark itself.
+spark-packages: test-packages
+	$(if $(shell command -v java),,$(call install,default-jre-headless))
+	@[ -x $(VENV)/bin/python ] || python3 -m venv $(VENV)
+	@$(VENV)/bin/pip install -q -r Examples/spark/requirements.txt
+
+# An archive converted by Spark on this machine's cores (Examples/spark/README.md).
+spark-demo: build spark-packages
+	bash Examples/spark/demo.sh $(SLIPCAST) $(VENV)/bin/python .build/spark
+
+# The same records as one machine, on a cluster of two workers, one of which is killed half-way.
+spark-test: build spark-packages
+	bash Tests/spark/run.sh $(SLIPCAST) $(VENV)/bin/python
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)

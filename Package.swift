@@ -76,8 +76,7 @@ let package = Package(
     .target(
       name: "SlipcastStores",
       dependencies: [
-        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
-        "SlipcastBulk",
+        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastBulk",
       ],
       resources: [.embedInCode("SQL")]),
     .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),

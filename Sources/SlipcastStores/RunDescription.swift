@@ -66,9 +66,11 @@ struct UnfinishedRun {
   var checkpoint: String
 
   /// Columns of `runs`, in the order in which `init` takes them.
+  ///
+  /// Only the newest run can go on: a later one has taken the places behind it.
   static let query = """
     SELECT run, firstPlace, handed, stored, keptRejects, fingerprint, sources, sha256, checkpoint FROM runs
-    WHERE state <> 'finished' AND checkpoint IS NOT NULL ORDER BY run DESC LIMIT 1
+    WHERE state <> 'finished' AND checkpoint IS NOT NULL AND run = (SELECT max(run) FROM runs)
     """
 
   init(numbers: [Int64], texts: [String]) {

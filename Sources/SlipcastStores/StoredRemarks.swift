@@ -2,6 +2,12 @@ internal import SlipcastBulk
 
 /// Findings as the query of a store's records joins them: a unit separator between parts, a record separator behind each.
 enum StoredRemarks {
+  /// A path without control characters: those that separate, and U+0000, which PostgreSQL does not hold.
+  static func storable(_ path: String) -> String {
+    guard path.utf8.contains(where: { $0 < 0x20 }) else { return path }
+    return String(path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : Character($0) })
+  }
+
   static func read(_ text: String?) -> [RecordNote.Remark] {
     guard let text, !text.isEmpty else { return [] }
     return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).compactMap { finding in

@@ -16,9 +16,8 @@ import SlipcastStores
 enum Slipcast {
   static var commands: [any Command.Type] {
     [
-      ConvertCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self, SignCommand.self,
-      IdentityCommand.self, ExplainCommand.self,
-      MappingsCheckCommand.self,
+      ConvertCommand.self, TimelineCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self,
+      SignCommand.self, IdentityCommand.self, ExplainCommand.self, MappingsCheckCommand.self,
     ]
   }
 

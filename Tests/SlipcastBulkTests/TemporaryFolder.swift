@@ -21,6 +21,12 @@ struct TemporaryFolder {
     try Data(text.utf8).write(to: file)
   }
 
+  func write(_ name: String, bytes: [UInt8]) throws { try Data(bytes).write(to: url.appendingPathComponent(name)) }
+
+  func read(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url.appendingPathComponent(name))) }
+
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
   func makeFolder(_ name: String) throws {
     try FileManager.default.createDirectory(at: url.appendingPathComponent(name), withIntermediateDirectories: true)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SlipcastBulk
@@ -31,6 +32,30 @@ import Testing
         _ = try Store.open(try StoreLocation(other), run: Samples.run()).sink.fill(lines)
         #expect(try database.query("SELECT sha256 FROM runs", at: other) == interrupted)
       }
+    }
+  }
+
+  @Test func whatAKilledRunLeavesOnTheDiskIsTakenBackToTheLastCommit() throws {
+    try Samples.withFolder { folder in
+      let path = folder + "/a.sqlite"
+      let sink = try Store.open(try StoreLocation(path), run: Samples.run()).sink
+      _ = try sink.write([Samples.notification(1)])
+      try sink.commit(Array("{}".utf8), counts: RunCounts())
+      // More than the cache holds, so that pages of the open transaction are in the file.
+      let large = ",\"storefront\":\"" + String(repeating: "x", count: 1_500_000) + "\""
+      for number in 2...40 { _ = try sink.write([Samples.notification(number, extra: large)], before: number - 1) }
+      let copy = folder + "/b.sqlite"
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      try FileManager.default.copyItem(atPath: path + "-journal", toPath: copy + "-journal")
+      let size = try FileManager.default.attributesOfItem(atPath: copy)[.size] as? Int
+      #expect((size ?? 0) > 10_000_000)
+
+      let location = try StoreLocation(copy)
+      #expect(try Store.reader(location)?.counts().notifications == 1)
+      let (resumed, checkpoint) = try Store.open(location, run: Samples.run(), resume: true)
+      #expect(checkpoint == Array("{}".utf8))
+      #expect(try resumed.fill([Samples.notification(2)]).stored == 1)
+      #expect(try Database.sqlite.query("PRAGMA integrity_check", at: copy) == ["ok"])
     }
   }
 
@@ -94,6 +119,8 @@ import Testing
       try interrupt(location)
       _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(5)])
       #expect(try database.query("SELECT state FROM runs ORDER BY run", at: text) == ["interrupted", "finished"])
+      // The places behind the killed run are taken now, so it does not go on: a new run begins.
+      #expect(try Store.open(location, run: Samples.run(), resume: true).checkpoint == nil)
     }
   }
 }

@@ -92,6 +92,15 @@ import Testing
     }
   }
 
+  @Test(.enabled(if: Database.hasServer, "SLIPCAST_POSTGRES is not set"))
+  func aNameThatPostgreSQLFoldedIsToldWithTheWayOut() throws {
+    try Database.postgreSQL.withEmpty { text in
+      try Database.postgreSQL.execute("CREATE TABLE v1 (Id integer, body text)", at: text)
+      let error = #expect(throws: StoreError.self) { try rows(text, "table=v1&key=Id") }
+      #expect(error?.advice.contains("lower case") == true)
+    }
+  }
+
   @Test(arguments: Database.present)
   func strangeNamesAreQuoted(_ database: Database) throws {
     try database.withEmpty { text in

@@ -39,6 +39,20 @@ import Testing
   }
 
   @Test(arguments: Database.present)
+  func aFindingWithControlCharactersInItsPathComesBackWithoutThem(_ database: Database) throws {
+    try database.withEmpty { text in
+      let location = try StoreLocation(text)
+      _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(1)]) { note in
+        note.findings = [Samples.remark, Samples.remark]
+        note.findings[1].code = "other"
+        note.findings[1].path = "a\u{1E}b\u{1F}c\0"
+      }
+      let findings = try Store.rows(location).readAll().rows[0].note?.findings.sorted { $0.code < $1.code }
+      #expect(findings?.map(\.path) == [Samples.remark.path, "a\u{FFFD}b\u{FFFD}c\u{FFFD}"])
+    }
+  }
+
+  @Test(arguments: Database.present)
   func aStoreIsReadOnFromAPlace(_ database: Database) throws {
     try database.withEmpty { text in
       let location = try StoreLocation(text)

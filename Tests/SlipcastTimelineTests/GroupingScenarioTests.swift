@@ -264,4 +264,13 @@ import Testing
     #expect(
       words == ["DID_CHANGE_RENEWAL_PREF/UPGRADE < INTERACTIVE_RENEWAL + DID_CHANGE_RENEWAL_STATUS", "REFUND < CANCEL"])
   }
+
+  @Test func aReturnUnderANewOriginalIdIsOne() throws {
+    let back = Period(line: "200", purchase: Message.day(50), expires: Message.day(80))
+    let words = try Outcome.words([
+      Message(type: "INITIAL_BUY", periods: [back, Self.old], isAutoRenewOn: true),
+      Self.status(true, at: Message.day(50, 1000), [back, Self.old]),
+    ])
+    #expect(words == ["SUBSCRIBED/RESUBSCRIBE < INITIAL_BUY + DID_CHANGE_RENEWAL_STATUS"])
+  }
 }

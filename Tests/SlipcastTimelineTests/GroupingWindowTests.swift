@@ -146,6 +146,22 @@ import Testing
     #expect(grouped.counts.read == total && grouped.counts.addsUp)
   }
 
+  @Test func longLinesPushEachOtherOut() throws {
+    let grouper = EventGrouper(rules: try RuleSet.builtIn())
+    let filler = String(repeating: "x", count: 1 << 20)
+    var most = 0
+    for number in 0..<40 {
+      let body = #"{"notificationType":"DID_RENEW","notificationUUID":"\#(number)","version":"\#(filler)"}"#
+      let event = StoredEvent(
+        place: Int64(number), originalTransactionId: "1", notification_type: "DID_RENEW", eventTime: Int64(number),
+        receivedAt: nil, body: Array(body.utf8))
+      grouper.feed(event) { _ in }
+      most = max(most, grouper.heldCount)
+    }
+    grouper.finish { _ in }
+    #expect(most <= 16 && grouper.counts.addsUp && grouper.counts.leads == 40)
+  }
+
   @Test(arguments: [Int64.min, Int64.max, 0])
   func extremeTimesDoNotTrap(_ time: Int64) throws {
     var events = try Scenario.upgrade().enumerated().map { try $0.element.stored(place: Int64($0.offset)) }

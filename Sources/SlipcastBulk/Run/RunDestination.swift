@@ -39,6 +39,8 @@ package final class RunDestination {
   /// Sees each reject, before it is written.
   package var onReject: (Reject) -> Void = { _ in }
 
+  private let single = JSONWriter(capacity: 4096)
+  private lazy var lines = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
   private var uncommitted = 0
   /// Records that went into the output, for dividing by number.
   private var written = 0
@@ -159,6 +161,31 @@ package final class RunDestination {
     onReject(reject)
     try reject.withLine { try rejects?.write($0, part: .whole) }
     try store?.write(reject: reject)
+  }
+
+  /// Writes one line that was made of several records.
+  package func write(line: UnsafeBufferPointer<UInt8>) throws {
+    single.clear()
+    single.raw(line)
+    single.byte(0x0A)
+    var mark = BlockConverter.LineMark(record: 0, end: single.count, id: KnownIDs.ID(high: 0, low: 0))
+    if division != nil {
+      single.reserve(JSONReader.padding)
+      let record = try ConvertedRecord(lines.read(UnsafePointer(single.base), count: single.count))
+      (mark.signedDate, mark.bundleId) = (record.signedDate, record.bundleId)
+    }
+    try output?.write(single.buffer, part: part(of: mark))
+    written += 1
+    uncommitted += single.count
+    guard uncommitted >= commitBytes else { return }
+    uncommitted = 0
+    _ = try commitOutputs()
+  }
+
+  /// Ends an output of single lines.
+  package func finishLines() throws {
+    _ = try commitOutputs()
+    try output?.finish()
   }
 
   // MARK: commits

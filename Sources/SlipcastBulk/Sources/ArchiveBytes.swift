@@ -17,16 +17,8 @@ final class Archive {
   private let handle: OpaquePointer
   fileprivate let buffer: UnsafeMutablePointer<UInt8>
   fileprivate static let size = 64 << 10
-  /// What libarchive handed out last of the entry at hand.
-  private struct Piece {
-    var bytes: UnsafePointer<UInt8>?
-    var count = 0
-    /// Zeros that stand before it.
-    var gap = 0
-    /// Where it ends in the entry.
-    var end = 0
-  }
-  private var piece = Piece()
+  /// What libarchive handed out and nobody has taken yet; it lies in libarchive's memory until more is asked for.
+  private var piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
   /// What went wrong beneath, to be told instead of libarchive's own words.
   private var fault: BulkError?
 
@@ -78,7 +70,7 @@ final class Archive {
 
   /// The name of the next file with content, folders and links passed over; `nil` behind the last one.
   func nextEntry() throws(BulkError) -> String? {
-    piece = Piece()
+    piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
     while true {
       var entry: OpaquePointer?
       let result = archive_read_next_header(handle, &entry)
@@ -109,44 +101,23 @@ final class Archive {
     return isThere
   }
 
-  /// Gives the next bytes of the entry, at most what libarchive has at hand: what lies before a damaged place comes whole,
-  /// however much is asked for at a time.
+  // In the archive's own pieces: `archive_read_data` drops what it has when an error comes.
   func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    while true {
-      if piece.gap > 0 {
-        let part = min(count, piece.gap)
-        memory.update(repeating: 0, count: part)
-        piece.gap -= part
-        return part
-      }
-      if let bytes = piece.bytes, piece.count > 0 {
-        let part = min(count, piece.count)
-        memory.update(from: bytes, count: part)
-        (piece.bytes, piece.count) = (bytes + part, piece.count - part)
-        return part
-      }
-      guard try nextPiece() else { return 0 }
+    while piece.isEmpty {
+      var place: UnsafeRawPointer?
+      var size = 0
+      var offset: Int64 = 0
+      let result = archive_read_data_block(handle, &place, &size, &offset)
+      if result == ARCHIVE_EOF { return 0 }
+      guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw problem() }
+      piece = UnsafeRawBufferPointer(start: place, count: size)[...]
     }
-  }
-
-  /// Turns to the next piece of the entry; false at its end.
-  private func nextPiece() throws(BulkError) -> Bool {
-    var (start, count, offset): (UnsafeRawPointer?, Int, Int64) = (nil, 0, 0)
-    while true {
-      let result = archive_read_data_block(handle, &start, &count, &offset)
-      if result == ARCHIVE_EOF {
-        piece = Piece()
-        return false
-      }
-      if result == ARCHIVE_RETRY { continue }
-      guard result >= ARCHIVE_WARN else { throw problem() }
-      let end = piece.end
-      piece = Piece(bytes: start?.assumingMemoryBound(to: UInt8.self), count: count)
-      // Between the pieces of a sparse file lie zeros that nobody wrote down.
-      piece.gap = max(0, Int(offset) - end)
-      piece.end = Int(offset) + count
-      return true
+    let part = piece.prefix(count)
+    if let base = UnsafeRawBufferPointer(rebasing: part).baseAddress {
+      UnsafeMutableRawPointer(memory).copyMemory(from: base, byteCount: part.count)
     }
+    piece = piece.dropFirst(part.count)
+    return part.count
   }
 
   private func problem() -> BulkError {

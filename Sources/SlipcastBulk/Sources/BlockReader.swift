@@ -21,9 +21,10 @@ final class BlockReader {
   private var array: ArrayScanner?
   /// The source is one app receipt in its bytes.
   private var isReceipt = false
+  /// The damage has been told: there is nothing more.
+  private var isOver = false
   /// What is wrong with the source, to be told behind its last whole part.
   private var damage: String?
-  private var isDamageTold = false
 
   /// The block at hand reaches to the end of the source.
   private var isAtEnd = false
@@ -49,7 +50,7 @@ final class BlockReader {
 
   /// Fills a block with the next whole records; false at the end.
   func fill(_ block: Block) throws(BulkError) -> Bool {
-    guard try cutNext(block) || tellDamage(block) else { return false }
+    guard !isOver, try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
     accounted = offset
     return true
@@ -91,34 +92,33 @@ final class BlockReader {
 
   /// Where the next block begins, and what must be known to cut it.
   var state: ReaderState {
-    ReaderState(
-      offset: offset, line: line, isFirst: isFirst, skipping: skipping, array: array, isBehindDamage: isDamageTold)
+    ReaderState(offset: offset, line: line, isFirst: isFirst, isOver: isOver, skipping: skipping, array: array)
   }
 
   /// Goes on where an earlier reader of the same source stood.
   ///
   /// - Throws: `BulkError` when the source ends before that place.
   func resume(at state: ReaderState) throws(BulkError) {
-    try stream.skip(to: state.offset, path: path)
+    isOver = state.isOver
+    if isOver { try passDamage() } else { try stream.skip(to: state.offset, path: path) }
     (offset, line, accounted) = (state.offset, state.line, state.offset)
     (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
-    if state.isBehindDamage { try passDamage() }
   }
 
-  /// Comes upon the damage once more, without telling it.
+  /// Comes upon the damage once more, so that an archive around the source stands where it stood.
   private func passDamage() throws(BulkError) {
     let block = Block()
     while !isStreamAtEnd {
       block.count = 0
       _ = try readStream(block, upTo: block.capacity)
     }
-    (damage, isDamageTold) = (nil, true)
   }
 
   /// Damage is the last thing that is told of a source.
   private func tellDamage(_ block: Block) -> Bool {
     guard let damage else { return false }
-    (self.damage, isDamageTold) = (nil, true)
+    self.damage = nil
+    isOver = true
     block.form = .damaged(damage)
     return true
   }

@@ -13,8 +13,6 @@ final class GzipBytes: ByteStream {
   /// Inside a member: the stream must not end here.
   private var isInside = false
   private var hasBegun = false
-  /// What is wrong behind the bytes that were handed out last.
-  private var fault: BulkError?
 
   init(_ stream: any ByteStream, path: String) throws(BulkError) {
     (self.stream, self.path) = (stream, path)
@@ -33,7 +31,6 @@ final class GzipBytes: ByteStream {
   var rawOffset: Int { stream.rawOffset }
 
   func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    if let fault { throw fault }
     inflater.next_out = memory
     inflater.avail_out = UInt32(clamping: count)
     let wanted = inflater.avail_out
@@ -44,11 +41,9 @@ final class GzipBytes: ByteStream {
       switch result {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isInside = false
-      default:
-        // What lies before the damaged place comes whole, however much is asked for at a time.
-        let error = damaged(inflater.msg.map { String(cString: $0) } ?? "error \(result)")
-        guard inflater.avail_out < wanted else { throw error }
-        fault = error
+      // What came out before the damage counts; the next call says the same again.
+      case _ where inflater.avail_out < wanted: break
+      default: throw damaged(inflater.msg.map { String(cString: $0) } ?? "error \(result)")
       }
     }
     return Int(wanted - inflater.avail_out)

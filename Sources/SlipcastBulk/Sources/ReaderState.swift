@@ -14,11 +14,11 @@ struct ReaderState: Hashable, Sendable {
   var line: Int
   /// Nothing but blanks came yet, or nothing since an array was closed.
   var isFirst: Bool
+  /// The source is damaged, and that has been told.
+  var isOver: Bool
   var skipping: Skipping
   /// The array that is open.
   var array: ArrayScanner?
-  /// The source is damaged here, and that was told: nothing follows.
-  var isBehindDamage = false
 }
 
 extension ReaderState: LosslessStringConvertible {
@@ -31,8 +31,7 @@ extension ReaderState: LosslessStringConvertible {
       case .source: 2
       case .wrappedText(let width): 3 + width
       }
-    let flags = (isFirst ? 1 : 0) | (isBehindDamage ? 2 : 0)
-    let numbers = [offset, line, flags, skip] + (array?.numbers ?? [])
+    let numbers = [offset, line, (isFirst ? 1 : 0) | (isOver ? 2 : 0), skip] + (array?.numbers ?? [])
     return numbers.map(String.init).joined(separator: ",")
   }
 
@@ -42,7 +41,8 @@ extension ReaderState: LosslessStringConvertible {
     guard numbers.count == parts.count, numbers.count >= 4, numbers[0] >= 0, numbers[1] >= 0, numbers[3] >= 0 else {
       return nil
     }
-    (offset, line, isFirst, isBehindDamage) = (numbers[0], numbers[1], numbers[2] & 1 != 0, numbers[2] & 2 != 0)
+    (offset, line) = (numbers[0], numbers[1])
+    (isFirst, isOver) = (numbers[2] & 1 != 0, numbers[2] & 2 != 0)
     skipping =
       switch numbers[3] {
       case 0: .nothing

@@ -70,5 +70,7 @@ package protocol StoreSink: AnyObject {
   /// Makes all that was written final, the checkpoint and the counts of the run with it, in one transaction.
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws
   /// Marks the run as ended and lets go of it.
+  ///
+  /// What came since the last commit is kept; a run that is to be resumed is committed first.
   func finish(_ end: RunEnd, counts: RunCounts) throws
 }

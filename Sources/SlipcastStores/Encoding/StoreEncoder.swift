@@ -90,7 +90,7 @@ package final class StoreEncoder: RecordEncoder {
     buffer[first + 1] = buffer.append(remark.code)
     buffer[first + 2] = buffer.append(remark.severity)
     buffer[first + 3] = .integer(Int64(remark.occurrences))
-    buffer[first + 4] = buffer.append(remark.path)
+    buffer[first + 4] = buffer.append(StoredRemarks.storable(remark.path))
     if seenCodes.insert(remark.code).inserted { freshCodes.append(remark) }
   }
 

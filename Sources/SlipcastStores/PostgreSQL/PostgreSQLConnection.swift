@@ -4,7 +4,7 @@ internal import CSlipcastPostgreSQL
 final class PostgreSQLConnection {
   /// What errors call it: without a password.
   let name: String
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Connects.
   ///
@@ -37,7 +37,7 @@ final class PostgreSQLConnection {
   }
 
   /// Texts as an array of C strings that a NULL ends.
-  private static func withPointers<Result>(
+  static func withPointers<Result>(
     _ texts: [String], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
     let copies = texts.map { text in
@@ -54,92 +54,6 @@ final class PostgreSQLConnection {
     }
   }
 
-  // MARK: statements
-
-  /// Runs one statement with parameters as texts; their types are told by number, or left to the server with 0.
-  func query(
-    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
-  ) throws(StoreError) -> PostgreSQLResult {
-    let raw = Self.withParameters(parameters) { values in
-      PQexecParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
-    }
-    return try result(raw, action)
-  }
-
-  /// Has a statement's rows come one by one, in constant memory; `nextRow` gives them.
-  func stream(
-    _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
-  ) throws(StoreError) {
-    let sent = Self.withParameters(parameters) { values in
-      PQsendQueryParams(handle, sql, Int32(parameters.count), types.isEmpty ? nil : types, values, nil, nil, 0)
-    }
-    guard sent == 1, PQsetSingleRowMode(handle) == 1 else { throw lost(action) }
-  }
-
-  /// The next row of a stream; `nil` at its end.
-  func nextRow(for action: String = "read") throws(StoreError) -> PostgreSQLResult? {
-    while let raw = PQgetResult(handle) {
-      let row = PostgreSQLResult(raw)
-      switch PQresultStatus(raw) {
-      case PGRES_SINGLE_TUPLE: return row
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: continue
-      default:
-        let error = self.error(row, action)
-        while let rest = PQgetResult(handle) { PQclear(rest) }
-        throw error
-      }
-    }
-    return nil
-  }
-
-  /// The types of the columns of a statement that is not run.
-  func columnTypes(_ sql: String) throws(StoreError) -> [UInt32] {
-    _ = try result(PQprepare(handle, "", sql, 0, nil), "read")
-    let described = try result(PQdescribePrepared(handle, ""), "read")
-    return described.types
-  }
-
-  private static func withParameters<Result>(
-    _ parameters: [String?], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-  ) -> Result {
-    withPointers(parameters.map { $0 ?? "" }) { values in
-      let pointers = parameters.indices.map { parameters[$0] == nil ? nil : values[$0] } + [nil]
-      return pointers.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { preconditionFailure("an array that is not empty has an address") }
-        return use(base)
-      }
-    }
-  }
-
-  // MARK: copying in
-
-  /// Begins to copy rows in PostgreSQL's binary form into a table.
-  func beginCopy(_ table: String, _ columns: String) throws(StoreError) {
-    guard let raw = PQexec(handle, "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)") else { throw lost("write") }
-    let result = PostgreSQLResult(raw)
-    guard PQresultStatus(raw) == PGRES_COPY_IN else { throw error(result, "write") }
-  }
-
-  /// Sends bytes of the copy.
-  func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws(StoreError) {
-    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
-    let sent = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      PQputCopyData(handle, $0, Int32(truncatingIfNeeded: bytes.count))
-    }
-    guard sent == 1 else { throw lost("write") }
-  }
-
-  /// Ends the copy; the server says now what it thinks of the rows.
-  func endCopy() throws(StoreError) {
-    guard PQputCopyEnd(handle, nil) == 1 else { throw lost("write") }
-    var failure: StoreError?
-    while let raw = PQgetResult(handle) {
-      let result = PostgreSQLResult(raw)
-      if PQresultStatus(raw) != PGRES_COMMAND_OK { failure = failure ?? error(result, "write") }
-    }
-    if let failure { throw failure }
-  }
-
   // MARK: names and errors
 
   /// A name in the quotes that make any name safe.
@@ -151,7 +65,7 @@ final class PostgreSQLConnection {
     return String(cString: quoted)
   }
 
-  private func result(_ raw: OpaquePointer?, _ action: String) throws(StoreError) -> PostgreSQLResult {
+  func result(_ raw: OpaquePointer?, _ action: String) throws(StoreError) -> PostgreSQLResult {
     guard let raw else { throw lost(action) }
     let result = PostgreSQLResult(raw)
     switch PQresultStatus(raw) {
@@ -160,12 +74,12 @@ final class PostgreSQLConnection {
     }
   }
 
-  private func lost(_ action: String) -> StoreError {
+  func lost(_ action: String) -> StoreError {
     StoreError(
       .connectionLost, name, action, Self.line(PQerrorMessage(handle)), advice: "go on with --resume when it is back")
   }
 
-  private func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {
+  func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {
     let state = result.sqlState ?? ""
     if PQstatus(handle) != CONNECTION_OK || state.hasPrefix("08") || state.hasPrefix("57P") { return lost(action) }
     let reason = PostgreSQLMessage.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
@@ -212,39 +126,5 @@ extension PostgreSQLConnection: VersionedDatabase {
     try execute(
       "CREATE TABLE IF NOT EXISTS slipcast_schema (version integer PRIMARY KEY, since timestamptz DEFAULT now())")
     _ = try query("INSERT INTO slipcast_schema (version) VALUES ($1::integer)", [String(version)], for: "write")
-  }
-}
-
-extension PostgreSQLConnection {
-  /// The parameters that libpq knows, by name.
-  static let parameterNames: [String] = {
-    guard let options = PQconndefaults() else { return [] }
-    defer { PQconninfoFree(options) }
-    var names: [String] = []
-    var option = options
-    while let keyword = option.pointee.keyword {
-      names.append(String(cString: keyword))
-      option += 1
-    }
-    return names
-  }()
-
-  /// What a connection URI says, as far as it may be shown; `nil` when libpq does not understand it.
-  static func parameters(of uri: String) -> [String: String]? {
-    var message: UnsafeMutablePointer<CChar>?
-    let parsed = PQconninfoParse(uri, &message)
-    defer { PQfreemem(message) }
-    guard let parsed else { return nil }
-    defer { PQconninfoFree(parsed) }
-    var found: [String: String] = [:]
-    var option = parsed
-    while let keyword = option.pointee.keyword {
-      let name = String(cString: keyword)
-      if ["host", "hostaddr", "port", "user", "dbname"].contains(name), let value = option.pointee.val {
-        found[name] = String(cString: value)
-      }
-      option += 1
-    }
-    return found
   }
 }

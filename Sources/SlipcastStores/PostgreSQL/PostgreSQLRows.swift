@@ -21,7 +21,19 @@ package final class PostgreSQLRows: RowFeed {
     connection = try PostgreSQLConnection(text, name: name)
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     // A mistake in a name is told at once, not when the run has begun.
-    types = try connection.columnTypes(Self.sql(selection, connection, isResumed: false))
+    do {
+      types = try connection.columnTypes(Self.sql(selection, connection, isResumed: false))
+    } catch {
+      throw Self.advise(error)
+    }
+  }
+
+  /// The commonest mistake: names are taken as they stand, and PostgreSQL has folded those of most tables.
+  private static func advise(_ error: StoreError) -> StoreError {
+    guard let state = error.sqlState, ["42703", "42P01"].contains(state) else { return error }
+    var error = error
+    error.advice = "PostgreSQL folds names that were not quoted to lower case; spell them as the database does"
+    return error
   }
 
   package func resume(at position: String) throws {

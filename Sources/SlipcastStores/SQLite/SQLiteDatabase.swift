@@ -4,7 +4,11 @@ internal import CSlipcastSQLite
 final class SQLiteDatabase {
   /// What may be done with it.
   enum Access {
-    case readOnly, readWrite
+    /// Nothing is ever written.
+    case readOnly
+    /// Nothing is written but what an interrupted run left: SQLite takes that back first, which a reader cannot.
+    case readOwn
+    case readWrite
   }
 
   /// What errors call it.
@@ -25,26 +29,9 @@ final class SQLiteDatabase {
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
-    if access == .readOnly { try execute(Self.readSettings) }
-  }
-
-  private static let readSettings = "PRAGMA query_only = 1; PRAGMA cache_size = -16384"
-
-  /// Opens the file of a store for reading.
-  ///
-  /// A run that was killed while it wrote leaves a journal behind. Nobody can read before SQLite has taken back what that
-  /// run began, and for that SQLite must write.
-  static func reading(path: String, name: String) throws(StoreError) -> SQLiteDatabase {
-    do throws(StoreError) {
-      let database = try SQLiteDatabase(path: path, name: name, .readOnly)
-      _ = try database.number("PRAGMA user_version")
-      return database
-    } catch {
-      guard error.kind == .readOnly else { throw error }
-      let writing = try SQLiteDatabase(path: path, name: name, .readWrite)
-      try writing.execute(readSettings)
-      return writing
-    }
+    // A reader waits for a short write of another program; a run is not short, so another one is told soon.
+    sqlite3_busy_timeout(opened, access == .readWrite ? 1000 : 5000)
+    if access != .readWrite { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -76,6 +63,10 @@ final class SQLiteDatabase {
     case SQLITE_BUSY, SQLITE_LOCKED:
       return StoreError(
         .locked, name, action, words, advice: "another run, or another program, uses it; try again when that has ended")
+    case SQLITE_READONLY where code == SQLITE_READONLY | (3 << 8):
+      return StoreError(
+        .readOnly, name, action, "a program that wrote there was interrupted",
+        advice: "have that program, or sqlite3, open the file once")
     case SQLITE_READONLY, SQLITE_PERM: return StoreError(.readOnly, name, action, words)
     case SQLITE_FULL: return StoreError(.full, name, action, words, advice: "make room and go on with --resume")
     case SQLITE_CANTOPEN: return StoreError(.cannotOpen, name, action, words)

@@ -18,8 +18,8 @@ extension SQLiteStore {
     // Looked at before anything is written: a file of another program stays as it is.
     _ = try database.schemaVersion()
     try database.execute(settings)
-    // The lock is taken with the first write and kept.
-    try database.execute("BEGIN IMMEDIATE; COMMIT")
+    // The lock is taken here and kept, so nobody who reads can get into the way of a commit.
+    try database.execute("BEGIN EXCLUSIVE; COMMIT")
     try database.migrate()
     if resume, let run = try resumed(database, description) { return run }
     let progress = try begin(database, description)

@@ -9,7 +9,7 @@ final class SQLiteStoreReader: StoreReader {
   /// Opens the store; a file of another program, or of a newer Slipcast, is an error.
   init(path: String, name: String) throws(StoreError) {
     if StoreFile.look(path) == .other { throw StoreError.notAStore(name, "the file is no SQLite database") }
-    database = try SQLiteDatabase.reading(path: path, name: name)
+    database = try SQLiteDatabase(path: path, name: name, .readOwn)
     version = try database.schemaVersion()
     let newest = SchemaVersion.all.last?.number ?? 0
     guard version <= newest else { throw StoreError.tooNew(name, found: version, known: newest) }

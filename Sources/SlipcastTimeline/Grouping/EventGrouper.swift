@@ -9,17 +9,20 @@ package import SlipcastMapping
 package final class EventGrouper {
   /// An honest subscription has a handful of events in the longest window; more than this many push the oldest out.
   package static let heldLimit = 64
+  /// So many bytes of lines are held, save for a single line that is longer.
+  package static let heldBytesLimit = 16 << 20
   /// So many ids are remembered to know an event that comes again.
   package static let knownLimit = 4096
 
   /// What became of the events so far.
-  package private(set) var counts = GroupingCounts()
+  package internal(set) var counts = GroupingCounts()
 
   private let table: GroupingTable
   private let reader = EventReader()
   /// In the order of their keys.
   private var held: [HeldEvent] = []
   private var joinedCount = 0
+  private var heldBytes = 0
   private var newest: Int64?
   private var known = RecentIds(limit: EventGrouper.knownLimit)
   /// The leads that left last, the latest at the end: an upgrade follows the purchase whose period it ends.
@@ -46,7 +49,8 @@ package final class EventGrouper {
     newest = max(newest ?? new.key.time, new.key.time)
     let place = held.lastIndex { $0.key <= new.key }.map { $0 + 1 } ?? 0
     held.insert(new, at: place)
-    while let first = held.first, heldCount > Self.heldLimit || isOver(first) { try settleFirst(emit) }
+    heldBytes += event.body.count
+    while let first = held.first, isFull || isOver(first) { try settleFirst(emit) }
   }
 
   /// Hands out all groups that are left, and is ready for another subscription.
@@ -56,6 +60,8 @@ package final class EventGrouper {
     known = RecentIds(limit: Self.knownLimit)
     settled = []
   }
+
+  private var isFull: Bool { heldCount > Self.heldLimit || (heldBytes > Self.heldBytesLimit && heldCount > 1) }
 
   private func isOver(_ event: HeldEvent) -> Bool {
     guard let newest else { return true }
@@ -75,6 +81,7 @@ package final class EventGrouper {
     gather()
     let lead = held.removeFirst()
     joinedCount -= lead.joined.count
+    heldBytes -= lead.joined.reduce(lead.event.body.count) { $0 + $1.event.body.count }
     if settled.count >= 8 { settled.removeFirst() }
     settled.append(lead)
     let group = EventGroup(lead)
@@ -177,28 +184,5 @@ package final class EventGrouper {
 
   private func isPurchase(_ index: Int, of facts: EventFacts, like lead: Int) -> Bool {
     index != lead && held[index].type == held[lead].type && held[index].facts.isSameLine(as: facts)
-  }
-}
-
-/// Ids that were seen lately; the oldest are forgotten.
-struct RecentIds {
-  private var ids: Set<String> = []
-  private var order: [String] = []
-  private var next = 0
-  private let limit: Int
-
-  init(limit: Int) { self.limit = limit }
-
-  /// Remembers an id; false when it is known already.
-  mutating func insert(_ id: String) -> Bool {
-    guard ids.insert(id).inserted else { return false }
-    if order.count < limit {
-      order.append(id)
-    } else {
-      ids.remove(order[next])
-      order[next] = id
-      next = (next + 1) % limit
-    }
-    return true
   }
 }

@@ -4,7 +4,8 @@ package import SlipcastMapping
 
 /// Folds the messages of one action into one V2 line: `convert --group`.
 ///
-/// Events come sorted by subscription and, within one, in the order of their times. What leaves is the line of each
+/// Events come sorted by `originalTransactionId` and, within one, by event time, else `signedDate`, else the time of
+/// receipt, then place; those without a subscription stand alone. What leaves is the line of each
 /// group's lead: its bytes as they were, save type, subtype and `migration` where the group decides them. Memory is
 /// bounded by the longest window, not by the archive.
 package final class GroupedLines {

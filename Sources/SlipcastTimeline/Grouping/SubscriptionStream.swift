@@ -5,16 +5,12 @@ internal import SlipcastMapping
 ///
 /// Events come sorted by `originalTransactionId`. An event without one belongs to no subscription and stands alone.
 final class SubscriptionStream {
-  private let rules: RuleSet
-  private var grouper: EventGrouper
+  private let grouper: EventGrouper
   private var isOpen = false
   private var current: String?
   private var past = GroupingCounts()
 
-  init(rules: RuleSet) {
-    self.rules = rules
-    grouper = EventGrouper(rules: rules)
-  }
+  init(rules: RuleSet) { grouper = EventGrouper(rules: rules) }
 
   /// Of all subscriptions so far.
   var counts: GroupingCounts {
@@ -37,7 +33,7 @@ final class SubscriptionStream {
   /// Begins a subscription; the one before must have been finished.
   func begin(_ id: String?) {
     past += grouper.counts
-    grouper = EventGrouper(rules: rules)
+    grouper.counts = GroupingCounts()
     (current, isOpen) = (id, true)
   }
 

@@ -1,3 +1,4 @@
+internal import SlipcastBulk
 package import SlipcastMapping
 
 /// Orders the events of one subscription and the gaps between them by time, in bounded memory.
@@ -28,7 +29,7 @@ package struct SubscriptionTimeline {
   package mutating func take(_ group: EventGroup) -> [TimelineEntry] {
     let gaps = finder.take(group)
     for gap in gaps.before { insert(gap) }
-    held.append(.event(group))
+    held.append(.event(group.withoutBodies))
     held += gaps.after.map(TimelineEntry.gap)
     now = group.time ?? now
     let isOverdue = now.map(finder.isOverdue) ?? false
@@ -59,4 +60,14 @@ package struct SubscriptionTimeline {
   }
 
   mutating func close(_ counts: GroupingCounts) { summary.counts = counts }
+}
+
+extension EventGroup {
+  /// The same without the lines, which no timeline shows.
+  fileprivate var withoutBodies: EventGroup {
+    var group = self
+    group.lead.body = []
+    for index in group.companions.indices { group.companions[index].event.body = [] }
+    return group
+  }
 }

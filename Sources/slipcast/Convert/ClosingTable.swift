@@ -1,9 +1,12 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTimeline
 
 /// The table that closes a run: what was read and what became of it.
 struct ClosingTable {
   let counts: RunCounts
+  /// What --group made of the converted messages.
+  var grouping: GroupingCounts?
   let files: Int
   let seconds: Double
 
@@ -16,6 +19,7 @@ struct ClosingTable {
       ("ambiguous", Self.grouped(counts.ambiguous)),
       ("absorbed", Self.grouped(counts.absorbed)),
     ]
+    for (name, value) in groupingFigures { rows.append((name, Self.grouped(value))) }
     let findings = counts.findings.byCode
     rows.append(("findings", Self.grouped(counts.findings.total)))
     for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }
@@ -29,6 +33,15 @@ struct ClosingTable {
       let line = Help.pad(row.0, left) + "  " + String(repeating: " ", count: right - row.1.count) + row.1
       return (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
     }.joined()
+  }
+
+  /// Converted messages by what grouping made of them; none without --group.
+  var groupingFigures: [(String, Int)] {
+    guard let grouping else { return [] }
+    return [
+      ("events", grouping.leads), ("foldedIn", grouping.absorbed), ("decidedByGroup", grouping.reclassified),
+      ("unmatched", grouping.unmatched), ("untimed", grouping.untimed),
+    ]
   }
 
   /// `1,234,567`.

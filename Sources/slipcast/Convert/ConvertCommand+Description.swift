@@ -24,18 +24,9 @@ extension ConvertCommand {
         name: "emit", value: "WHAT", choices: ["auto", "notification", "history", "statuses"],
         help: "notification: the event. history: all transactions. statuses: every subscription's status. auto, the "
           + "default: a notification gives its notification, a receipt its history."),
-      Option(
-        name: "body", value: "POINTER",
-        help:
-          "The record stands there in each row, as an object, as JSON text in a string, or as a receipt in base64: /payload/body, "
-          + "/unified_receipt/latest_receipt (RFC 6901)."
-      ),
-      Option(
-        name: "received-at", value: "POINTER",
-        help: "The row tells there when it was received: milliseconds or seconds since 1970, or ISO 8601 (UTC without "
-          + "a zone). It becomes signedDate."),
-      Option(
-        name: "id", value: "POINTER", help: "The row has its own id there; rejects and provenance repeat it."),
+      InputOptions.body,
+      InputOptions.receivedAt,
+      InputOptions.id,
       RuleOptions.appAppleId,
       RuleOptions.products,
       RuleOptions.mappings,
@@ -59,6 +50,12 @@ extension ConvertCommand {
         Option(
           name: "compress", value: "HOW", choices: Compression.allCases.map(\.rawValue),
           help: "How the files of --split are compressed; none by default."),
+        Option(
+          name: "group",
+          help:
+            "Folds the messages of one action (an upgrade is told in two or three) into the one event that V2 sends, "
+            + "named in migration.companions; lines are ordered by subscription and time. Notifications only; records "
+            + "are sorted in a temporary database in TMPDIR. A store may be the only input."),
         Option(
           name: "execute",
           help:
@@ -92,10 +89,7 @@ extension ConvertCommand {
           help:
             "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
             + "a V2 place, every V2 field that stays absent, every finding."),
-        Option(
-          name: "rejects", value: "FILE",
-          help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
-            + "(with the same --body and so on) after a fix."),
+        InputOptions.rejects,
         Option(
           name: "on-error", value: "WHAT", choices: ["reject", "skip", "stop"],
           help:
@@ -104,10 +98,8 @@ extension ConvertCommand {
         Option(
           name: "max-rejects", value: "N|P%",
           help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
-        Option(name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default."),
-        Option(
-          name: "include", value: "PATTERN", isRepeatable: true,
-          help: "Which files of directories are read, by name: v1.json, '2021-*.ndjson'."),
+        InputOptions.maxRecord,
+        InputOptions.include,
         Option(
           name: "jobs", value: "N",
           help:

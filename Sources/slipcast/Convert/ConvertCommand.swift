@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastTimeline
 
 /// `slipcast convert`: legacy records become V2, NDJSON on standard output.
 enum ConvertCommand: Command {
@@ -9,6 +10,7 @@ enum ConvertCommand: Command {
     if let policy = options.verification { TrustOptions.warn(policy, console) }
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     _ = try SummaryFile.targets(arguments)
+    if arguments.has("group") { try GroupedRun.check(arguments) }
     let inputs = try ConvertInputs(arguments)
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
@@ -19,14 +21,21 @@ enum ConvertCommand: Command {
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
-    let run = ConvertRun(rules: rules, options: options)
-    let (end, counts) = try await run.convert(inputs.sources, from: start.checkpoint, to: start.destination) {
-      progress in
-      words.progress.update(progress)
-      return !Interruption.isAsked
+    var grouping: GroupingCounts?
+    let (end, counts): (RunEnd, RunCounts)
+    if arguments.has("group") {
+      let outcome = try await GroupedRun.run(arguments, rules, to: start.destination, words: words)
+      (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
+    } else {
+      let run = ConvertRun(rules: rules, options: options)
+      (end, counts) = try await run.convert(inputs.sources, from: start.checkpoint, to: start.destination) { now in
+        words.progress.update(now)
+        return !Interruption.isAsked
+      }
     }
     words.progress.makeRoom()
-    let table = ClosingTable(counts: counts, files: inputs.sources.count, seconds: Platform.seconds() - clock)
+    let table = ClosingTable(
+      counts: counts, grouping: grouping, files: inputs.sources.count, seconds: Platform.seconds() - clock)
     if !arguments.has("quiet") {
       words.sayRemaining()
       sayOddities(counts, inputs, arguments, console)
@@ -72,36 +81,40 @@ enum ConvertCommand: Command {
     }
   }
 
-  static func options(_ arguments: Arguments) throws -> ConvertOptions {
+  static func options(
+    _ arguments: Arguments, _ command: CommandDescription = description
+  ) throws -> ConvertOptions {
     var options = ConvertOptions()
     options.emission = arguments.last("emit").flatMap(Emission.init(rawValue:)) ?? .auto
     options.isPlain = arguments.has("plain")
-    options.body = try pointer(arguments, "body")
-    options.receivedAt = try pointer(arguments, "received-at")
-    options.id = try pointer(arguments, "id")
-    options.cast = try RuleOptions.cast(arguments, description)
+    options.body = try pointer(arguments, "body", command)
+    options.receivedAt = try pointer(arguments, "received-at", command)
+    options.id = try pointer(arguments, "id", command)
+    options.cast = try RuleOptions.cast(arguments, command)
     options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
     if let text = arguments.last("max-rejects") {
       guard let limit = RejectLimit(text) else {
-        throw UsageError("--max-rejects is a number or a share such as 0.5%, not \"\(text)\"", description)
+        throw UsageError("--max-rejects is a number or a share such as 0.5%, not \"\(text)\"", command)
       }
       options.maxRejects = limit
     }
-    options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
+    options.jobs = Int(try arguments.number("jobs", 1...64, command) ?? Int64(min(Platform.processors, 64)))
     options.keepsRejects = arguments.has("rejects") && options.onError != .skip
     options.keepsProvenance = arguments.has("provenance")
-    options.verification = try TrustOptions.policyIfAsked(arguments, description)
+    options.verification = try TrustOptions.policyIfAsked(arguments, command)
     options.requiresVerified = arguments.has("require-verified")
-    if let megabytes = try arguments.number("max-record", 1...1024, description) {
+    if let megabytes = try arguments.number("max-record", 1...1024, command) {
       options.recordBytes = Int(megabytes) << 20
     }
     return options
   }
 
-  private static func pointer(_ arguments: Arguments, _ name: String) throws -> JSONPointer? {
+  private static func pointer(
+    _ arguments: Arguments, _ name: String, _ command: CommandDescription
+  ) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }
     guard let pointer = JSONPointer(text) else {
-      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", description)
+      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", command)
     }
     return pointer
   }

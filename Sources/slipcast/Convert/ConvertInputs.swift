@@ -9,9 +9,9 @@ struct ConvertInputs {
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///
   /// - Throws: `UsageError`, and `BulkError` for what is not there.
-  init(_ arguments: Arguments) throws {
+  init(_ arguments: Arguments, _ command: CommandDescription = ConvertCommand.description) throws {
     if arguments.operands.isEmpty, Console.isTerminal(0) {
-      throw UsageError("expected an INPUT, or records on standard input", ConvertCommand.description)
+      throw UsageError("expected an INPUT, or records on standard input", command)
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let patterns = arguments.all("include")
@@ -27,18 +27,18 @@ struct ConvertInputs {
       sources += found.map { .file($0, patterns: patterns) }
     }
     (self.sources, self.files) = (sources, files)
-    try checkOutputs(arguments)
+    try checkOutputs(arguments, command)
   }
 
-  private func checkOutputs(_ arguments: Arguments) throws {
+  private func checkOutputs(_ arguments: Arguments, _ command: CommandDescription) throws {
     let names = ["to", "provenance", "rejects", "checkpoint", "summary"]
     let outputs = names.flatMap { name in arguments.all(name).map { (name, $0) } }.filter { $0.1 != "-" }
     for (name, path) in outputs where files.contains(where: { InputFile.isSame($0.path, path) }) {
-      throw UsageError("--\(name) \(path) is also an input, which it would overwrite", ConvertCommand.description)
+      throw UsageError("--\(name) \(path) is also an input, which it would overwrite", command)
     }
     for (place, left) in outputs.enumerated() {
       for right in outputs[(place + 1)...] where InputFile.isSame(left.1, right.1) {
-        throw UsageError("--\(left.0) and --\(right.0) name the same file", ConvertCommand.description)
+        throw UsageError("--\(left.0) and --\(right.0) name the same file", command)
       }
     }
   }

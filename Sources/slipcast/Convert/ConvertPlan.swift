@@ -201,7 +201,8 @@ struct ConvertPlan {
     }
     let ids = checkpointPath.map { $0 + ".ids" }
     destination.provenance = try stream("provenance")
-    destination.rejects = try stream("rejects")
+    // Grouping has a run of its own before this one, and its rejects are the only ones.
+    if !arguments.has("group") { destination.rejects = try stream("rejects") }
     switch target {
     case .standardOutput: destination.output = StreamOutput()
     case .nothing, .database: break

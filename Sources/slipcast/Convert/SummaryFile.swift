@@ -23,7 +23,7 @@ enum SummaryFile {
   static func write(_ table: ClosingTable, _ end: RunEnd, _ inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
     let time = max(table.seconds, 1e-6)
-    let figures: [RunSummary.Figure] = [
+    var figures: [RunSummary.Figure] = [
       .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),
       .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
       .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
@@ -32,6 +32,7 @@ enum SummaryFile {
       .init("records/s", "\(Int(Double(counts.read) / time))"),
       .init("MB/s", ClosingTable.decimal(Double(counts.bytes) / 1e6 / time, 1)),
     ]
+    figures += table.groupingFigures.map { .init($0.0, "\($0.1)") }
     let summary = RunSummary(
       end: end.word, sources: inputs.sources.map(\.name), figures: figures,
       findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })

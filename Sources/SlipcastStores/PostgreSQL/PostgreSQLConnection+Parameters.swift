@@ -1,0 +1,35 @@
+internal import CSlipcastPostgreSQL
+
+extension PostgreSQLConnection {
+  /// The parameters that libpq knows, by name.
+  static let parameterNames: [String] = {
+    guard let options = PQconndefaults() else { return [] }
+    defer { PQconninfoFree(options) }
+    var names: [String] = []
+    var option = options
+    while let keyword = option.pointee.keyword {
+      names.append(String(cString: keyword))
+      option += 1
+    }
+    return names
+  }()
+
+  /// What a connection URI says, as far as it may be shown; `nil` when libpq does not understand it.
+  static func parameters(of uri: String) -> [String: String]? {
+    var message: UnsafeMutablePointer<CChar>?
+    let parsed = PQconninfoParse(uri, &message)
+    defer { PQfreemem(message) }
+    guard let parsed else { return nil }
+    defer { PQconninfoFree(parsed) }
+    var found: [String: String] = [:]
+    var option = parsed
+    while let keyword = option.pointee.keyword {
+      let name = String(cString: keyword)
+      if ["host", "hostaddr", "port", "user", "dbname"].contains(name), let value = option.pointee.val {
+        found[name] = String(cString: value)
+      }
+      option += 1
+    }
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastStores
+import SlipcastTimeline
+
+/// `convert --group`: the messages of one action become the one event that V2 sends.
+struct GroupedRun {
+  /// What came of it.
+  struct Outcome {
+    var end: RunEnd
+    var counts: RunCounts
+    var grouping: GroupingCounts
+  }
+
+  /// What grouping has no place for.
+  ///
+  /// - Throws: `UsageError`.
+  static func check(_ arguments: Arguments) throws {
+    let reasons = [
+      ("sign", "a group is told in \"migration\", which a signed payload does not have"),
+      ("plain", "a group is told in \"migration\""),
+      ("provenance", "a line may come of several records"),
+      ("checkpoint", "records are sorted before the first line is written"),
+      ("resume", "records are sorted before the first line is written"),
+      ("dedupe", "messages that come again are always dropped"),
+    ]
+    for (name, reason) in reasons where arguments.has(name) {
+      throw UsageError("--group does not go with --\(name): \(reason)", ConvertCommand.description)
+    }
+    if let name = arguments.last("to"), StoreLocation.isLocation(name) {
+      throw UsageError(
+        "--group does not go with --to \(try StoreLocation(name)): a store keeps every message; "
+          + "slipcast timeline and convert --group read it", ConvertCommand.description)
+    }
+    if let emit = arguments.last("emit"), emit != "auto", emit != "notification" {
+      throw UsageError("--group is for notifications, not for --emit \(emit)", ConvertCommand.description)
+    }
+  }
+
+  /// Converts the inputs, or takes a store as it is, and writes one line for each group.
+  ///
+  /// - Throws: `UsageError`, `BulkError`, `StoreError`.
+  static func run(
+    _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords
+  ) async throws -> Outcome {
+    let store = try await EventStore(arguments, of: ConvertCommand.description, words: words) { now in
+      words.progress.update(now)
+      return !Interruption.isAsked
+    }
+    var grouping = GroupingCounts()
+    if store.end == .finished {
+      let lines = GroupedLines(rules: rules) { line, _ in try destination.write(line: line) }
+      try Store.forEachEvent(store.location) { event in
+        if Interruption.isAsked { throw Interrupted() }
+        try lines.feed(event)
+      }
+      try lines.finish()
+      grouping = lines.counts
+      try destination.finishLines()
+    }
+    return Outcome(end: store.end, counts: store.counts ?? counts(grouping), grouping: grouping)
+  }
+
+  /// Messages of a store were read and converted when they came there.
+  private static func counts(_ grouping: GroupingCounts) -> RunCounts {
+    var counts = RunCounts()
+    counts.read = grouping.read
+    counts.converted = grouping.leads + grouping.absorbed
+    counts.duplicate = grouping.duplicate
+    counts.rejected = grouping.unreadable
+    return counts
+  }
+}

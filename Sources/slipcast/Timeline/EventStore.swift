@@ -1,0 +1,77 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastStores
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// A store to read whole subscriptions from: the one that was named, or a temporary one that the inputs are converted into.
+///
+/// Subscriptions lie scattered over an archive; a database sorts them without holding them in memory.
+final class EventStore {
+  let location: StoreLocation
+  /// What converting the inputs gave; `nil` for a store that was there.
+  private(set) var counts: RunCounts?
+  private(set) var end = RunEnd.finished
+  private let folder: String?
+
+  /// Takes a store as it is, and converts everything else.
+  ///
+  /// - Parameters:
+  ///   - command: whose arguments they are.
+  ///   - watch: sees the progress of converting; false ends it.
+  /// - Throws: `UsageError`, `BulkError`, `StoreError`.
+  init(
+    _ arguments: Arguments, of command: CommandDescription, words: RejectWords,
+    watch: (ConvertRun.Progress) -> Bool
+  ) async throws {
+    if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
+      let location = try StoreLocation(arguments.operands[0])
+      if location.isStore {
+        guard try Store.reader(location) != nil else {
+          throw StoreError(.cannotOpen, location.description, "read the store", "there is none")
+        }
+        (self.location, folder) = (location, nil)
+        return
+      }
+    }
+    let folder = try Self.makeFolder()
+    self.folder = folder
+    location = try StoreLocation("\(folder)/events.sqlite")
+    let inputs = try ConvertInputs(arguments, command)
+    var options = try ConvertCommand.options(arguments, command)
+    options.emission = .notification
+    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let destination = RunDestination()
+    destination.onReject = { words.say($0) }
+    if let path = arguments.last("rejects") {
+      if path == "-" { destination.rejects = StreamOutput() } else { destination.rejects = try FileOutput(path) }
+    }
+    destination.commitBytes = 256 << 20
+    let run = RunDescription(fingerprint: "", sources: "", version: Help.version)
+    destination.store = try Store.open(location, run: run).sink
+    (end, counts) = try await ConvertRun(rules: rules, options: options)
+      .convert(inputs.sources, to: destination, watch: watch)
+  }
+
+  deinit {
+    guard let folder else { return }
+    for name in ["events.sqlite", "events.sqlite-journal"] { unlink("\(folder)/\(name)") }
+    rmdir(folder)
+  }
+
+  /// A folder of its own, which nobody else can look into.
+  private static func makeFolder() throws -> String {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(parent)/slipcast.XXXXXX".utf8CString)
+    guard mkdtemp(&name) != nil else {
+      throw BulkError(path: parent, doing: "make a temporary folder", number: errno)
+    }
+    return String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

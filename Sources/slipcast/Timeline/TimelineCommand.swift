@@ -1,0 +1,69 @@
+import SlipcastBulk
+import SlipcastStores
+import SlipcastTimeline
+
+/// `slipcast timeline`: each subscription's life as V2 events, and what V1 never told of it.
+enum TimelineCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    var options = TimelineOptions()
+    let isText = arguments.last("format").map { $0 == "text" } ?? Console.isTerminal(1)
+    options.format = isText ? .text : .json
+    options.isColored = isText && Console.colors(1, arguments)
+    options.asOf = try asOf(arguments)
+    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
+    let words = RejectWords(arguments, console, progress)
+    Interruption.watch()
+    let store = try await EventStore(arguments, of: description, words: words) { now in
+      progress.update(now)
+      return !Interruption.isAsked
+    }
+    progress.makeRoom()
+    if !arguments.has("quiet") { words.sayRemaining() }
+    if store.end == .interrupted { return .failed }
+    let output = try OutputFile("-")
+    let writer = TimelineWriter(rules: rules, options: options) { try output.write($0) }
+    let id = arguments.last("original-transaction-id")
+    try Store.forEachEvent(store.location, originalTransactionId: id) { event in
+      if Interruption.isAsked { throw Interrupted() }
+      try writer.feed(event)
+    }
+    try writer.finish()
+    return end(writer, store, id, arguments, console)
+  }
+
+  private static func end(
+    _ writer: TimelineWriter, _ store: EventStore, _ id: String?, _ arguments: Arguments, _ console: Console
+  ) -> ExitCode {
+    let counts = writer.counts
+    if counts.read == 0, let id {
+      console.say("slipcast: there is no notification of the subscription \(Console.harmless(id))\n")
+      return .findings
+    }
+    if !arguments.has("quiet") {
+      func grouped(_ value: Int, _ word: String) -> String { "\(ClosingTable.grouped(value)) \(word)" }
+      let parts = [
+        grouped(writer.subscriptionCount, "subscriptions"), grouped(counts.read, "messages"),
+        grouped(counts.leads, "events"), grouped(counts.absorbed, "absorbed"),
+        grouped(counts.duplicate, "duplicate"), grouped(counts.unreadable, "unreadable"),
+        grouped(writer.gapCount, "never sent by V1"), grouped(store.counts?.rejected ?? 0, "rejected"),
+      ]
+      console.say(parts.joined(separator: ", ") + "\n")
+    }
+    let isFine = (store.counts?.rejected ?? 0) == 0 && counts.unreadable == 0
+    return isFine || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  private static func asOf(_ arguments: Arguments) throws -> Int64? {
+    guard let text = arguments.last("as-of") else { return nil }
+    guard let time = ReceivedTime.milliseconds(text) else {
+      throw UsageError("--as-of is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", description)
+    }
+    return time
+  }
+}
+
+/// The user has asked the program to end.
+struct Interrupted: Error, CustomStringConvertible {
+  var description: String { "interrupted" }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// Subscriptions told from archives and stores, and groups as lines.
+@Suite struct TimelineCommandTests {
+  private func shell(_ lines: String) throws -> Program {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let fixtures = Fixture.root.appendingPathComponent("notifications").path
+    return try Program.shell("export TMPDIR='\(folder.path)'; F='\(fixtures)'; cd '\(folder.path)'\n\(lines)")
+  }
+
+  @Test func aStoreAndTheFilesBehindItGiveTheSameTimelines() throws {
+    let run = try shell(
+      """
+      slipcast convert --quiet --include v1.json "$F" --to a.sqlite --execute
+      slipcast timeline --quiet --include v1.json "$F" > files.ndjson; echo "status $?"
+      slipcast timeline --quiet a.sqlite > store.ndjson; echo "status $?"
+      cmp files.ndjson store.ndjson && echo same
+      slipcast timeline a.sqlite --format text 2>&1 | tail -n 1
+      ls
+      """)
+    #expect(run.output.hasPrefix("status "), "\(run.errors)")
+    #expect(run.output.contains("same\n"))
+    #expect(run.output.contains(" subscriptions, ") && run.output.contains(" never sent by V1, "))
+    #expect(run.output.hasSuffix("a.sqlite\nfiles.ndjson\nstore.ndjson\n"), "temporary stores are gone: \(run.output)")
+  }
+
+  @Test func oneSubscriptionIsChosenByItsId() throws {
+    let run = try shell(
+      """
+      slipcast convert --quiet --include v1.json "$F" --to a.sqlite --execute
+      id=$(slipcast timeline --quiet a.sqlite | grep -o '"kind":"subscription"' -m1 >/dev/null; slipcast timeline --quiet a.sqlite | python3 -c 'import json,sys; print(json.loads(sys.stdin.readline())["originalTransactionId"])')
+      slipcast timeline --quiet a.sqlite --original-transaction-id "$id" | python3 -c '
+      import json, sys
+      ids = {json.loads(line).get("originalTransactionId") for line in sys.stdin}
+      print(len(ids - {None}))'
+      slipcast timeline a.sqlite --original-transaction-id 1; echo "status $?"
+      slipcast timeline none.sqlite; echo "status $?"
+      slipcast timeline a.sqlite --as-of yesterday; echo "status $?"
+      """)
+    #expect(
+      run.output == "1\nstatus 1\nstatus 2\nstatus 2\n" || run.output.hasSuffix("status 1\nstatus 2\nstatus 2\n"),
+      "\(run.output)")
+    #expect(run.errors.contains("there is no notification of the subscription 1"))
+    #expect(run.errors.contains("--as-of is milliseconds or seconds"))
+  }
+
+  @Test func groupsCountEveryMessageOnce() throws {
+    let run = try shell(
+      """
+      slipcast convert --quiet --include v1.json "$F" --to a.sqlite --execute
+      slipcast convert --group --include v1.json "$F" --summary s.json > files.ndjson 2>/dev/null
+      slipcast convert --group a.sqlite --to store.ndjson.gz --quiet; gzip -dc store.ndjson.gz | cmp - files.ndjson && echo same
+      python3 - <<'END'
+      import json
+      summary = json.load(open("s.json"))
+      print(summary["read"] == summary["converted"] + summary["duplicate"] + summary["rejected"])
+      lines = [json.loads(line) for line in open("files.ndjson")]
+      companions = sum(len(line["migration"].get("companions", [])) for line in lines)
+      print(len(lines) == summary["events"], companions == summary["foldedIn"])
+      END
+      for option in '--plain' '--checkpoint c' '--to x.sqlite' '--emit history'; do slipcast convert --group $option a.sqlite; echo "status $?"; done
+      """)
+    #expect(
+      run.output == "same\nTrue\nTrue True\nstatus 2\nstatus 2\nstatus 2\nstatus 2\n", "\(run.output)\(run.errors)")
+  }
+}
