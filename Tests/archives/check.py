@@ -28,6 +28,7 @@ from faults import Loss, Restart, closed_pipe, damaged_sources, full_device, ful
 from faults import absent_server
 from harness import Failure, Program, Skipped, anew, require
 from interrupts import interrupt_test
+from moments import each_checkpoint, hot_journal, rows_without_a_key
 from refusals import database_refusals, file_refusals, goes_on_afterwards
 from sinks import Server, Sink, sinks
 
@@ -44,6 +45,8 @@ class Setting:
     server: Server | None
     folder: Path
     seed: int
+    # Of so many checkpoints of a run one is gone on from.
+    stride: int
     failures: list[str] = field(default_factory=list)
 
     def bench(self, sink: Sink, area: str) -> Bench:
@@ -83,6 +86,20 @@ def crashes(setting: Setting, only: list[str], rounds: range) -> None:
 
 def benches(setting: Setting, area: str, names: list[str]) -> list[Bench]:
     return [setting.bench(sink, area) for sink in sinks(setting.server) if sink.name in names]
+
+
+def moments(setting: Setting) -> str:
+    """Crashes at chosen moments."""
+    count = 0
+    for bench in benches(setting, "moments", ["ndjson", "zstd", "split-count", "dedupe", "rows"]):
+        try:
+            count += each_checkpoint(bench, setting.stride)
+        except Failure as failure:
+            raise Failure(f"{bench.sink.name}: {failure}") from failure
+    [unordered, store] = benches(setting, "moments", ["rows", "sqlite"])
+    rows_without_a_key(unordered)
+    hot_journal(store)
+    return f"{count} checkpoints, rows without a key, a journal"
 
 
 def interrupts(setting: Setting) -> str:
@@ -191,6 +208,7 @@ def tables(setting: Setting) -> str:
 
 Check = Callable[[Setting], str]
 CHECKS: dict[str, Check] = {
+    "moments": moments,
     "interrupts": interrupts,
     "refusals": refusals,
     "full-disks": full_disks,
@@ -246,8 +264,9 @@ def setting(options: argparse.Namespace) -> Setting:
     if url:
         tested.add_password(url)
     (folder / "inbox.sqlite").unlink(missing_ok=True)
+    stride = 1 if options.rounds > 10 else 6
     rows = table_of_rows(folder / "inbox.sqlite", records)
-    return Setting(tested, records, rows, Server(url) if url else None, folder, options.seed)
+    return Setting(tested, records, rows, Server(url) if url else None, folder, options.seed, stride)
 
 
 def main() -> int:

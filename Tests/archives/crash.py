@@ -82,7 +82,7 @@ class Bench:
             outcome = self.program.convert(self.command(every), self.here)
             require(outcome.status == 1, "the undisturbed run should end with rejects", outcome)
             state = self.sink.state(self.here)
-            self.program.search(self.here)
+            self.program.search(self.here, state)
             self.references[every] = Reference(state, outcome.status, outcome.seconds)
         return self.references[every]
 

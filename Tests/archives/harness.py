@@ -67,12 +67,12 @@ class Program:
     ) -> "Process":
         return Process(command, folder, self.secrets, environment)
 
-    def search(self, folder: Path) -> None:
-        """No file may hold a secret, compressed or not."""
-        for path in files(folder):
-            text = plain(path)
+    def search(self, folder: Path, rows: Mapping[str, bytes] | None = None) -> None:
+        """No file may hold a secret, compressed or not, and no table."""
+        texts = {str(path): plain(path) for path in files(folder)} | dict(rows or {})
+        for name, text in texts.items():
             for secret in self.secrets:
-                require(secret.encode() not in text, f"a secret stands in {path}")
+                require(secret.encode() not in text, f"a secret stands in {name}")
 
 
 class Process:
