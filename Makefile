@@ -6,15 +6,15 @@ SHELL := /bin/bash
 SLIPCAST := .build/release/slipcast
 PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev pkg-config
 TEST_PACKAGES := python3 python3-venv
-SERVER_PACKAGES := postgresql
+SERVER_PACKAGES := postgresql tzdata zstd
 VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
 BROWSER_PACKAGES := chromium chromium-driver
 
-.PHONY: build demo test client-test report-test spark-demo spark-test bench format lint packages test-packages \
-  browser-packages spark-packages clean
+.PHONY: build demo test client-test report-test archive-test crash-test spark-demo spark-test bench format lint \
+  packages test-packages browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -64,7 +64,7 @@ demo: build
 	@$(SLIPCAST) explain price_consent_status
 
 test: test-packages lint
-	$(MAKE) --no-print-directory client-test report-test
+	$(MAKE) --no-print-directory client-test report-test archive-test
 	swift build --build-tests $(TARGET_CHECK)
 	bash Tests/stores/postgresql.sh swift test --skip-build
 
@@ -77,6 +77,14 @@ client-test: build $(VENV)/bin/python
 report-test: build browser-packages $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
 	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)
+
+# Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.
+archive-test: build test-packages
+	bash Tests/archives/run.sh $(SLIPCAST) 2
+
+# The same with many kills for each kind of target; takes some minutes.
+crash-test: build test-packages
+	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages

@@ -19,7 +19,7 @@ package final class FileOutput: LineOutput {
   ///
   /// - Parameters:
   ///   - isResumable: keeps the SHA-256 of what is written.
-  ///   - state: what a run before had made final; the file is verified and cut to it.
+  ///   - state: what a run before had made final; the file is verified, and cut to it with the first commit at the latest.
   /// - Throws: `BulkError` when it cannot be created, or is not what it was.
   package init(
     _ path: String, compression: Compression? = nil, isResumable: Bool = false, resuming state: OutputState? = nil
@@ -38,8 +38,8 @@ package final class FileOutput: LineOutput {
     // A run that was finished has given the file its name already.
     target = Platform.kind(part) == .file ? part : path
     try Self.verify(target, state, digest)
+    // What lies behind is cut off when the file is opened: not before all files of the run were verified.
     bytes = state.bytes
-    descriptor = try Platform.reopen(target, at: state.bytes)
   }
 
   deinit { close() }

@@ -31,9 +31,12 @@ struct BlockFeed {
   /// Where the next block begins; the count of records is the ledger's to fill in.
   var here: RunPosition {
     var here = position
-    here.place = reader?.state.description ?? rows?.position
+    here.place = reader?.state.description ?? rows.map { $0.position ?? Self.nowhere }
     return here
   }
+
+  /// The place between rows that have no order to go on in.
+  private static let nowhere = ""
 
   /// Bytes read from the files so far, compressed ones where they are compressed.
   var rawBytes: Int { rawBytesBefore + (members?.rawOffset ?? 0) }
@@ -108,6 +111,7 @@ struct BlockFeed {
       // What the system refuses ends the run; what is damaged ends the source, and the others go on.
       guard error.number == 0 else { throw error }
       name = error.path
+      (block.source, block.offset, block.line, block.consumed) = (position.source, 0, 0, 0)
       block.form = .damaged(error.reason)
       isBroken = true
       nextSource()
@@ -135,6 +139,7 @@ struct BlockFeed {
     switch sources[place.source] {
     case .rows(let feed):
       if place.isBehindMember { return nextSource() }
+      guard place.place != Self.nowhere else { throw Self.unordered(feed) }
       if let key = place.place { try feed.resume(at: key) }
       (rows, name) = (feed, feed.name)
     case .file(let file, let patterns):
@@ -152,6 +157,11 @@ struct BlockFeed {
         try reader.resume(at: state)
       }
     }
+  }
+
+  private static func unordered(_ feed: any RowFeed) -> BulkError {
+    let reason = "no column tells the order of its rows; begin anew without --resume, and name one with key=COLUMN"
+    return BulkError(path: feed.name, doing: "go on", reason: reason)
   }
 
   private static func changed(_ file: InputFile) -> BulkError {

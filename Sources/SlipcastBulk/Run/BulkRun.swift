@@ -72,7 +72,9 @@ struct BulkRun<Work: BlockTask>: Sendable {
     var feed = BlockFeed(sources, options)
     if let start {
       try feed.resume(at: start.position)
-      ledger.begin(after: start.position.isBehindMember ? 0 : start.position.records)
+      // Behind a source that broke between two of its texts, the records that were counted are none of the next source.
+      let isInside = start.position.place != nil && !start.position.isBehindMember
+      ledger.begin(after: isInside ? start.position.records : 0)
     }
     var queue: [Queued<Work>] = []
     var free = (0..<(options.jobs > 1 ? 8 * options.jobs : 1)).map { _ in WorkItem(makeTask()) }

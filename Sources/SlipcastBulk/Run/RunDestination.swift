@@ -190,6 +190,13 @@ package final class RunDestination {
 
   // MARK: commits
 
+  /// Marks a run that begins: what it leaves in a folder is known as its own, however early it is killed.
+  ///
+  /// - Throws: `BulkError` when the checkpoint cannot be written.
+  package func begin() throws {
+    if let checkpointPath { try Self.replace(checkpointPath, with: checkpoint.json) }
+  }
+
   /// Between two blocks: commits when there is enough to commit, or when the run is to end.
   func pause(_ step: inout RunStep<RunCounts>, isEnding: Bool) throws {
     guard uncommitted >= commitBytes || isEnding && commitsAnywhere else { return }
@@ -229,13 +236,14 @@ package final class RunDestination {
   func finish(_ end: RunEnd, _ step: RunStep<RunCounts>) throws -> RunCounts {
     var step = step
     if end == .finished || commitsAnywhere { try commit(&step) }
-    try store?.finish(end, counts: step.counts)
-    let canGoOn = end != .finished && checkpointPath != nil
+    let canGoOn = end != .finished && (checkpointPath != nil || store != nil)
     if end == .finished { try output?.finish() }
     if !canGoOn {
       try provenance?.finish()
       try rejects?.finish()
     }
+    // A run that counts as finished is never gone on with, so its files have their names by then.
+    try store?.finish(end, counts: step.counts)
     if end == .finished, let checkpointPath {
       try idLog?.finish()
       checkpoint.isFinished = true

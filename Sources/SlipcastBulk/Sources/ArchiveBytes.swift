@@ -74,7 +74,10 @@ final class Archive {
     while true {
       var entry: OpaquePointer?
       let result = archive_read_next_header(handle, &entry)
-      if result == ARCHIVE_EOF { return nil }
+      if result == ARCHIVE_EOF {
+        try readToEnd()
+        return nil
+      }
       guard result >= ARCHIVE_WARN, let entry else { throw problem() }
       // Hard links repeat another file; symbolic ones have no content.
       guard archive_entry_filetype(entry) == S_IFREG_VALUE, archive_entry_hardlink(entry) == nil else { continue }
@@ -83,6 +86,11 @@ final class Archive {
       }
       return archive_entry_pathname(entry).map { String(cString: $0) } ?? "?"
     }
+  }
+
+  /// Reads what lies behind the end of the archive: what it is compressed with may tell only there that it is damaged.
+  private func readToEnd() throws(BulkError) {
+    while try stream.read(into: buffer, count: Self.size) > 0 {}
   }
 
   /// Turns to what is compressed; false when nothing is.

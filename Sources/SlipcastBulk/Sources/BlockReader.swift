@@ -100,9 +100,18 @@ final class BlockReader {
   /// - Throws: `BulkError` when the source ends before that place.
   func resume(at state: ReaderState) throws(BulkError) {
     isOver = state.isOver
-    if !isOver { try stream.skip(to: state.offset, path: path) }
+    if isOver { try passDamage() } else { try stream.skip(to: state.offset, path: path) }
     (offset, line, accounted) = (state.offset, state.line, state.offset)
     (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
+  }
+
+  /// Comes upon the damage once more, so that an archive around the source stands where it stood.
+  private func passDamage() throws(BulkError) {
+    let block = Block()
+    while !isStreamAtEnd {
+      block.count = 0
+      _ = try readStream(block, upTo: block.capacity)
+    }
   }
 
   /// Damage is the last thing that is told of a source.

@@ -122,7 +122,8 @@ struct ConvertPlan {
     ]
     var words: [String] = []
     for (name, values) in arguments.values.sorted(by: { $0.key < $1.key }) where !indifferent.contains(name) {
-      words.append("\(name)=\(values.joined(separator: "\u{0}"))")
+      // The command that is printed for going on has no password, and must be the same.
+      words.append("\(name)=\(values.map { Databases.withoutPassword($0) }.joined(separator: "\u{0}"))")
     }
     if let path = arguments.last("products") { words.append(String(decoding: try Files.read(path), as: UTF8.self)) }
     return words
@@ -160,6 +161,7 @@ struct ConvertPlan {
     }
     try openFiles(destination, before)
     destination.checkpointPath = checkpointPath
+    if before == nil { try destination.begin() }
     return Start(destination: destination, checkpoint: before)
   }
 
@@ -174,7 +176,7 @@ struct ConvertPlan {
         "\(path) is no checkpoint of this version of slipcast; name another file", ConvertCommand.description)
     }
     guard resumes else {
-      if found.isFinished { return nil }
+      if found.isFinished || found.counts.read == 0 { return nil }
       throw UsageError(
         "\(path) holds a run that is not finished; --resume goes on with it, or delete the file to begin anew",
         ConvertCommand.description)

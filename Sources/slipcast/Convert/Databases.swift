@@ -31,9 +31,21 @@ enum Databases {
     if parts.count == 2, parts[0].hasPrefix("--"), StoreLocation.isLocation(parts[1]) {
       return parts[0] + "=" + withoutPassword(parts[1])
     }
-    guard word.hasPrefix("postgres"), let location = try? StoreLocation(word) else { return word }
-    // What stands in the description differs from what was given only where something was taken out.
-    return word.contains("password") || word.contains("@") ? location.description : word
+    guard let scheme = ["postgres://", "postgresql://"].first(where: { word.hasPrefix($0) }) else { return word }
+    var halves = word.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    if let sign = halves[0].prefix(while: { $0 != "/" }).lastIndex(of: "@") {
+      let user = halves[0][..<sign].prefix { $0 != ":" }
+      halves[0] = user + halves[0][sign...]
+    }
+    if halves.count == 2 {
+      let kept = halves[1].split(separator: "&").filter { parameter in
+        let name = parameter.prefix { $0 != "=" }.lowercased()
+        // A name that is percent-encoded may be one of a password.
+        return !name.contains("password") && !name.contains("%")
+      }
+      halves = kept.isEmpty ? [halves[0]] : [halves[0], kept.joined(separator: "&")[...]]
+    }
+    return scheme + halves.joined(separator: "?")
   }
 }
 
