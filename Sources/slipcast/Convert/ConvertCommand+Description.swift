@@ -8,16 +8,18 @@ extension ConvertCommand {
     discussion: [
       "Reads version 1 server notifications, verifyReceipt answers and receipts (each record is recognised by itself) and "
         + "writes one decoded V2 object a line, in the order of the input. INPUT is a file, a directory (its *.json, "
-        + "*.ndjson, *.jsonl, *.b64 and *.base64 files, sorted by name) or - for standard input, the default. A file holds "
-        + "one JSON document, an array of records, JSON texts one after another (NDJSON or pretty-printed), receipts in "
-        + "base64, or one receipt in binary. A receipt gives the history of its purchases.",
+        + "*.ndjson, *.jsonl, *.b64 and *.base64 files and archives, sorted by name), rows of a database "
+        + "(sqlite:FILE?table=NAME&key=COLUMN&body=COLUMN&received-at=COLUMN, postgres://…?table=…, or query=SELECT in "
+        + "place of table), a Slipcast store, or - for standard input, the default. gzip, zstd, xz, bzip2, tar and zip "
+        + "are taken off. A file holds one JSON document, an array of records, JSON texts one after another (NDJSON or "
+        + "pretty-printed), receipts in base64, or one receipt in binary. A receipt gives the history of its purchases.",
       "The member \"migration\" of each line says which rule decided, how well that is known, which other readings "
         + "there are, and which values are conclusions. A record that cannot be converted is rejected, never guessed; "
         + "the rest goes on. The shared secret (password) is dropped when a record is read and stands in no output.",
       "A table of counts closes the run on standard error. It counts as ambiguous the records with more than one possible "
         + "reading, as absorbed the companions of another message that V2 never sends: they give a line too, under the type "
         + "of the event they belong to. Exit status: 0 fine, 1 some records were rejected, 2 the "
-        + "job could not be done.",
+        + "job could not be done, or was interrupted.",
     ],
     options: [
       Option(
@@ -119,6 +121,16 @@ extension ConvertCommand {
       ],
     examples: [
       (command: "slipcast convert archive/ > v2.ndjson", says: "A directory of stored notifications:"),
+      (
+        command: "slipcast convert exports/2021-*.json.gz --to archive.sqlite --execute",
+        says: "Compressed exports into a database that is ready to be asked:"
+      ),
+      (
+        command:
+          "slipcast convert 'postgres://localhost/shop?table=v1_notifications&key=id&body=body&received-at=received_at' "
+          + "--to v2.ndjson.zst --checkpoint run.json",
+        says: "A table into a file, so that the run can go on with --resume whatever ends it:"
+      ),
       (
         command: "psql -Atc 'select row_to_json(n) from notifications n' | slipcast convert --body /body "
           + "--received-at /received_at --id /id --rejects rejects.ndjson > v2.ndjson",

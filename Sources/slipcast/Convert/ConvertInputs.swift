@@ -47,9 +47,11 @@ struct ConvertInputs {
   func progress(_ arguments: Arguments, _ console: Console) -> Progress {
     let style = arguments.last("progress").flatMap(Progress.Style.init(rawValue:)) ?? .auto
     let sizes = files.map { $0 == .standardInput ? nil : Platform.size($0.path) }
+    // Lines on the terminal and a bar on the same one would stand in each other's way.
+    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Console.isTerminal(1)
     let isKnown = sources.count == files.count && !sizes.contains { $0 == nil }
     return Progress(
-      arguments.has("quiet") && style == .auto ? .none : style,
+      style == .auto && (arguments.has("quiet") || isInTheWay) ? .none : style,
       totalBytes: isKnown ? sizes.reduce(0) { $0 + ($1 ?? 0) } : nil, console)
   }
 }
