@@ -60,6 +60,10 @@ demo: build
 	@$(SLIPCAST) convert --quiet --exit-zero Fixtures/notifications --include v1.json --sign .build/identity > .build/signed.ndjson
 	@$(SLIPCAST) verify --root .build/identity/root.der --format text .build/signed.ndjson > .build/verdicts.txt; \
 	  tail -n 3 .build/verdicts.txt
+	@echo; echo "== an archive into a database, and the life of its subscription (the middle of it)"
+	@rm -f .build/demo.sqlite; $(SLIPCAST) convert --quiet --body /body --received-at /received_at \
+	  Fixtures/archives/subscription/v1.ndjson --to .build/demo.sqlite --execute
+	@$(SLIPCAST) timeline --quiet --format text .build/demo.sqlite > .build/timeline.txt; sed -n 14,35p .build/timeline.txt
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 

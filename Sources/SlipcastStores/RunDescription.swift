@@ -114,15 +114,3 @@ struct UnfinishedRun {
       .cannotResume, location, "resume", "it has no unfinished run with a checkpoint", advice: "leave out --resume")
   }
 }
-
-extension RunEnd {
-  /// The word in the column `state`.
-  var word: String {
-    switch self {
-    case .finished: "finished"
-    case .stopped: "stopped"
-    case .interrupted: "interrupted"
-    case .tooManyRejects: "tooManyRejects"
-    }
-  }
-}

@@ -77,7 +77,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
       ledger.begin(after: isInside ? start.position.records : 0)
     }
     var queue: [Queued<Work>] = []
-    var free = (0..<(options.jobs > 1 ? options.jobs + 1 : 1)).map { _ in WorkItem(makeTask()) }
+    var free = (0..<(options.jobs > 1 ? 8 * options.jobs : 1)).map { _ in WorkItem(makeTask()) }
     for item in free { prepare(item.task) }
     func settleFirst(_ sink: inout Sink) async throws {
       let first = queue.removeFirst()
@@ -92,7 +92,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
     do {
       var isFinished = false
       while !ledger.isOver, !isFinished {
-        while free.isEmpty || queue.count > 4 * options.jobs { try await settleFirst(&sink) }
+        while free.isEmpty || queue.isFull(options.jobs) { try await settleFirst(&sink) }
         guard !ledger.isOver, let item = free.popLast() else { break }
         switch try feed.next(item.block) {
         case .block(let name):
@@ -147,6 +147,13 @@ private struct Queued<Work: BlockTask> {
 
   init(endOf name: String, bytes: Int, _ feed: BlockFeed) {
     (self.name, self.bytes, position, rawBytes) = (name, bytes, feed.here, feed.rawBytes)
+  }
+}
+
+extension Array {
+  /// Workers may run ahead while the sink waits for a disk, by so many bytes and ends of texts, and no further.
+  fileprivate func isFull<Work>(_ jobs: Int) -> Bool where Element == Queued<Work> {
+    count > jobs && (count > 32 * jobs || reduce(0) { $0 + ($1.item?.block.count ?? 0) } > 8 << 20)
   }
 }
 

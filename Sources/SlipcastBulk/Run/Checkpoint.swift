@@ -54,30 +54,18 @@ package struct Checkpoint: Sendable {
     writer.byte(UInt8(ascii: "{"))
     for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
     writer.raw("}}")
-    list("sources", sources, writer) { source in
+    writer.list("sources", sources) { source in
       writer.member("name", source.name)
       if let bytes = source.bytes { writer.member("bytes", bytes) }
       writer.member("sha256", source.sha256)
     }
-    list("outputs", outputs, writer) { output in
+    writer.list("outputs", outputs) { output in
       writer.member("path", output.path)
       writer.member("bytes", output.bytes)
       writer.member("sha256", output.sha256)
     }
     writer.raw("}\n")
     return writer.bytes
-  }
-
-  private func list<Item>(_ name: String, _ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
-    writer.key(name)
-    writer.byte(UInt8(ascii: "["))
-    for item in items {
-      writer.comma()
-      writer.byte(UInt8(ascii: "{"))
-      write(item)
-      writer.byte(UInt8(ascii: "}"))
-    }
-    writer.byte(UInt8(ascii: "]"))
   }
 
   // Safe to share: key paths of a struct without any captured values.

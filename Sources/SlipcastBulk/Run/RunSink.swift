@@ -13,7 +13,7 @@ public protocol RunSink: LineSink {
 }
 
 /// How a run ended.
-public enum RunEnd: Hashable, Sendable {
+public enum RunEnd: String, Hashable, Sendable {
   /// All sources were read.
   case finished
   /// The policy for broken records is `stop`, and one came.

@@ -85,36 +85,24 @@ extension Account {
   package func writeMembers(to writer: JSONWriter) {
     writer.member("rule", rule)
     writer.member("confidence", confidence.rawValue)
-    list("fields", fields, writer) { field in
+    writer.list("fields", fields) { field in
       writer.member("v2Path", field.v2Path)
       writer.member("rule", field.rule)
       if let path = field.v1Path { writer.member("v1Path", path) }
       writer.member("relation", field.relation.rawValue)
       writer.member("confidence", field.confidence.rawValue)
     }
-    list("lost", lost, writer) { loss in
+    writer.list("lost", lost) { loss in
       writer.member("v1Path", loss.v1Path)
       if let rule = loss.rule { writer.member("rule", rule) }
       writer.member("reason", loss.reason)
     }
-    list("absent", absent, writer) { absence in
+    writer.list("absent", absent) { absence in
       writer.member("v2Path", absence.v2Path)
       writer.member("rule", absence.rule)
       writer.member("reason", absence.reason.rawValue)
     }
-    list("findings", findings, writer) { $0.writeMembers(to: writer) }
-  }
-
-  private func list<Item>(_ name: String, _ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
-    writer.key(name)
-    writer.byte(UInt8(ascii: "["))
-    for item in items {
-      writer.comma()
-      writer.byte(UInt8(ascii: "{"))
-      write(item)
-      writer.byte(UInt8(ascii: "}"))
-    }
-    writer.byte(UInt8(ascii: "]"))
+    writer.list("findings", findings) { $0.writeMembers(to: writer) }
   }
 }
 

@@ -65,7 +65,7 @@ package final class PostgreSQLStore: StoreSink {
 
   package func finish(_ end: RunEnd, counts: RunCounts) throws {
     try send()
-    try update(state: end.word, counts)
+    try update(state: end.rawValue, counts)
     try connection.execute("UPDATE runs SET finishedAt = \(Platform.now()) WHERE run = \(progress.run)")
     if end == .finished {
       try connection.execute("SET LOCAL maintenance_work_mem = '256MB'")

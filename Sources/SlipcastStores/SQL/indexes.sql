@@ -3,15 +3,12 @@
 -- The events of one subscription, in their order.
 CREATE INDEX IF NOT EXISTS notifications_by_subscription ON notifications
   (originalTransactionId, coalesce(eventTime, signedDate, 0), coalesce(receivedAt, 0), place);
-CREATE INDEX IF NOT EXISTS notifications_by_transaction ON notifications (transactionId);
-CREATE INDEX IF NOT EXISTS notifications_by_line_item ON notifications (webOrderLineItemId);
 CREATE INDEX IF NOT EXISTS notifications_by_type ON notifications (notificationType, subtype, signedDate);
-CREATE INDEX IF NOT EXISTS notifications_by_product ON notifications (productId);
 CREATE INDEX IF NOT EXISTS transactions_by_place ON transactions (place, item);
 CREATE INDEX IF NOT EXISTS transactions_by_original ON transactions (originalTransactionId);
 CREATE INDEX IF NOT EXISTS transactions_by_transaction ON transactions (transactionId);
+CREATE INDEX IF NOT EXISTS transactions_by_line_item ON transactions (webOrderLineItemId);
 CREATE INDEX IF NOT EXISTS renewal_infos_by_place ON renewal_infos (place, item);
-CREATE INDEX IF NOT EXISTS renewal_infos_by_original ON renewal_infos (originalTransactionId);
 CREATE INDEX IF NOT EXISTS candidates_by_place ON candidates (place, item);
 CREATE INDEX IF NOT EXISTS findings_by_code ON findings (code);
 CREATE INDEX IF NOT EXISTS rejects_by_run ON rejects (run);

@@ -88,7 +88,7 @@ package final class SQLiteStore: StoreSink {
 
   package func finish(_ end: RunEnd, counts: RunCounts) throws {
     let database = try current().database
-    try update(state: end.word, counts)
+    try update(state: end.rawValue, counts)
     let statement = try database.prepare("UPDATE runs SET finishedAt = ?1 WHERE run = ?2", for: "finish")
     try statement.bind(Platform.now(), at: 1)
     try statement.bind(progress.run, at: 2)

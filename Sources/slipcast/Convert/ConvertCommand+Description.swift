@@ -73,7 +73,9 @@ extension ConvertCommand {
             + "rules or options, and ends with what an undisturbed run would have written."),
         Option(
           name: "checkpoint-every", value: "MIB",
-          help: "How much is written between two checkpoints, 16 by default; 0: after each piece of input."),
+          help:
+            "How much is written between two checkpoints, 16 by default, 64 in a database; 0: after each piece of input."
+        ),
         Option(
           name: "dedupe",
           help:

@@ -21,7 +21,8 @@ enum Databases {
         "--\(option) does not go with --to \(try StoreLocation(name)): \(reason)", ConvertCommand.description)
     }
     return DatabaseTarget(
-      location: try StoreLocation(name), isExecuted: arguments.has("execute") && !arguments.has("dry-run"))
+      location: try StoreLocation(name), isExecuted: arguments.has("execute") && !arguments.has("dry-run"),
+      setsCommits: arguments.has("checkpoint-every"))
   }
 
   /// A word of the command line without the password that may be in it.
@@ -53,6 +54,8 @@ struct DatabaseTarget {
   let location: StoreLocation
   /// Records are written; else the run is a rehearsal.
   let isExecuted: Bool
+  /// `--checkpoint-every` says when to commit.
+  let setsCommits: Bool
 
   /// Opens the store.
   ///
@@ -71,6 +74,8 @@ struct DatabaseTarget {
     let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Help.version)
     let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
     destination.store = sink
+    // Each commit writes most of the index of random ids anew, so commits are further apart than for files.
+    if !setsCommits { destination.commitBytes = 64 << 20 }
     guard let bytes else { return nil }
     guard let found = Checkpoint(json: bytes) else {
       throw StoreError(

@@ -34,20 +34,8 @@ enum SummaryFile {
     ]
     figures += table.groupingFigures.map { .init($0.0, "\($0.1)") }
     let summary = RunSummary(
-      end: end.word, sources: inputs.sources.map(\.name), figures: figures,
+      end: end.rawValue, sources: inputs.sources.map(\.name), figures: figures,
       findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })
     for (path, format) in try targets(arguments) { try Files.write(summary.text(format), to: path) }
-  }
-}
-
-extension RunEnd {
-  /// The end as one word.
-  var word: String {
-    switch self {
-    case .finished: "finished"
-    case .stopped: "stopped"
-    case .interrupted: "interrupted"
-    case .tooManyRejects: "tooManyRejects"
-    }
   }
 }

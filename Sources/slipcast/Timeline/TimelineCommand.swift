@@ -41,12 +41,15 @@ enum TimelineCommand: Command {
       return .findings
     }
     if !arguments.has("quiet") {
-      func grouped(_ value: Int, _ word: String) -> String { "\(ClosingTable.grouped(value)) \(word)" }
+      func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
+        "\(ClosingTable.grouped(value)) \(value == 1 ? word : plural ?? word)"
+      }
       let parts = [
-        grouped(writer.subscriptionCount, "subscriptions"), grouped(counts.read, "messages"),
-        grouped(counts.leads, "events"), grouped(counts.absorbed, "absorbed"),
-        grouped(counts.duplicate, "duplicate"), grouped(counts.unreadable, "unreadable"),
-        grouped(writer.gapCount, "never sent by V1"), grouped(store.counts?.rejected ?? 0, "rejected"),
+        counted(writer.subscriptionCount, "subscription", "subscriptions"), counted(counts.read, "message", "messages"),
+        counted(counts.leads, "event", "events"), counted(counts.absorbed, "absorbed"),
+        counted(counts.duplicate + (store.counts?.duplicate ?? 0), "duplicate"),
+        counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
+        counted(store.counts?.rejected ?? 0, "rejected"),
       ]
       console.say(parts.joined(separator: ", ") + "\n")
     }

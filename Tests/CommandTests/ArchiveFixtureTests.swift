@@ -1,0 +1,41 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// Every case of `Fixtures/archives` gives the timelines and the groups that stand beside it.
+@Suite struct ArchiveFixtureTests {
+  @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson"])
+  func anArchiveGivesWhatStandsBesideIt(_ fixture: Fixture, _ name: String) throws {
+    let command =
+      switch name {
+      case "timeline.txt": "timeline --format text"
+      case "timeline.ndjson": "timeline --format json"
+      default: "convert --group"
+      }
+    let words = try fixture.arguments.map { "'\($0)'" }.joined(separator: " ")
+    let run = try Program.shell("slipcast \(command) --quiet \(words) '\(fixture.path("v1.ndjson"))'")
+    #expect(run.status == 0, "\(run.errors)")
+    if ProcessInfo.processInfo.environment["RECORD"] != nil {
+      try run.output.write(toFile: fixture.path(name), atomically: true, encoding: .utf8)
+    }
+    #expect(try run.output == fixture.text(name))
+  }
+
+  @Test func theUpgradeToldInThreeMessagesIsOneEventAndTheLapseIsNamed() throws {
+    let fixture = Fixture.named("archives/subscription")
+    let lines = try fixture.text("timeline.ndjson").split(separator: "\n").map(String.init)
+    let events = lines.compactMap { line -> String? in
+      guard let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        let kind = object["kind"] as? String, kind == "event" || kind == "gap"
+      else { return nil }
+      let type = object["notificationType"] as? String ?? ""
+      return (kind == "gap" ? "~" : "") + type + ((object["subtype"] as? String).map { "/\($0)" } ?? "")
+    }
+    #expect(
+      events == [
+        "SUBSCRIBED/INITIAL_BUY", "DID_RENEW", "DID_FAIL_TO_RENEW/GRACE_PERIOD", "DID_RENEW/BILLING_RECOVERY",
+        "DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED", "~EXPIRED/VOLUNTARY",
+        "SUBSCRIBED/RESUBSCRIBE", "REFUND",
+      ])
+  }
+}
