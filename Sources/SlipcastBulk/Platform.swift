@@ -56,14 +56,36 @@ package enum Platform {
   /// Opens a file for writing, anew, readable by its owner alone: it may hold customers' receipts.
   package static func create(_ path: String) throws(BulkError) -> Int32 {
     #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      let descriptor = Musl.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     #else
-      let descriptor = Darwin.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+      let descriptor = Darwin.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     #endif
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
-    return descriptor
+    do throws(BulkError) {
+      guard try claim(descriptor, path) else { return descriptor }
+      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Keeps other runs from writing to a file, or into a folder, until it is closed; some file systems cannot do that.
+  ///
+  /// - Returns: whether it is a regular file.
+  @discardableResult
+  package static func claim(_ descriptor: Int32, _ path: String) throws(BulkError) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return false }
+    let kind = status.st_mode & S_IFMT
+    guard kind == S_IFREG || kind == S_IFDIR else { return false }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+      throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
+    }
+    return kind == S_IFREG
   }
 
   /// Reads into memory; gives 0 at the end.
@@ -138,10 +160,14 @@ package enum Platform {
       let descriptor = Darwin.open(path, O_WRONLY | O_CLOEXEC)
     #endif
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
-    guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
-      let number = errno
+    do throws(BulkError) {
+      try claim(descriptor, path)
+      guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
+        throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
+      }
+    } catch {
       close(descriptor)
-      throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: number)
+      throw error
     }
     return descriptor
   }

@@ -45,6 +45,8 @@ package enum Store {
     case .sqlite(let path):
       switch StoreFile.look(path) {
       case .nothing, .empty: return nil
+      // A run that was killed while it made the store leaves one without tables.
+      case .database where try SQLiteStoreReader.isEmpty(path: path, name: location.description): return nil
       default: return try SQLiteStoreReader(path: path, name: location.description)
       }
     case .postgreSQL(let text): return try PostgreSQLStoreReader(text, name: location.description)

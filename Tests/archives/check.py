@@ -28,7 +28,7 @@ from faults import Loss, Restart, closed_pipe, damaged_sources, full_device, ful
 from faults import absent_server
 from harness import Failure, Program, Skipped, anew, require
 from interrupts import interrupt_test
-from moments import each_checkpoint, hot_journal, rows_without_a_key
+from moments import each_checkpoint, hot_journal, rows_without_a_key, torn_schema, two_runs
 from refusals import database_refusals, file_refusals, goes_on_afterwards
 from sinks import Server, Sink, sinks
 
@@ -99,7 +99,19 @@ def moments(setting: Setting) -> str:
     [unordered, store] = benches(setting, "moments", ["rows", "sqlite"])
     rows_without_a_key(unordered)
     hot_journal(store)
-    return f"{count} checkpoints, rows without a key, a journal"
+    torn_schema(store)
+    return f"{count} checkpoints, rows without a key, a journal, torn tables"
+
+
+def encounters(setting: Setting) -> str:
+    """Two runs with the same target."""
+    found = benches(setting, "encounters", ["ndjson", "zstd", "split-count", "dedupe", "sqlite", "postgresql"])
+    for bench in found:
+        try:
+            two_runs(bench)
+        except Failure as failure:
+            raise Failure(f"{bench.sink.name}: {failure}") from failure
+    return f"{len(found)} kinds of sinks"
 
 
 def interrupts(setting: Setting) -> str:
@@ -209,6 +221,7 @@ def tables(setting: Setting) -> str:
 Check = Callable[[Setting], str]
 CHECKS: dict[str, Check] = {
     "moments": moments,
+    "encounters": encounters,
     "interrupts": interrupts,
     "refusals": refusals,
     "full-disks": full_disks,
@@ -264,7 +277,7 @@ def setting(options: argparse.Namespace) -> Setting:
     if url:
         tested.add_password(url)
     (folder / "inbox.sqlite").unlink(missing_ok=True)
-    stride = 1 if options.rounds > 10 else 6
+    stride = 1 if options.rounds > 10 else 12
     rows = table_of_rows(folder / "inbox.sqlite", records)
     return Setting(tested, records, rows, Server(url) if url else None, folder, options.seed, stride)
 

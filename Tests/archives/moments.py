@@ -85,6 +85,46 @@ def rows_without_a_key(bench: Bench) -> None:
     require(refused > 0, "no checkpoint lay between two rows")
 
 
+def two_runs(bench: Bench) -> None:
+    """A second run beside one that still goes on: it is refused, and the first ends as ever."""
+    every = bench.sink.every[0]
+    reference = bench.reference(every)
+    moment = reference.seconds / 3
+    for _ in range(12):
+        bench.sink.reset(bench.here)
+        first = bench.program.start(bench.start_command(every), bench.here)
+        time.sleep(moment)
+        if not frozen(first):
+            first.end()
+            moment *= 0.7
+            continue
+        second = bench.program.convert(bench.command(every, "--resume"), bench.here)
+        first.process.send_signal(signal.SIGCONT)
+        ended = first.end()
+        if "another run" not in second.stderr:
+            # The first had nothing open yet.
+            moment *= 1.3
+            continue
+        require(second.status == 2, "a second run is not refused", second)
+        require(ended.status == reference.status, "a second run disturbs the first", ended)
+        bench.sink.compare(bench.here, reference.state)
+        return
+    require(False, "two runs never met")
+
+
+def torn_schema(bench: Bench) -> None:
+    """A store that was killed while its tables were made: a header, a journal, and nothing in it."""
+    every = bench.sink.every[0]
+    reference = bench.reference(every)
+    bench.sink.reset(bench.here)
+    path = bench.here / bench.sink.database
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE soon_gone (number INTEGER)")
+        database.execute("DROP TABLE soon_gone")
+    database.close()
+    bench.finish(every, reference)
+
+
 def hot_journal(bench: Bench) -> None:
     """A store that was killed while SQLite wrote into the file: what it began must be taken back."""
     every = bench.sink.every[0]

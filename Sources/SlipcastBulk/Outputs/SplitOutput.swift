@@ -3,6 +3,8 @@
 /// Few files are open at a time. Lines of a part wait in memory until there are enough of them, or a commit comes.
 package final class SplitOutput: LineOutput {
   private let folder: String
+  /// Open as long as nobody else may write into the folder.
+  private let claim: Int32
   private let compression: Compression
   private let isResumable: Bool
   /// Lines that wait, by the name of their part.
@@ -28,6 +30,8 @@ package final class SplitOutput: LineOutput {
     self.compression = compression
     self.isResumable = isResumable
     try Platform.makeFolder(self.folder)
+    claim = try Platform.open(self.folder)
+    try Platform.claim(claim, self.folder)
     guard let states else {
       guard try InputFile.find([self.folder], patterns: ["*"]).isEmpty else {
         let reason = "there are files in it already; name an empty folder, or a new one"
@@ -42,6 +46,8 @@ package final class SplitOutput: LineOutput {
       self.states[state.path] = state
     }
   }
+
+  deinit { Platform.close(claim) }
 
   package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
     waiting[part.name, default: []].append(contentsOf: lines)

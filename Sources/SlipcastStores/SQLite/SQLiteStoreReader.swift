@@ -17,6 +17,11 @@ final class SQLiteStoreReader: StoreReader {
     try database.execute("BEGIN")
   }
 
+  /// There is a database, and nothing in it.
+  static func isEmpty(path: String, name: String) throws(StoreError) -> Bool {
+    try SQLiteDatabase(path: path, name: name, .readOwn).schemaVersion() == 0
+  }
+
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws {
     guard let originalTransactionId else {
       try forEach(StoreQueries.events, nil, use)
