@@ -64,6 +64,14 @@ import Testing
     }
   }
 
+  @Test(arguments: ["/dev/null", "/dev/fd/1"])
+  func whatIsOpenAlreadyIsWrittenAsItIs(_ path: String) throws {
+    let output = try FileOutput(path)
+    try write([""], to: output)
+    try output.finish()
+    #expect(Platform.kind(path + ".part") == .nothing)
+  }
+
   @Test(arguments: [3, -1])
   func aFileThatIsNotWhatItWasIsRefused(_ change: Int) async throws {
     try await TemporaryFolder.with { folder in

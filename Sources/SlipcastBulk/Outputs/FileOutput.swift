@@ -29,7 +29,8 @@ package final class FileOutput: LineOutput {
     compressor = compression == .none ? nil : Compressor(compression, path: path)
     digest = isResumable ? SHA256Stream() : nil
     guard let state else {
-      let isPlain = Platform.kind(path) == .file || Platform.kind(path) == .nothing
+      // What stands in /dev is somebody's open file under another name, and has no neighbours.
+      let isPlain = [.file, .nothing].contains(Platform.kind(path)) && !path.hasPrefix("/dev/")
       target = isPlain ? Self.partName(path) : path
       descriptor = try Platform.create(target)
       return
