@@ -24,7 +24,7 @@ from typing import IO
 
 import pyarrow as pa
 from pyspark import SparkFiles, TaskContext
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
 # What a task hands back: a line of output, and which output it belongs to.
@@ -50,9 +50,11 @@ MEMBERS = (
 
 OUTPUT_BATCH = 1 << 20  # bytes of converted lines that go back to Spark at a time
 BLANK = b"\xef\xbb\xbf \t\r\n"  # a line of these holds no record
+MARK = b"\xef\xbb\xbf"
 STANDARD_INPUT = b'{"source":"-",'  # how a reject begins
 TABLE_ROW = re.compile(rb"^(read|duplicate|rejected) +([\d,]+)$", re.MULTILINE)
 ORIGINAL = re.compile(rb'"originalTransactionId":"([^"]*)"')
+EVENT = re.compile(rb'"notificationUUID":"([^"]*)"')
 
 
 @dataclass(frozen=True)
@@ -166,9 +168,14 @@ def counts(table: dict[str, int], rows: int, converted: int, rejected: int) -> p
 def keyed(slipcast: Slipcast, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Each row with the original transaction id that slipcast itself finds in it; none for what it rejects."""
     for batch in batches:
-        if rows := filled(batch):
+        is_filled = [bool(row and row.strip(BLANK)) for row in batch.column("row").to_pylist()]
+        batch = batch.filter(pa.array(is_filled, pa.bool_()))
+        if batch.num_rows:
+            # A byte order mark begins a file, and the row will stand in the middle of a partition.
+            rows = [row.removeprefix(MARK).strip(BLANK) for row in batch.column("row").to_pylist()]
             keys = pa.array(original_ids(slipcast, rows), pa.string())
-            yield pa.RecordBatch.from_arrays([keys, pa.array(rows, pa.binary())], ["key", "row"])
+            columns = [keys, pa.array(rows, pa.binary()), batch.column("stood")]
+            yield pa.RecordBatch.from_arrays(columns, ["key", "row", "stood"])
 
 
 def original_ids(slipcast: Slipcast, rows: list[bytes]) -> list[str | None]:
@@ -187,21 +194,35 @@ def original_ids(slipcast: Slipcast, rows: list[bytes]) -> list[str | None]:
         raise RuntimeError(f"{len(rows)} rows gave {len(lines)} lines and {len(refused)} rejects: "
                            "--group wants one record a row")
     converted = iter(lines)
-    found = (None if number in refused else ORIGINAL.search(next(converted)) for number in range(1, len(rows) + 1))
+    found = (None if number in refused else key(next(converted)) for number in range(1, len(rows) + 1))
     return [match and match.group(1).decode() for match in found]
+
+
+def key(line: bytes) -> re.Match[bytes] | None:
+    """Where a converted line names its subscription; its own id where it names none, so that repetitions meet."""
+    return ORIGINAL.search(line) or EVENT.search(line)
 
 
 def read(spark: SparkSession, words: argparse.Namespace) -> DataFrame:
     """The input as one column of bytes, "row": what slipcast is to read, one record a line."""
     if words.input_format == "json":
         # Only \n ends a line, and bytes stay as they are, whether they are UTF-8 or not.
-        return spark.read.text(words.input, lineSep="\n").select(F.col("value").cast("binary").alias("row"))
+        lines = spark.read.text(words.input, lineSep="\n")
+        return lines.select(F.col("value").cast("binary").alias("row"), *order(words))
     frame = spark.read.parquet(words.input)
     if frame.schema[words.body_column].dataType.simpleString() != "string":
         raise SystemExit(f"{words.body_column} is no column of strings")
     members = {"id": words.id_column, "received_at": words.received_at_column, "body": words.body_column}
     row = F.struct(*[F.col(column).alias(name) for name, column in members.items() if column])
-    return frame.select(F.to_json(row).cast("binary").alias("row"))
+    return frame.select(F.to_json(row).cast("binary").alias("row"), *order(words))
+
+
+def order(words: argparse.Namespace) -> list[Column]:
+    """Where each row stood, for --group: of two messages that time does not order, the first one in the archive leads."""
+    if not words.group:
+        return []
+    stood = ("_metadata.file_path", "_metadata.file_block_start")
+    return [F.struct(*stood, F.monotonically_increasing_id().alias("number")).alias("stood")]
 
 
 def arguments(words: argparse.Namespace) -> tuple[str, ...]:
@@ -216,9 +237,10 @@ def arguments(words: argparse.Namespace) -> tuple[str, ...]:
 
 def grouped(rows: DataFrame, slipcast: Slipcast, partitions: int) -> DataFrame:
     """The rows, all those of one subscription in one partition. What has no original transaction id goes anywhere."""
-    keys = rows.mapInArrow(lambda batches: keyed(slipcast, batches), "key string, row binary")
+    stood = rows.schema["stood"].dataType.simpleString()
+    keys = rows.mapInArrow(lambda batches: keyed(slipcast, batches), f"key string, row binary, stood {stood}")
     place = F.coalesce("key", F.xxhash64("row").cast("string"))
-    return keys.repartition(partitions, place).select("row")
+    return keys.repartition(partitions, place).sortWithinPartitions("stood").select("row")
 
 
 def without_repetitions(lines: DataFrame) -> DataFrame:
