@@ -84,7 +84,7 @@ report-test: build browser-packages $(VENV)/bin/python
 
 # Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.
 archive-test: build test-packages
-	bash Tests/archives/run.sh $(SLIPCAST) 2
+	bash Tests/archives/run.sh $(SLIPCAST) 1
 
 # The same with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages

@@ -3,8 +3,8 @@
 /// Few files are open at a time. Lines of a part wait in memory until there are enough of them, or a commit comes.
 package final class SplitOutput: LineOutput {
   private let folder: String
-  /// Open as long as nobody else may write into the folder.
-  private let claim: Int32
+  /// The folder, open as long as nobody else may write into it.
+  private var claim: Int32?
   private let compression: Compression
   private let isResumable: Bool
   /// Lines that wait, by the name of their part.
@@ -30,8 +30,9 @@ package final class SplitOutput: LineOutput {
     self.compression = compression
     self.isResumable = isResumable
     try Platform.makeFolder(self.folder)
-    claim = try Platform.open(self.folder)
-    try Platform.claim(claim, self.folder)
+    let descriptor = try Platform.open(self.folder)
+    claim = descriptor
+    try Platform.claim(descriptor, self.folder)
     guard let states else {
       guard try InputFile.find([self.folder], patterns: ["*"]).isEmpty else {
         let reason = "there are files in it already; name an empty folder, or a new one"
@@ -47,7 +48,12 @@ package final class SplitOutput: LineOutput {
     }
   }
 
-  deinit { Platform.close(claim) }
+  deinit { letGo() }
+
+  private func letGo() {
+    if let claim { Platform.close(claim) }
+    claim = nil
+  }
 
   package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
     waiting[part.name, default: []].append(contentsOf: lines)
@@ -97,6 +103,7 @@ package final class SplitOutput: LineOutput {
   package func finish() throws {
     _ = try commit()
     for path in files.keys.sorted() { try files[path]?.finish() }
+    letGo()
   }
 }
 
