@@ -1,0 +1,37 @@
+import Testing
+
+@testable import SlipcastBulk
+
+/// Two runs never write to the same files.
+@Suite struct OutputLockTests {
+  @Test func aFileBelongsToOneRunAtATime() async throws {
+    try await TemporaryFolder.with { folder in
+      let first = try FileOutput(folder.path("a.ndjson"), isResumable: true)
+      let line = Array("{}\n".utf8)
+      try line.withUnsafeBufferPointer { try first.write($0) }
+      let states = try first.commit()
+      #expect(throws: BulkError.self) { try FileOutput(folder.path("a.ndjson")) }
+      #expect(throws: BulkError.self) {
+        let second = try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: states[0])
+        try line.withUnsafeBufferPointer { try second.write($0) }
+      }
+      try first.finish()
+      #expect(try folder.read("a.ndjson") == line)
+      // What is finished is let go of.
+      let third = try FileOutput(folder.path("a.ndjson"))
+      try third.finish()
+      #expect(try folder.read("a.ndjson") == [])
+    }
+  }
+
+  @Test func aFolderBelongsToOneRunAtATime() async throws {
+    try await TemporaryFolder.with { folder in
+      let first = try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
+      #expect(throws: BulkError.self) {
+        try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
+      }
+      try first.finish()
+      _ = try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
+    }
+  }
+}
