@@ -37,7 +37,7 @@ final class Progress {
     if first == nil { first = progress }
     last = progress
     let now = Platform.seconds()
-    guard now - shown >= (style == .bar ? 0.1 : 5), style == .bar || now - start >= 5 else { return }
+    guard now - shown >= (style == .bar ? 0.1 : 5), now - start >= (style == .bar ? 0.3 : 5) else { return }
     shown = now
     show(progress, now - start)
   }

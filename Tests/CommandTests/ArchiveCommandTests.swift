@@ -48,12 +48,15 @@ import Testing
       slipcast convert --quiet a.sqlite | cmp - plain.ndjson && echo same
       slipcast convert a.ndjson --to a.sqlite 2>&1 | grep -o 'which holds.*notifications'
       slipcast convert --quiet a.sqlite --to b.sqlite --execute && slipcast convert --quiet b.sqlite | cmp - plain.ndjson && echo same again
+      python3 -c 'import sqlite3; print(sqlite3.connect("a.sqlite").execute("select code, input from rejects").fetchall())'
       slipcast convert --quiet a.ndjson --to a.ndjson --execute; echo "status $?"
       slipcast convert --quiet a.ndjson --to c.sqlite --execute --plain; echo "status $?"; ls c.sqlite
       """)
     #expect(run.output.contains("With --execute 400 records would go to a.sqlite, which would be made"))
     #expect(run.output.contains("status 1\nsame\nwhich holds 400 notifications"))
-    #expect(run.output.contains("same again\nstatus 2\nstatus 2\n"))
+    #expect(run.output.contains("('syntax', '{broken')"), "\(run.output)")
+    #expect(run.output.hasSuffix("]\nstatus 2\nstatus 2\n"), "\(run.output)")
+    #expect(run.output.contains("same again\n"))
   }
 
   @Test func rowsOfATableOfOthersAreConvertedWithKeyAndTime() throws {

@@ -15,6 +15,7 @@ struct PostgreSQLTests {
       let outcome = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill(lines)
       #expect(outcome.stored == 38)
       #expect(outcome.refused.map(\.record) == [7, 40])
+      #expect(outcome.refused.map { String(decoding: $0.line, as: UTF8.self) } == [lines[6], lines[39]])
       #expect(outcome.refused.allSatisfy { $0.message.contains("22021") && !$0.message.contains("secret") })
       #expect(try Database.postgreSQL.query("SELECT count(*) FROM notifications", at: text) == ["38"])
       #expect(try Database.postgreSQL.query("SELECT count(*) FROM transactions", at: text) == ["38"])

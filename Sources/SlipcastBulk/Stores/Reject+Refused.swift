@@ -1,8 +1,8 @@
 extension Reject {
-  /// A record that was converted and that a store refused; the legacy record is found by its source and number.
+  /// A record that was converted and that a store refused: its V2 line is kept, so that nothing is lost.
   init(_ refused: StoreOutcome.Refused) {
     self.init(
       source: refused.source, record: refused.record, offset: 0, line: 0, stage: .store, code: refused.code, path: "",
-      message: refused.message, id: nil, input: [])
+      message: refused.message, id: nil, input: refused.line)
   }
 }

@@ -33,9 +33,11 @@ package struct StoreOutcome: Hashable, Sendable {
     package var code: String
     /// What the database says, without values of the record.
     package var message: String
+    /// The V2 line that the store did not take.
+    package var line: [UInt8]
 
-    package init(source: String, record: Int, code: String, message: String) {
-      (self.source, self.record, self.code, self.message) = (source, record, code, message)
+    package init(source: String, record: Int, code: String, message: String, line: [UInt8]) {
+      (self.source, self.record, self.code, self.message, self.line) = (source, record, code, message, line)
     }
   }
 

@@ -17,7 +17,8 @@ extension PostgreSQLStore {
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
-        refuse(entry.source, entry.record, "notifications.notificationUUID holds U+0000")
+        let line = Array(batch.body(index))
+        refuse(entry.source, entry.record, "notifications.notificationUUID holds U+0000", line: line)
       } else if known.insert(entry.uuid).inserted {
         fresh.append(index)
       } else {
@@ -78,7 +79,7 @@ extension PostgreSQLStore {
         untold.duplicate += 1
       } else {
         let entry = batch.entries[first]
-        refuse(entry.source, entry.record, "\(error.reason) (SQLSTATE \(state))")
+        refuse(entry.source, entry.record, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first)))
       }
     }
   }

@@ -33,7 +33,7 @@ package final class PostgreSQLStore: StoreSink {
       let place = progress.nextPlace()
       let source = encoder.sources[record.source]
       if let refusal = record.refusal {
-        refuse(source, before + record.number, refusal)
+        refuse(source, before + record.number, refusal, line: Array(encoder.buffer.bytes[record.body]))
         continue
       }
       encoder.buffer.settle(record, place: place, run: progress.run, before: before)
@@ -83,9 +83,9 @@ package final class PostgreSQLStore: StoreSink {
     return untold
   }
 
-  func refuse(_ source: String, _ record: Int, _ message: String) {
+  func refuse(_ source: String, _ record: Int, _ message: String, line: [UInt8]) {
     untold.refused.append(
-      StoreOutcome.Refused(source: source, record: record, code: "valueNotStorable", message: message))
+      StoreOutcome.Refused(source: source, record: record, code: "valueNotStorable", message: message, line: line))
   }
 
   private func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {

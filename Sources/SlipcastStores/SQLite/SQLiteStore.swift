@@ -58,7 +58,7 @@ package final class SQLiteStore: StoreSink {
         outcome.refused.append(
           StoreOutcome.Refused(
             source: encoder.sources[record.source], record: before + record.number, code: "valueNotStorable",
-            message: refusal))
+            message: refusal, line: Array(encoder.buffer.bytes[record.body])))
         continue
       }
       encoder.buffer.settle(record, place: place, run: progress.run, before: before)

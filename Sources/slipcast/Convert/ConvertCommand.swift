@@ -14,6 +14,8 @@ enum ConvertCommand: Command {
     let inputs = try ConvertInputs(arguments)
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
+    // A store has a table for them.
+    if plan.writesDatabase, options.onError != .skip { options.keepsRejects = true }
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
     guard let start = try plan.open(words) else {
       if !arguments.has("quiet") { console.say("slipcast: this run was finished before; there is nothing to do\n") }

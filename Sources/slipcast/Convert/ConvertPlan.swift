@@ -48,6 +48,12 @@ struct ConvertPlan {
     return checkpointPath != nil
   }
 
+  /// Records go to a database, and not only in a rehearsal.
+  var writesDatabase: Bool {
+    if case .database(let database) = target { return database.isExecuted }
+    return false
+  }
+
   /// Something half-written may be left behind.
   var writesFiles: Bool {
     switch target {
