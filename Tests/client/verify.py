@@ -95,11 +95,12 @@ class App:
 
 def convert(slipcast: str, source: Path, options: list[str]) -> tuple[list[str], list]:
     """The lines that a conversion writes, and its rejects."""
-    with tempfile.NamedTemporaryFile("r") as rejects:
+    with tempfile.TemporaryDirectory() as folder:
+        rejects = Path(folder) / "rejects.ndjson"
         command = [slipcast, "convert", "--quiet", "--exit-zero", *options]
-        command += ["--rejects", rejects.name, str(source)]
+        command += ["--rejects", str(rejects), str(source)]
         lines = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-        found = [json.loads(line) for line in rejects]
+        found = [json.loads(line) for line in rejects.read_text().splitlines()]
     return lines.decode().splitlines(), found
 
 
