@@ -36,19 +36,6 @@ while chunk := process.stdout.read1(1 << 16):
     time.sleep(0.02)
 sys.exit(process.wait())
 """
-STANDING_IN = """#!{python}
-# slipcast as it would be with --group, were folding no more than counting the records of each subscription.
-import collections, json, subprocess, sys
-words = [word for word in sys.argv[1:] if word != "--group"]
-process = subprocess.Popen([{slipcast!r}, *words], stdout=subprocess.PIPE, close_fds=False)
-if words == sys.argv[1:]:
-    sys.stdout.buffer.writelines(process.stdout)
-else:
-    ids = (json.loads(line)["data"].get("transactionInfo", {{}}).get("originalTransactionId") for line in process.stdout)
-    for name, count in collections.Counter(ids).items():
-        print(json.dumps([name, count]) if name else "\\n".join([json.dumps([name, 1])] * count))
-sys.exit(process.wait())
-"""
 
 
 class Test:
@@ -78,12 +65,10 @@ class Test:
                 told = {name: value for name, value in row.items() if value is not None}
                 file.write(json.dumps(told, separators=(",", ":"), ensure_ascii=False) + "\n")
 
-    def alone(
-        self, archive: Path, *words: str, slipcast: Path | None = None
-    ) -> tuple[list[bytes], list[bytes]]:
+    def alone(self, archive: Path, *words: str) -> tuple[list[bytes], list[bytes]]:
         """What one slipcast on one machine writes: converted lines and rejects."""
         rejects = self.directory / "alone.rejects"
-        command = [slipcast or self.slipcast, "convert", "--quiet", "--exit-zero", "--rejects", rejects, *words, archive]
+        command = [self.slipcast, "convert", "--quiet", "--exit-zero", "--rejects", rejects, *words, archive]
         done = subprocess.run(command, check=True, capture_output=True)
         return done.stdout.splitlines(), rejects.read_bytes().splitlines()
 
@@ -257,27 +242,24 @@ class Test:
         expect(stable(self.text("rejected")) == stable(rejects), f"{len(rejects)} rejects are the same")
 
     def group(self) -> None:
-        slipcast = self.slipcast
-        if "--group" in subprocess.run([slipcast, "convert", "--help"], capture_output=True).stdout.decode():
-            say("--group: all records of one subscription meet in one process; the same lines as one machine")
-        else:
-            say("--group: skipped: this slipcast has no --group; a stand-in counts the records of each subscription")
-            slipcast = self.script("standing-in", STANDING_IN)
-        counts = self.finish(self.start(self.json, "--group", "--partitions", "6", slipcast=slipcast))
-        converted, rejects = self.alone(self.plain, "--group", slipcast=slipcast)
+        say("--group: all records of one subscription meet in one process; the same lines as one machine")
+        counts = self.finish(self.start(self.json, "--group", "--partitions", "6"))
+        converted, rejects = self.alone(self.plain, "--group")
         expect(sorted(self.text("converted")) == sorted(converted), f"{len(converted)} lines are the same")
         expect(stable(self.text("rejected")) == stable(rejects), f"{len(rejects)} rejects are the same")
         folded = COUNT - len(converted) - len(rejects)
         self.expect_counts(counts, converted=len(converted), rejected=len(rejects), folded=folded)
 
     def keys(self) -> None:
-        say("the key that --group partitions by is the original transaction id of the converted line")
+        say("the key that --group partitions by is the original transaction id of the converted line, or the event's id")
         import slipcast_job
 
         rows = [*islice(make_archive.records(COUNT), 500)]
         found = slipcast_job.original_ids(slipcast_job.Slipcast(str(self.slipcast), travels=False), rows)
         converted, rejects = self.alone(self.write("few.ndjson", rows))
-        ids = [json.loads(line)["data"].get("transactionInfo", {}).get("originalTransactionId") for line in converted]
+        told = [json.loads(line) for line in converted]
+        ids = [line["data"].get("transactionInfo", {}).get("originalTransactionId") or line["notificationUUID"]
+               for line in told]
         refused = {json.loads(line)["line"] for line in rejects}
         expect([key for number, key in enumerate(found, 1) if number not in refused] == ids, f"{len(ids)} keys")
 
