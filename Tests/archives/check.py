@@ -240,7 +240,7 @@ CHECKS: dict[str, Check] = {
 
 def others(setting: Setting, only: list[str]) -> None:
     for name, check in CHECKS.items():
-        if only and name not in only and name.split("/")[0] not in only:
+        if only and name not in only:
             continue
         began = time.monotonic()
         try:
@@ -292,6 +292,10 @@ def main() -> int:
     print(f"--seed {options.seed} --size {options.size}, in {here.folder}")
     if here.server is None:
         print("PostgreSQL: SKIPPED, SLIPCAST_POSTGRES is not set")
+    known = {"crash", *CHECKS, *(f"crash/{sink.name}" for sink in sinks(here.server))}
+    if unknown := sorted(set(options.only) - known):
+        print(f"FAILED there is no {', '.join(unknown)}; there are {', '.join(sorted(known))}")
+        return 2
     rounds = range(options.rounds) if options.round is None else range(options.round, options.round + 1)
     if rounds and (not options.only or any(name.startswith("crash") for name in options.only)):
         crashes(here, options.only, rounds)

@@ -81,7 +81,9 @@ final class PostgreSQLConnection {
 
   func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {
     let state = result.sqlState ?? ""
-    if PQstatus(handle) != CONNECTION_OK || state.hasPrefix("08") || state.hasPrefix("57P") { return lost(action) }
+    // An error without a state is libpq's own: no server has said it, even where the connection still counts as good.
+    let isLost = state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || PQstatus(handle) != CONNECTION_OK
+    if isLost { return lost(action) }
     let reason = PostgreSQLMessage.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
     let kind: StoreError.Kind
     switch state {
@@ -90,7 +92,7 @@ final class PostgreSQLConnection {
     case "55P03", "40P01", "40001": kind = .locked
     default: kind = .queryFailed
     }
-    return StoreError(kind, name, action, reason, sqlState: state.isEmpty ? nil : state)
+    return StoreError(kind, name, action, reason, sqlState: state)
   }
 
   /// The first line of libpq's words; those behind it may quote.
