@@ -40,17 +40,17 @@ extension BlockConverter {
   }
 
   private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID {
-    let id = caster.id(ofLine: UnsafeBufferPointer(rebasing: output.buffer[line]), isEvent: false)
-    return KnownIDs.ID(high: id.high, low: id.low)
+    answers.id(of: UnsafeBufferPointer(rebasing: output.buffer[line]))
   }
 
   func mark(_ line: Range<Int>) {
     let isEvent =
       legacy.record.form == .notification && (options.emission == .auto || options.emission == .notification)
-    let id = caster.id(ofLine: UnsafeBufferPointer(rebasing: output.buffer[line]), isEvent: isEvent)
+    let event = caster.notificationUUID
     marks.append(
       LineMark(
-        record: book.counts.read, end: output.count, id: KnownIDs.ID(high: id.high, low: id.low),
+        record: book.counts.read, end: output.count,
+        id: isEvent ? KnownIDs.ID(high: event.high, low: event.low) : id(ofAnswer: line),
         signedDate: caster.signedDate, bundleId: marking == .bundle ? caster.bundleId : nil))
   }
 

@@ -34,6 +34,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   let caster: Caster
   private let signer: OutputSigner?
   private let checker: ReceiptChecker?
+  let answers = AnswerIdentity()
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []

@@ -30,13 +30,6 @@ package enum Platform {
   /// The system's error number for a pipe that nobody reads.
   package static let closedPipe = EPIPE
 
-  /// Milliseconds since 1970 UTC, by the machine's clock.
-  package static func now() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-  }
-
   /// How many processors this process may use.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Takes locations apart; what it says of a mistake never repeats a value.
 enum LocationReader {
   /// Our own parameters.
@@ -132,26 +134,11 @@ enum LocationReader {
   private static func twice(_ name: String) -> StoreError { error("\(name) is given twice", advice: "give it once") }
 
   private static func unknown(_ name: String, among known: [String]) -> StoreError {
-    let nearest = known.map { (name: $0, distance: distance(name, $0)) }.min { $0.distance < $1.distance }
-    let advice = nearest.map { $0.distance <= 2 ? "did you mean \($0.name)?" : "" } ?? ""
+    let nearest = Suggestion.closest(to: name, among: known)
     // What is no word may be the rest of a password with a bare question mark.
     let shown = name.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } ? name : "of that name"
     return error(
-      "there is no parameter \(shown)", advice: advice.isEmpty ? "there are \(names.joined(separator: ", "))" : advice)
-  }
-
-  /// How many letters must be changed, added or dropped to make one word of the other.
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.lowercased().utf8), Array(right.lowercased().utf8))
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let next = a == b ? diagonal : 1 + min(diagonal, row[j], row[j + 1])
-        (diagonal, row[j + 1]) = (row[j + 1], next)
-      }
-    }
-    return row[right.count]
+      "there is no parameter \(shown)",
+      advice: nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))")
   }
 }

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastWire
 
 #if canImport(Glibc)
   import Glibc
@@ -42,10 +43,10 @@ struct Console: Sendable {
   }
 
   /// Text in bold, where colours are allowed.
-  func bold(_ text: String) -> String { isColored ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  func bold(_ text: String) -> String { Ink(isColored: isColored).bold(text) }
 
   /// Text in red, where colours are allowed.
-  func red(_ text: String) -> String { isColored ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+  func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }
 
   /// A file name without the control characters that could play tricks on a terminal.
   static func harmless(_ text: String) -> String {

@@ -1,4 +1,4 @@
-import SlipcastMapping
+import SlipcastWire
 
 /// A command line that cannot be followed, with what would be right.
 struct UsageError: Error, CustomStringConvertible {

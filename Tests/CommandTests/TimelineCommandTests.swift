@@ -67,4 +67,14 @@ import Testing
     #expect(
       run.output == "same\nTrue\nTrue True\nstatus 2\nstatus 2\nstatus 2\nstatus 2\n", "\(run.output)\(run.errors)")
   }
+
+  @Test func answersOfAStoreAreNamedWhereTheyAreLeftOut() throws {
+    let run = try shell(
+      """
+      slipcast convert --quiet "$F/did-renew/v1.json" "$F/../receipts/history-production/v1.json" --to a.sqlite --execute
+      slipcast convert --group a.sqlite 2>&1 >/dev/null | grep -c '1 answer of a receipt tells no event and is left out'
+      slipcast timeline a.sqlite 2>&1 >/dev/null | grep -c '1 answer of a receipt tells no event and is left out'
+      """)
+    #expect(run.output == "1\n1\n", "\(run.output)\(run.errors)")
+  }
 }

@@ -1,5 +1,3 @@
-// Unsafe on purpose: reads and writes ids as the bytes that they are.
-
 /// The ids of the records that were written, for leaving out those that come again.
 ///
 /// Exact, and in stated memory: 16 bytes an id in a table that is at most three quarters full, doubled as it grows. Ids

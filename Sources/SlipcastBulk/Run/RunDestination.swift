@@ -137,9 +137,7 @@ package final class RunDestination {
           "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")
     default: break
     }
-    if idLog != nil {
-      withUnsafeBytes(of: (mark.id.high.bigEndian, mark.id.low.bigEndian)) { ids.append(contentsOf: $0) }
-    }
+    if idLog != nil { mark.id.write(to: &ids) }
     return true
   }
 
@@ -252,35 +250,6 @@ package final class RunDestination {
       try Self.replace(checkpointPath, with: last.json)
     }
     return step.counts
-  }
-
-  /// Knows again what a run before had written.
-  ///
-  /// - Throws: `BulkError` when the ids cannot be read.
-  package func recall(_ state: OutputState) throws {
-    let part = FileOutput.partName(state.path)
-    let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
-    let size = 64 << 10
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-    defer { piece.deallocate() }
-    var (held, left) = (0, state.bytes)
-    while left > 0 {
-      let got = try stream.read(into: piece + held, count: min(left, size - held))
-      if got == 0 { break }
-      left -= got
-      held += got
-      var at = 0
-      while at + 16 <= held {
-        let words = UnsafeRawPointer(piece + at)
-        let id = KnownIDs.ID(
-          high: UInt64(bigEndian: words.loadUnaligned(as: UInt64.self)),
-          low: UInt64(bigEndian: words.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-        _ = known?.insert(id)
-        at += 16
-      }
-      piece.update(from: piece + at, count: held - at)
-      held -= at
-    }
   }
 
   /// How many lines came before; for dividing by number in a run that goes on.

@@ -3,10 +3,8 @@
 
 /// What those who keep or sort converted records want to know of the record of the moment.
 extension Caster {
-  /// The id of what was cast last: the event's, or for an answer that of its line.
-  package func id(ofLine line: UnsafeBufferPointer<UInt8>, isEvent: Bool) -> (high: UInt64, low: UInt64) {
-    isEvent ? state.identity.last : state.identity.uuid(ofLine: line)
-  }
+  /// The `notificationUUID` that was cast last, as two halves.
+  package var notificationUUID: (high: UInt64, low: UInt64) { state.identity.last }
 
   /// The event's `signedDate`, or the time of an answer's request; milliseconds since 1970 UTC.
   package var signedDate: Int64? { state.receivedAt ?? state.eventTime }

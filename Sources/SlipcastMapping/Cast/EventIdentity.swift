@@ -25,12 +25,9 @@ final class EventIdentity {
   func uuid(of state: CastState) -> JSONText {
     writeName(of: state)
     last = maker.bytes(of: name.buffer)
-    spell(last.high, last.low)
+    UUIDText.write(last.high, last.low, to: text)
     return JSONText(base: text, count: 36, isVerbatim: true)
   }
-
-  /// The id of a line that is no event: the same line is the same record.
-  func uuid(ofLine line: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64) { maker.bytes(of: line) }
 
   /// The name that is hashed: values in a fixed order, each closed by a line feed, absent ones empty.
   private func writeName(of state: CastState) {
@@ -63,20 +60,5 @@ final class EventIdentity {
       record.integer(record.body, .expiration_intent) ?? renewal.flatMap { record.integer($0, .expiration_intent) }
     if let intent { name.integer(intent) }
     name.byte(0x0A)
-  }
-
-  private func spell(_ high: UInt64, _ low: UInt64) {
-    let digits: StaticString = "0123456789abcdef"
-    var at = 0
-    for index in 0..<32 {
-      if index == 8 || index == 12 || index == 16 || index == 20 {
-        text[at] = UInt8(ascii: "-")
-        at += 1
-      }
-      let half = index < 16 ? high : low
-      let nibble = Int(half >> UInt64(60 - 4 * (index & 15)) & 15)
-      text[at] = digits.utf8Start[nibble]
-      at += 1
-    }
   }
 }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Answers what a name means, from the rules: a V1 key, a V2 field, a type, a rule, an era or a value.
 public struct Explainer: Sendable {
   let rules: RuleSet

@@ -161,29 +161,3 @@ extension RuleCheck {
 extension TypeRule {
   var isLastResort: Bool { all.isEmpty && none.isEmpty }
 }
-
-/// The closest known name to a mistyped one.
-public enum Suggestion {
-  /// A name within a third of its letters, by edit distance, or `nil`.
-  public static func closest(to name: String, among known: [String]) -> String? {
-    let limit = max(1, name.count / 3)
-    let best = known.map { ($0, distance(Array(name.lowercased()), Array($0.lowercased()), limit)) }.min { $0.1 < $1.1 }
-    guard let best, best.1 <= limit else { return nil }
-    return best.0
-  }
-
-  private static func distance(_ left: [Character], _ right: [Character], _ limit: Int) -> Int {
-    if abs(left.count - right.count) > limit { return limit + 1 }
-    var row = Array(0...right.count)
-    for (i, a) in left.enumerated() {
-      var corner = row[0]
-      row[0] = i + 1
-      for (j, b) in right.enumerated() {
-        let next = min(row[j] + 1, row[j + 1] + 1, corner + (a == b ? 0 : 1))
-        corner = row[j + 1]
-        row[j + 1] = next
-      }
-    }
-    return row[right.count]
-  }
-}

@@ -46,15 +46,16 @@ struct RuleReader {
         switch family {
         case "sources": rules.sources.append(try entry.source())
         case "eras": rules.eras.append(try entry.era())
-        case "server-events": try add(try entry.serverEvent(), item, &rules)
+        case "server-events": try add(try entry.serverEvent(), to: \.serverEvents, by: \.id, item, &rules)
         case "grouping": try addGrouping(entry, item, &rules)
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
-        case "receipt-attributes": try add(try entry.receiptAttributeRule(), item, &rules)
+        case "receipt-attributes":
+          try add(try entry.receiptAttributeRule(), to: \.receiptAttributes, by: \.id, item, &rules)
         case "comparing": add(try entry.comparingRule(), &rules)
         case "storekit": rules.storekit.append(try entry.storeKitRule())
         case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
-        default: try add(try entry.fieldRule(), item, &rules)
+        default: try add(try entry.fieldRule(), to: \.fields, by: \.id, item, &rules)
         }
       } catch {
         errors.append(error)
@@ -63,41 +64,20 @@ struct RuleReader {
     rules.types.insert(contentsOf: newTypes, at: isOverlay ? 0 : rules.types.count)
   }
 
-  private func add(_ rule: FieldRule, _ item: JSONElement, _ rules: inout RuleSet) throws(MappingError) {
-    let known = rules.fields.firstIndex { $0.id == rule.id }
-    if let known, isOverlay {
-      rules.fields[known] = rule
-    } else if known != nil {
-      throw fault(item, rule.id, "this id is taken by another rule")
-    } else {
-      rules.fields.append(rule)
-    }
-    rules.places[rule.id] = fault(item, rule.id, "")
-    if isOverlay { rules.overlaid.insert(rule.id) }
-  }
-
-  private func add(
-    _ rule: ReceiptAttributeRule, _ item: JSONElement, _ rules: inout RuleSet
+  /// Adds a rule that is known by its id; an overlay's takes the place of the one that has it.
+  private func add<Rule>(
+    _ rule: Rule, to list: WritableKeyPath<RuleSet, [Rule]>, by key: KeyPath<Rule, String>,
+    _ item: JSONElement, _ rules: inout RuleSet
   ) throws(MappingError) {
-    if let known = rules.receiptAttributes.firstIndex(where: { $0.id == rule.id }) {
-      guard isOverlay else { throw fault(item, rule.id, "this id is taken by another rule") }
-      rules.receiptAttributes[known] = rule
+    let id = rule[keyPath: key]
+    if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
+      guard isOverlay else { throw fault(item, id, "this id is taken by another rule") }
+      rules[keyPath: list][known] = rule
     } else {
-      rules.receiptAttributes.append(rule)
+      rules[keyPath: list].append(rule)
     }
-    rules.places[rule.id] = fault(item, rule.id, "")
-    if isOverlay { rules.overlaid.insert(rule.id) }
-  }
-
-  private func add(_ event: ServerEvent, _ item: JSONElement, _ rules: inout RuleSet) throws(MappingError) {
-    if let known = rules.serverEvents.firstIndex(where: { $0.id == event.id }) {
-      guard isOverlay else { throw fault(item, event.id, "this id is taken by another rule") }
-      rules.serverEvents[known] = event
-    } else {
-      rules.serverEvents.append(event)
-    }
-    rules.places[event.id] = fault(item, event.id, "")
-    if isOverlay { rules.overlaid.insert(event.id) }
+    rules.places[id] = fault(item, id, "")
+    if isOverlay { rules.overlaid.insert(id) }
   }
 
   private func addGrouping(

@@ -1,5 +1,6 @@
 import SlipcastComparison
 internal import SlipcastMapping
+import SlipcastWire
 
 /// The fields of one class on a terminal: blocks, or one line for all that need no look.
 struct TextGroup {

@@ -1,5 +1,6 @@
 import SlipcastComparison
 internal import SlipcastMapping
+import SlipcastWire
 
 /// The form for a terminal.
 struct TextReport {

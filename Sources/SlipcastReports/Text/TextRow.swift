@@ -1,5 +1,6 @@
 import SlipcastComparison
 internal import SlipcastMapping
+import SlipcastWire
 
 /// One field on a terminal: its path, the values under each other, and what to make of them.
 struct TextRow {

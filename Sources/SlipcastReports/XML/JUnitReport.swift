@@ -1,5 +1,6 @@
 import SlipcastComparison
 internal import SlipcastMapping
+import SlipcastWire
 
 /// The form that build servers read: a test case per field.
 ///

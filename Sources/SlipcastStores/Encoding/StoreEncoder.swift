@@ -1,5 +1,4 @@
 package import SlipcastBulk
-internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Lays out V2 lines as rows of a store; both databases write from what it made.
@@ -13,18 +12,13 @@ package final class StoreEncoder: RecordEncoder {
 
   let keys = EncoderKeys.shared
   private let reader: JSONReader
-  private let answerUUIDs = SHA1UUID(namespace: StoreEncoder.namespace)
+  private let answers = AnswerIdentity()
   private var seenCodes: Set<String> = []
   /// The sources of the block's records, and the cell of the last one.
   private(set) var sources: [String] = []
   private var sourceCell = StoreCell()
   /// Why the record that is being laid out cannot be stored.
   var refusal: String?
-
-  /// The namespace of `answerUUID`: b0e9f4a2-6c1d-4f3e-8a57-2d9c4b7e1f60, made for this and used nowhere else.
-  private static let namespace: [UInt8] = [
-    0xB0, 0xE9, 0xF4, 0xA2, 0x6C, 0x1D, 0x4F, 0x3E, 0x8A, 0x57, 0x2D, 0x9C, 0x4B, 0x7E, 0x1F, 0x60,
-  ]
 
   init() { reader = JSONReader(names: keys.names, limits: JSONLimits(depth: 256, recordBytes: 1 << 30)) }
 
@@ -98,8 +92,12 @@ package final class StoreEncoder: RecordEncoder {
     let parent = buffer.beginRow(.answers, columns: Self.answerColumns)
     fill(parent, line, 0, keys.answer)
     let body = UnsafeBufferPointer(start: line.tape.bytes, count: line.tape.byteCount)
-    let (high, low) = answerUUIDs.bytes(of: body)
-    buffer[parent + 3] = buffer.append(Self.spelling(high, low))
+    let id = answers.id(of: body)
+    let text = String(unsafeUninitializedCapacity: 36) { bytes in
+      if let base = bytes.baseAddress { UUIDText.write(id.high, id.low, to: base) }
+      return 36
+    }
+    buffer[parent + 3] = buffer.append(text)
     buffer[parent + 4] = buffer.append(shape.isStatuses ? "statuses" : "history")
     var item: Int64 = 0
     if shape.isStatuses {
@@ -117,19 +115,6 @@ package final class StoreEncoder: RecordEncoder {
       }
     }
     return parent
-  }
-
-  /// A UUID in its usual spelling.
-  private static func spelling(_ high: UInt64, _ low: UInt64) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for place in 0..<32 {
-      if place == 8 || place == 12 || place == 16 || place == 20 { text.append(UInt8(ascii: "-")) }
-      let half = place < 16 ? high : low
-      text.append(digits[Int(half >> UInt64(60 - 4 * (place & 15)) & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 
   static let notificationColumns = StoreTable.notifications.columns.count

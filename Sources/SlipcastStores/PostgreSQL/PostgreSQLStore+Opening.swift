@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastWire
 
 extension PostgreSQLStore {
   /// Opens the store in a database's current schema for a run, and makes it where there is none.
@@ -39,7 +40,8 @@ extension PostgreSQLStore {
     // Nobody else holds the lock, so a run that still counts as running was killed.
     try connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
     let values = [
-      String(progress.run), String(Platform.now()), description.version, description.fingerprint, description.sources,
+      String(progress.run), String(Timestamp.now.milliseconds), description.version, description.fingerprint,
+      description.sources,
       String(progress.firstPlace), progress.digest.hexadecimal,
     ]
     _ = try connection.query(StoreQueries.beginRun(mark: { "$\($0)" }), values, for: "begin a run")

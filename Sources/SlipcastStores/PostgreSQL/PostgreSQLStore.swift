@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastWire
 
 /// A Slipcast store in a PostgreSQL database, open for one run.
 ///
@@ -66,7 +67,7 @@ package final class PostgreSQLStore: StoreSink {
   package func finish(_ end: RunEnd, counts: RunCounts) throws {
     try send()
     try update(state: end.rawValue, counts)
-    try connection.execute("UPDATE runs SET finishedAt = \(Platform.now()) WHERE run = \(progress.run)")
+    try connection.execute("UPDATE runs SET finishedAt = \(Timestamp.now.milliseconds) WHERE run = \(progress.run)")
     if end == .finished {
       try connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
       try connection.execute(SchemaVersion.indexes)

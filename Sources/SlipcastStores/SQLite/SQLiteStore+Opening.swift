@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastWire
 
 extension SQLiteStore {
   /// Opens the store of a file for a run, and makes it where there is none.
@@ -48,7 +49,7 @@ extension SQLiteStore {
     try database.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
     let statement = try database.prepare(StoreQueries.beginRun(mark: { "?\($0)" }), for: "begin a run")
     try statement.bind(progress.run, at: 1)
-    try statement.bind(Platform.now(), at: 2)
+    try statement.bind(Timestamp.now.milliseconds, at: 2)
     try statement.bind(description.version, at: 3)
     try statement.bind(description.fingerprint, at: 4)
     try statement.bind(description.sources, at: 5)

@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
 ///
@@ -90,7 +91,7 @@ package final class SQLiteStore: StoreSink {
     let database = try current().database
     try update(state: end.rawValue, counts)
     let statement = try database.prepare("UPDATE runs SET finishedAt = ?1 WHERE run = ?2", for: "finish")
-    try statement.bind(Platform.now(), at: 1)
+    try statement.bind(Timestamp.now.milliseconds, at: 1)
     try statement.bind(progress.run, at: 2)
     try statement.run()
     if end == .finished {

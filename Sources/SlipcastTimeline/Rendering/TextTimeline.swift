@@ -8,9 +8,9 @@ internal import SlipcastV2
 /// Marks: `?` an event with more than one reading, `+` a message that the event above absorbed, `~` an event that V1 never
 /// sends.
 struct TextTimeline: TimelineForm {
-  private let ink: TimelineInk
+  private let ink: Ink
 
-  init(isColored: Bool) { ink = TimelineInk(isColored: isColored) }
+  init(isColored: Bool) { ink = Ink(isColored: isColored) }
 
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter) {
     let name = summary.originalTransactionId.map(SafeText.words) ?? "(without originalTransactionId)"
@@ -96,19 +96,5 @@ struct TextTimeline: TimelineForm {
 
   private func write(_ text: String, margin: Int, to output: JSONWriter) {
     for line in TimelineLine.wrapped(SafeText.words(text), margin: margin) { output.raw(line + "\n") }
-  }
-}
-
-/// Colours for a terminal, or none.
-struct TimelineInk {
-  let isColored: Bool
-
-  func bold(_ text: String) -> String { dye(text, "1") }
-  func dim(_ text: String) -> String { dye(text, "2") }
-  func yellow(_ text: String) -> String { dye(text, "33") }
-  func cyan(_ text: String) -> String { dye(text, "36") }
-
-  private func dye(_ text: String, _ code: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

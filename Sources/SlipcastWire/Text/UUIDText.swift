@@ -12,6 +12,25 @@ package enum UUIDText {
     return true
   }
 
+  /// Writes the usual spelling of a UUID, 36 characters in lower case.
+  ///
+  /// - Parameters:
+  ///   - high: its first eight bytes.
+  ///   - low: its last eight bytes.
+  package static func write(_ high: UInt64, _ low: UInt64, to text: UnsafeMutablePointer<UInt8>) {
+    let digits: StaticString = "0123456789abcdef"
+    var at = 0
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 {
+        text[at] = UInt8(ascii: "-")
+        at += 1
+      }
+      let half = index < 16 ? high : low
+      text[at] = digits.utf8Start[Int(half >> UInt64(60 - 4 * (index & 15)) & 15)]
+      at += 1
+    }
+  }
+
   /// The value of one hexadecimal digit.
   package static func hexDigit(_ character: UInt8) -> UInt8? {
     switch character {

@@ -27,7 +27,7 @@ enum DiffCommand: Command {
       comparison.notes += trust.notes
     }
     comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
-    let now = Timestamp(milliseconds: Platform.now())
+    let now = Timestamp.now
     for list in lists { comparison = comparison.ignoring(list, now: now) }
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports { try Files.write(comparison.report(report.format, style: style), to: report.path) }

@@ -10,7 +10,7 @@ enum ExplainCommand: Command {
     discussion: [
       "NAME is a V1 key (price_consent_status), a V2 field (priceIncreaseStatus), a notification type of either version "
         + "(DID_CHANGE_RENEWAL_STATUS, EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id, an attribute of app receipts (1712), an era, a "
-        + "StoreKit name, a reading of diff (compare.skew), an attribute of receipts (1712) or a reason of verify "
+        + "StoreKit name, a reading of diff (compare.skew), what is folded together (grouping.upgrade) or a reason of verify "
         + "(untrustedRoot). The answer is printed from the same rules that convert applies.",
       "Exit status: 0 explained, 2 no such name.",
     ],

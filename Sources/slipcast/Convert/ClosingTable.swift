@@ -24,9 +24,8 @@ struct ClosingTable {
     rows.append(("findings", Self.grouped(counts.findings.total)))
     for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }
     rows.append(("seconds", Self.decimal(seconds, 3)))
-    let time = max(seconds, 1e-6)
-    rows.append(("records/s", Self.grouped(Int(Double(counts.read) / time))))
-    rows.append(("MB/s", Self.decimal(Double(counts.bytes) / 1e6 / time, 1)))
+    rows.append(("records/s", Self.grouped(recordsPerSecond)))
+    rows.append(("MB/s", Self.decimal(megabytesPerSecond, 1)))
     let left = rows.map(\.0.count).max() ?? 0
     let right = rows.map(\.1.count).max() ?? 0
     return rows.map { row in
@@ -34,6 +33,10 @@ struct ClosingTable {
       return (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
     }.joined()
   }
+
+  var recordsPerSecond: Int { Int(Double(counts.read) / max(seconds, 1e-6)) }
+  /// Of what was read, compression taken off.
+  var megabytesPerSecond: Double { Double(counts.bytes) / 1e6 / max(seconds, 1e-6) }
 
   /// Converted messages by what grouping made of them; none without --group.
   var groupingFigures: [(String, Int)] {

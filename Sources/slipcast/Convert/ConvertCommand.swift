@@ -26,7 +26,7 @@ enum ConvertCommand: Command {
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
     if arguments.has("group") {
-      let outcome = try await GroupedRun.run(arguments, rules, to: start.destination, words: words)
+      let outcome = try await GroupedRun.run(arguments, rules, to: start.destination, words: words, console)
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
     } else {
       let run = ConvertRun(rules: rules, options: options)

@@ -223,7 +223,7 @@ struct ConvertPlan {
     let megabytes = try arguments.number("dedupe-memory", 1...65536, ConvertCommand.description) ?? 64
     destination.known = KnownIDs(memory: Int(megabytes) << 20)
     guard let ids else { return }
-    if let state = before?.outputs.first(where: { $0.path == ids }) { try destination.recall(state) }
+    if let state = before?.outputs.first(where: { $0.path == ids }) { try destination.known?.recall(state) }
     destination.idLog = try file(ids, compression: Compression.none)
   }
 
@@ -246,25 +246,4 @@ struct ConvertPlan {
 
 extension ConvertPlan.Target {
   var isDatabase: Bool { if case .database = self { true } else { false } }
-}
-
-extension CommandLine {
-  /// The command that was given, with `--resume`; passwords in it are left out.
-  static var resumeCommand: String {
-    var words = arguments.map { Databases.withoutPassword($0) }
-    words[0] = "slipcast"
-    if !words.contains("--resume") { words.insert("--resume", at: min(2, words.count)) }
-    return words.map { word in
-      let isPlain =
-        !word.isEmpty
-        && word.utf8.allSatisfy { byte in
-          byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
-        }
-      return isPlain
-        ? word
-        : "'"
-          + Console.harmless(word).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-          + "'"
-    }.joined(separator: " ")
-  }
 }

@@ -41,7 +41,7 @@ struct GroupedRun {
   ///
   /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   static func run(
-    _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords
+    _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords, _ console: Console
   ) async throws -> Outcome {
     let store = try await EventStore(arguments, of: ConvertCommand.description, words: words) { now in
       words.progress.update(now)
@@ -57,17 +57,20 @@ struct GroupedRun {
       try lines.finish()
       grouping = lines.counts
       try destination.finishLines()
+      if !arguments.has("quiet") { try store.sayLeftOut(console) }
     }
-    return Outcome(end: store.end, counts: store.counts ?? counts(grouping), grouping: grouping)
+    return Outcome(end: store.end, counts: counts(store.counts, grouping), grouping: grouping)
   }
 
-  /// Messages of a store were read and converted when they came there.
-  private static func counts(_ grouping: GroupingCounts) -> RunCounts {
-    var counts = RunCounts()
-    counts.read = grouping.read
-    counts.converted = grouping.leads + grouping.absorbed
-    counts.duplicate = grouping.duplicate
-    counts.rejected = grouping.unreadable
+  /// Every message is an event of its own, folded into one, a repetition, or no event that can be read.
+  ///
+  /// Messages of a store that was there were read and converted when they came there.
+  private static func counts(_ converted: RunCounts?, _ grouping: GroupingCounts) -> RunCounts {
+    var counts = converted ?? RunCounts()
+    if converted == nil { (counts.read, counts.converted) = (grouping.read, grouping.read) }
+    counts.converted -= grouping.duplicate + grouping.unreadable
+    counts.duplicate += grouping.duplicate
+    counts.rejected += grouping.unreadable
     return counts
   }
 }

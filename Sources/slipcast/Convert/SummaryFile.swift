@@ -22,15 +22,14 @@ enum SummaryFile {
   /// - Throws: `BulkError` when a file cannot be written.
   static func write(_ table: ClosingTable, _ end: RunEnd, _ inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
-    let time = max(table.seconds, 1e-6)
     var figures: [RunSummary.Figure] = [
       .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),
       .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
       .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
       .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
       .init("seconds", ClosingTable.decimal(table.seconds, 3)),
-      .init("records/s", "\(Int(Double(counts.read) / time))"),
-      .init("MB/s", ClosingTable.decimal(Double(counts.bytes) / 1e6 / time, 1)),
+      .init("records/s", "\(table.recordsPerSecond)"),
+      .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),
     ]
     figures += table.groupingFigures.map { .init($0.0, "\($0.1)") }
     let summary = RunSummary(

@@ -59,6 +59,16 @@ final class EventStore {
       .convert(inputs.sources, to: destination, watch: watch)
   }
 
+  /// Says what stands in the store and is no event, so that nobody misses it in the output.
+  ///
+  /// - Throws: `StoreError`.
+  func sayLeftOut(_ console: Console) throws {
+    let answers = try Store.reader(location)?.counts().answers ?? 0
+    guard answers > 0 else { return }
+    let noun = answers == 1 ? "answer of a receipt tells no event and is" : "answers of receipts tell no event and are"
+    console.say("slipcast: \(ClosingTable.grouped(answers)) \(noun) left out\n")
+  }
+
   deinit {
     guard let folder else { return }
     for name in ["events.sqlite", "events.sqlite-journal"] { unlink("\(folder)/\(name)") }

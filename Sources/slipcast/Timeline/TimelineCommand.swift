@@ -29,6 +29,7 @@ enum TimelineCommand: Command {
       try writer.feed(event)
     }
     try writer.finish()
+    if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
     return end(writer, store, id, arguments, console)
   }
 

@@ -1,0 +1,20 @@
+extension CommandLine {
+  /// The command that was given, with `--resume`; passwords in it are left out.
+  static var resumeCommand: String {
+    var words = arguments.map { Databases.withoutPassword($0) }
+    words[0] = "slipcast"
+    if !words.contains("--resume") { words.insert("--resume", at: min(2, words.count)) }
+    return words.map { word in
+      let isPlain =
+        !word.isEmpty
+        && word.utf8.allSatisfy { byte in
+          byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
+        }
+      return isPlain
+        ? word
+        : "'"
+          + Console.harmless(word).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+          + "'"
+    }.joined(separator: " ")
+  }
+}
