@@ -1,0 +1,71 @@
+/// Whether customers would have had access, according to V1 and according to V2.
+///
+/// Each pair is judged once, both sides as of the same time. Access is due while a period or its grace lasts, and not
+/// after a refund or in billing retry.
+public struct EntitlementParity: Hashable, Sendable {
+  /// The time at which all pairs were judged, milliseconds since 1970 UTC; `nil`: each at its V2 signing date, or at the
+  /// time of its event.
+  public var asOf: Int64?
+  /// Pairs in which both sides grant access.
+  public var granted = 0
+  /// Pairs in which neither does.
+  public var denied = 0
+  /// Pairs in which only V1 grants it: the switch would lock a customer out.
+  public var legacyOnly = 0
+  /// Pairs in which only V2 grants it: the switch would serve a customer who was not served.
+  public var serverOnly = 0
+  /// Pairs that differ, but so near to the end of a period or of its grace that both may be right.
+  public var timeDependent = 0
+  /// Pairs in which one side does not tell enough.
+  public var unknown = 0
+  /// Subscriptions and purchases with at least one conflict.
+  public var subscriptions = 0
+  /// Conflicts that a baseline accepts.
+  public var accepted = 0
+  /// Up to 20 conflicts.
+  public var samples: [Sample] = []
+
+  /// No pair judged.
+  public init() {}
+
+  /// Pairs in which the two sides contradict each other.
+  public var conflicts: Int { legacyOnly + serverOnly }
+
+  /// What one side says.
+  public struct Access: Hashable, Sendable {
+    /// Whether access is due.
+    public var isGranted: Bool
+    /// Why: `active`, `gracePeriod`, `billingRetry`, `expired`, `revoked`, `purchased`, `upgraded`.
+    public var reason: String
+
+    /// What one side says.
+    public init(isGranted: Bool, reason: String) { (self.isGranted, self.reason) = (isGranted, reason) }
+  }
+
+  /// One pair in which they contradict each other.
+  public struct Sample: Hashable, Sendable {
+    /// Number of the record in the legacy archive, from 1.
+    public var legacyRecord: Int
+    /// Number of the record in the server archive, from 1.
+    public var serverRecord: Int
+    /// When both were judged, milliseconds since 1970 UTC.
+    public var asOf: Int64
+    /// What V1's side says.
+    public var legacy: Access
+    /// What V2's side says.
+    public var server: Access
+    /// One sentence for a person.
+    public var explanation: String
+    /// The place of the pair in `samplePairs`; `nil` when it is not among them.
+    public var pair: Int?
+
+    /// Makes a sample.
+    public init(
+      legacyRecord: Int, serverRecord: Int, asOf: Int64, legacy: Access, server: Access, explanation: String,
+      pair: Int? = nil
+    ) {
+      (self.legacyRecord, self.serverRecord, self.asOf) = (legacyRecord, serverRecord, asOf)
+      (self.legacy, self.server, self.explanation, self.pair) = (legacy, server, explanation, pair)
+    }
+  }
+}

@@ -1,0 +1,273 @@
+public import SlipcastMapping
+
+/// Two archives of the same app, laid side by side event by event: how well they agree, and why not.
+///
+/// Counts are exact, whatever the size of the archives; samples are capped. Record numbers count from 1 through all
+/// sources of a side.
+public struct ParityResult: Sendable {
+  /// The legacy archive.
+  public var legacy: Archive
+  /// The V2 archive.
+  public var server: Archive
+  /// What became of the records.
+  public var pairs = Pairs()
+  /// One entry for each path over all pairs: V2's in Apple's order, then V1's without a V2 place.
+  public var fields: [Field] = []
+  /// How often which V1 message was told by which V2 notification, the most frequent first.
+  public var types: [TypeCell] = []
+  /// Whether customers would have had access, by either side.
+  public var entitlement = EntitlementParity()
+  /// Events of which only one side knows, by side, reason and event, the most frequent first.
+  public var unpaired: [UnpairedKind] = []
+  /// V1 messages that may be more than one V2 event, and what V2 said they were.
+  public var ambiguous: [AmbiguousKind] = []
+  /// Pairs over time: spans of equal length, without gaps.
+  public var periods: [Period] = []
+  /// Pairs whose fields are shown in full, at most `samplePairs` of them; samples refer to them.
+  public var samplePairs: [SamplePair] = []
+  /// What to know about the run as a whole.
+  public var notes: [Comparison.Note] = []
+  /// The conditions that decide, each with its outcome; never empty.
+  public var gates: [Gate] = []
+
+  /// A result without any pair.
+  public init(legacy: Archive, server: Archive) { (self.legacy, self.server) = (legacy, server) }
+
+  /// Whether all gates hold.
+  public var verdict: Comparison.Verdict { gates.allSatisfy(\.holds) ? .parity : .conflict }
+
+  /// One of the two archives.
+  public struct Archive: Hashable, Sendable {
+    /// How the caller names it: its paths and locations, without passwords.
+    public var name: String
+    /// Records that were read, unreadable ones included.
+    public var records: Int
+    /// The first and the last time of its events, milliseconds since 1970 UTC; `nil` when no event has one.
+    public var span: ClosedRange<Int64>?
+
+    /// Describes an archive.
+    public init(name: String, records: Int = 0, span: ClosedRange<Int64>? = nil) {
+      (self.name, self.records, self.span) = (name, records, span)
+    }
+  }
+
+  /// What became of the records of both sides.
+  ///
+  /// Legacy records = `matched` + `conflicting` + `legacyWithoutServer` + `absorbed` + `notComparable` + duplicates +
+  /// rejected; server records = `matched` + `conflicting` + `serverWithoutLegacy` + `serverOnlyEvents` + duplicates +
+  /// rejected. Where answers with several transactions or subscriptions are compared, each of these counts as a record.
+  public struct Pairs: Hashable, Sendable {
+    /// Events that both sides tell, without a field in class `conflict`.
+    public var matched = 0
+    /// Events that both sides tell, with at least one.
+    public var conflicting = 0
+    /// V1 events without their V2 notification.
+    public var legacyWithoutServer = 0
+    /// V2 notifications without a V1 message, of a kind that V1 sends.
+    public var serverWithoutLegacy = 0
+    /// V2 notifications without a V1 message, of a kind that V1 never sends.
+    public var serverOnlyEvents = 0
+    /// V1 companion messages that V2 never sends.
+    public var absorbed = 0
+    /// Messages and notifications that repeat an earlier one.
+    public var duplicates = Both()
+    /// Records that could not be read.
+    public var rejected = Both()
+    /// Unpaired V1 events from before V2 existed.
+    public var notComparable = 0
+
+    /// Events that both sides tell.
+    public var compared: Int { matched + conflicting }
+    /// A number for either side.
+    public struct Both: Hashable, Sendable {
+      /// In the legacy archive.
+      public var legacy = 0
+      /// In the server archive.
+      public var server = 0
+      /// Makes a pair of numbers.
+      public init(legacy: Int = 0, server: Int = 0) { (self.legacy, self.server) = (legacy, server) }
+    }
+
+    /// All zero.
+    public init() {}
+  }
+
+  /// What the pairs say about one path.
+  public struct Field: Hashable, Sendable {
+    /// Dotted path in the decoded V2 record, list places as `[*]`; `nil` when only V1 has it.
+    public var v2Path: String?
+    /// Dotted path of a V1 value without a V2 place, list places as `[*]`; `nil` beside a `v2Path`.
+    public var v1Path: String?
+    /// Number of pairs by the most serious class that the path has in them; absent classes have none.
+    public var counts: [DifferenceClass: Int] = [:]
+    /// Pairs whose conflict here is accepted by a baseline.
+    public var accepted = 0
+    /// Why V1's value has no V2 place, for a `v1Path`.
+    public var reason: String?
+    /// At most 20, the most serious first.
+    public var samples: [Sample] = []
+
+    /// Describes one.
+    public init(v2Path: String? = nil, v1Path: String? = nil) { (self.v2Path, self.v1Path) = (v2Path, v1Path) }
+
+    /// The path to show.
+    public var path: String { v2Path ?? v1Path ?? "" }
+    /// Pairs in which the path stands on either side.
+    public var pairs: Int { counts.values.reduce(0, +) }
+    /// Pairs of one class.
+    public func count(_ differenceClass: DifferenceClass) -> Int { counts[differenceClass, default: 0] }
+    /// The share of pairs without a conflict, 0…1; 1 where there is none.
+    public var agreement: Double { pairs == 0 ? 1 : 1 - Double(count(.conflict)) / Double(pairs) }
+  }
+
+  /// One pair's values at one path.
+  public struct Sample: Hashable, Sendable {
+    /// Number of the record in the legacy archive, from 1.
+    public var legacyRecord: Int
+    /// Number of the record in the server archive, from 1.
+    public var serverRecord: Int
+    /// The row of the pair's comparison.
+    public var difference: FieldDifference
+    /// The place of the pair in `samplePairs`; `nil` when it is not among them.
+    public var pair: Int?
+
+    /// Describes one.
+    public init(legacyRecord: Int, serverRecord: Int, difference: FieldDifference, pair: Int? = nil) {
+      (self.legacyRecord, self.serverRecord) = (legacyRecord, serverRecord)
+      (self.difference, self.pair) = (difference, pair)
+    }
+  }
+
+  /// A pair in full.
+  public struct SamplePair: Hashable, Sendable {
+    /// Number of the record in the legacy archive, from 1.
+    public var legacyRecord: Int
+    /// Number of the record in the server archive, from 1.
+    public var serverRecord: Int
+    /// Every field, as `slipcast diff` shows it; the sides are named by their sources.
+    public var comparison: Comparison
+
+    /// Describes one.
+    public init(legacyRecord: Int, serverRecord: Int, comparison: Comparison) {
+      (self.legacyRecord, self.serverRecord, self.comparison) = (legacyRecord, serverRecord, comparison)
+    }
+  }
+
+  /// How often one V1 message was told by one V2 notification.
+  public struct TypeCell: Hashable, Sendable {
+    /// V1's `notification_type`; for a V2 record that stands in, type and subtype.
+    public var legacy: String
+    /// `notificationType`, with `/` and the subtype where there is one.
+    public var server: String
+    /// Pairs.
+    public var count: Int
+    /// Those with a field in class `conflict`.
+    public var conflicting: Int
+    /// Those whose type or subtype is in conflict.
+    public var typeConflicts: Int
+
+    /// Describes one.
+    public init(legacy: String, server: String, count: Int, conflicting: Int = 0, typeConflicts: Int = 0) {
+      (self.legacy, self.server, self.count) = (legacy, server, count)
+      (self.conflicting, self.typeConflicts) = (conflicting, typeConflicts)
+    }
+  }
+
+  /// Unpaired events of one kind.
+  public struct UnpairedKind: Hashable, Sendable {
+    /// Why an event has no counterpart.
+    public enum Reason: String, CaseIterable, Hashable, Sendable {
+      /// A V1 event without its V2 notification.
+      case legacyWithoutServer
+      /// A V2 notification, of a kind that V1 sends, without its V1 message.
+      case serverWithoutLegacy
+      /// A V2 notification of a kind that V1 never sends: nothing is missing.
+      case serverOnlyEvents
+      /// A V1 event from before V2 existed.
+      case notComparable
+    }
+
+    /// Why.
+    public var reason: Reason
+    /// V1's `notification_type`, or V2's type and subtype.
+    public var event: String
+    /// How many.
+    public var count: Int
+    /// Up to 20 record numbers in their archive, ascending.
+    public var records: [Int]
+    /// One sentence: where V1 leaves a trace of it, or what may have become of it.
+    public var explanation: String
+
+    /// Describes one.
+    public init(reason: Reason, event: String, count: Int, records: [Int], explanation: String) {
+      (self.reason, self.event, self.count) = (reason, event, count)
+      (self.records, self.explanation) = (records, explanation)
+    }
+  }
+
+  /// V1 messages that leave more than one reading, and which V2 told.
+  public struct AmbiguousKind: Hashable, Sendable {
+    /// V1's `notification_type`.
+    public var legacy: String
+    /// The row of the decision table.
+    public var rule: String
+    /// One of the readings.
+    public struct Reading: Hashable, Sendable {
+      /// Type and subtype.
+      public var event: String
+      /// What would have decided for it.
+      public var needs: String
+      /// Pairs in which V2 said so.
+      public var count: Int
+
+      /// Describes one.
+      public init(event: String, needs: String, count: Int) {
+        (self.event, self.needs, self.count) = (event, needs, count)
+      }
+    }
+    /// All readings, the best first.
+    public var readings: [Reading]
+    /// Pairs in which V2 told something else.
+    public var other: Int
+    /// Messages without a V2 notification: these stay open.
+    public var undecided: Int
+
+    /// Describes one.
+    public init(legacy: String, rule: String, readings: [Reading], other: Int = 0, undecided: Int = 0) {
+      (self.legacy, self.rule, self.readings) = (legacy, rule, readings)
+      (self.other, self.undecided) = (other, undecided)
+    }
+  }
+
+  /// Pairs within one span of time.
+  public struct Period: Hashable, Sendable {
+    /// Its first instant, milliseconds since 1970 UTC.
+    public var start: Int64
+    /// The first instant behind it.
+    public var end: Int64
+    /// Pairs without a conflict.
+    public var matched: Int
+    /// Pairs with one.
+    public var conflicting: Int
+
+    /// Describes one.
+    public init(start: Int64, end: Int64, matched: Int = 0, conflicting: Int = 0) {
+      (self.start, self.end, self.matched, self.conflicting) = (start, end, matched, conflicting)
+    }
+  }
+
+  /// A condition of the verdict.
+  public struct Gate: Hashable, Sendable {
+    /// One word and its subject: `conflicts`, `baseline`, `minAgreement data.transactionInfo.expiresDate`, `strict semantic`.
+    public var name: String
+    /// Whether it holds.
+    public var holds: Bool
+    /// One sentence with the figures.
+    public var message: String
+
+    /// Describes one.
+    public init(name: String, holds: Bool, message: String) {
+      (self.name, self.holds, self.message) = (name, holds, message)
+    }
+  }
+}
