@@ -107,7 +107,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastComparisonTests",
-      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastTestSupport"]),
+      dependencies: [
+        "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastReportsTests",
       dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),

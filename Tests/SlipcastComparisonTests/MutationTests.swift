@@ -13,7 +13,7 @@ import Testing
   }
 
   /// The legacy record of a fixture and its cast without Slipcast's own account, as Apple would have sent it.
-  private static func pair(_ fixture: Fixture) throws -> (legacy: [UInt8], server: [UInt8]) {
+  static func pair(_ fixture: Fixture) throws -> (legacy: [UInt8], server: [UInt8]) {
     let legacy = try fixture.bytes("v1.json")
     let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
     let cast = try caster.cast(legacy)

@@ -2,22 +2,26 @@ internal import SlipcastMapping
 internal import SlipcastWire
 
 /// One field of a pair, ready to be classed.
-struct Situation {
-  var rule: FieldRule?
+struct Situation<Value: ComparedScalar> {
+  /// What the rules know of it; `nil` for a member that no rule knows.
+  var field: ComparedField?
   /// How V1 and V2 relate here; the rule's, or the V1 key's own.
   var relation = Relation.identical
   /// The cast is a conclusion.
   var isInferred = false
-  var cast: FieldValue?
-  var server: FieldValue?
+  var cast: Value?
+  var server: Value?
   /// V2's value of the field that the rule follows.
-  var sibling: FieldValue?
+  var sibling: Value?
   /// Why the cast has no value.
   var absence: Account.Absence.Reason?
   /// False when both are V2 records of the same standing.
   var isFromLegacy = true
   /// One side, whichever it is, holds what Slipcast made.
   var isOneOfTwoCast = true
+
+  /// The rule that speaks of it.
+  var rule: FieldRule? { field?.rule }
 }
 
 /// What surrounds the fields of one object pair, for readings that need more than two values.
@@ -27,9 +31,9 @@ struct Surroundings {
   /// When the legacy event happened.
   var eventTime: Int64?
   /// Ends of periods, as either side states them.
-  var expiries: [Int64] = []
+  var expiries = Instants()
   /// Ends of grace periods, as either side states them.
-  var graceEnds: [Int64] = []
+  var graceEnds = Instants()
   /// Both sides name the same `webOrderLineItemId`.
   var isSamePurchase = false
 
@@ -37,11 +41,27 @@ struct Surroundings {
   var time: Int64? { signedDate ?? eventTime }
 
   /// True when the event or the signing lies within a distance of one of the instants.
-  func isNear(_ instants: [Int64], _ distance: Int64) -> Bool {
-    [eventTime, signedDate].contains { time in
-      guard let time else { return false }
-      return instants.contains { $0.distanceMagnitude(to: time) <= UInt64(distance) }
+  func isNear(_ instants: Instants, _ distance: Int64) -> Bool {
+    instants.isNear(eventTime, distance) || instants.isNear(signedDate, distance)
+  }
+}
+
+/// Up to four instants, without memory of their own; milliseconds since 1970 UTC.
+struct Instants {
+  private var values: (Int64?, Int64?, Int64?, Int64?)
+
+  init(_ one: Int64? = nil, _ two: Int64? = nil, _ three: Int64? = nil, _ four: Int64? = nil) {
+    values = (one, two, three, four)
+  }
+
+  /// One of them lies within a distance of a time.
+  func isNear(_ time: Int64?, _ distance: Int64) -> Bool {
+    guard let time else { return false }
+    func isNear(_ value: Int64?) -> Bool {
+      guard let value else { return false }
+      return value.distanceMagnitude(to: time) <= UInt64(distance)
     }
+    return isNear(values.0) || isNear(values.1) || isNear(values.2) || isNear(values.3)
   }
 }
 

@@ -4,7 +4,7 @@ internal import SlipcastWire
 /// Puts an outcome into one line for a person, from the meanings that the rules give.
 struct Wording {
   let rules: RuleSet
-  let field: Situation
+  let field: Situation<FieldValue>
   let name: RuleName
   /// The V1 value as JSON text and the key it stands under.
   let v1: (text: String?, key: String?)

@@ -55,6 +55,13 @@ struct LeafList {
     return list.leaves
   }
 
+  /// The leaves of one member of an object.
+  static func of(_ member: FieldValue.NamedValue, family: String, prefix: String, path: String) -> [Leaf] {
+    var list = LeafList()
+    list.add([member], family, prefix, path, nil)
+    return list.leaves
+  }
+
   private mutating func add(
     _ members: [FieldValue.NamedValue], _ family: String, _ prefix: String, _ path: String, _ owner: RuleName?
   ) {
@@ -81,5 +88,29 @@ struct LeafList {
       }
     default: leaves.append(Leaf(path: path, parent: parent, rule: name, value: value))
     }
+  }
+}
+
+extension String {
+  /// A path with `[*]` for every place of a list.
+  var withoutPlaces: String {
+    guard utf8.contains(UInt8(ascii: "[")) else { return self }
+    var result = ""
+    var isInside = false
+    for character in self {
+      if isInside {
+        if character == "]" {
+          isInside = false
+          result += "*]"
+        } else if !character.isNumber {
+          // No place: a name with a bracket in it.
+          return self
+        }
+        continue
+      }
+      result.append(character)
+      if character == "[" { isInside = true }
+    }
+    return result
   }
 }

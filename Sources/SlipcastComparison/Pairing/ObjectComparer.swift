@@ -15,6 +15,7 @@ struct ObjectComparer {
   /// V1 values without a V2 place that still have no row.
   var losses: LossList
   private(set) var rows: [FieldDifference] = []
+  private let table: ComparingTable
 
   init(
     _ rules: RuleSet, _ side: CastSide, prefix: String = "", castPrefix: String = "",
@@ -22,6 +23,7 @@ struct ObjectComparer {
   ) {
     (self.rules, self.side, self.prefix, self.castPrefix) = (rules, side, prefix, castPrefix)
     (self.around, self.event, self.losses) = (around, event, losses)
+    table = ComparingTable(rules)
   }
 
   /// Adds a row for every value that stands on either side, in the order of the field table.
@@ -69,7 +71,7 @@ struct ObjectComparer {
       origin = (loss.v1Path, loss.v1Value)
     }
     let situation = Situation(
-      rule: rule, relation: account?.relation ?? rule?.relation ?? .serverOnly, isInferred: side.isInferred(castPath),
+      field: rule.map { ComparedField($0, rules) }, relation: account?.relation ?? rule?.relation ?? .serverOnly, isInferred: side.isInferred(castPath),
       cast: cast?.value, server: server?.value,
       sibling: rule?.comparing.follows.flatMap { siblings[leaf.parent + $0]?.value },
       absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy,
@@ -100,9 +102,9 @@ struct ObjectComparer {
         reason: "the time of the event; V2 has no place of its own for it"))
   }
 
-  private func outcome(_ situation: Situation, _ name: RuleName) -> Outcome? {
+  private func outcome(_ situation: Situation<FieldValue>, _ name: RuleName) -> Outcome? {
     guard situation.rule?.comparing.compare == .event, let event, event.decision != nil else {
-      return Classifier(rules: rules).outcome(situation, around)
+      return Classifier(table: table).outcome(situation, around)
     }
     let reading = rules.comparing(.event)
     let isSubtype = name.to == "subtype"
@@ -117,7 +119,7 @@ struct ObjectComparer {
   }
 
   private func row(
-    _ leaf: Leaf, _ origin: (path: String?, value: String?), _ situation: Situation, _ outcome: Outcome,
+    _ leaf: Leaf, _ origin: (path: String?, value: String?), _ situation: Situation<FieldValue>, _ outcome: Outcome,
     _ wording: Wording
   ) -> FieldDifference {
     let isEvent = situation.rule?.comparing.compare == .event && event?.decision != nil

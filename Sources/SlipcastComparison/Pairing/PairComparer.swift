@@ -155,12 +155,11 @@ extension Surroundings {
     _ castTransaction: JWSTransactionDecodedPayload?, _ serverTransaction: JWSTransactionDecodedPayload?,
     _ castRenewal: JWSRenewalInfoDecodedPayload?, _ serverRenewal: JWSRenewalInfoDecodedPayload?
   ) {
-    let ends = [
-      castTransaction?.expiresDate, serverTransaction?.expiresDate, castRenewal?.renewalDate,
-      serverRenewal?.renewalDate,
-    ]
-    expiries = ends.compactMap { $0?.milliseconds }
-    graceEnds = [castRenewal, serverRenewal].compactMap { $0?.gracePeriodExpiresDate?.milliseconds }
+    expiries = Instants(
+      castTransaction?.expiresDate?.milliseconds, serverTransaction?.expiresDate?.milliseconds,
+      castRenewal?.renewalDate?.milliseconds, serverRenewal?.renewalDate?.milliseconds)
+    graceEnds = Instants(
+      castRenewal?.gracePeriodExpiresDate?.milliseconds, serverRenewal?.gracePeriodExpiresDate?.milliseconds)
     signedDate = serverRenewal?.signedDate?.milliseconds ?? serverTransaction?.signedDate?.milliseconds
     let lineItem = castTransaction?.webOrderLineItemId
     isSamePurchase = lineItem != nil && lineItem == serverTransaction?.webOrderLineItemId

@@ -49,16 +49,12 @@ final class AccountBuilder {
           v1Path: source == 0 ? nil : paths.text(source), v1Value: value(source),
           relation: relation(rule, source), confidence: confidence))
     }
-    for number in caster.compiled.rulesOfFamily[family] ?? [] {
-      let rule = rules.fields[number]
-      guard let to = rule.to, to.hasPrefix(under), let slot = row.layout.slot(String(to.dropFirst(under.count))),
-        row[slot] == nil
-      else { continue }
+    let name = CompiledRules.ObjectName(family: family, under: under)
+    for absence in caster.compiled.absences[name] ?? [] where row[absence.slot] == nil {
       account.absent.append(
         Account.Absence(
-          v2Path: prefix + row.layout.names[slot], rule: rule.id,
-          reason: row.isEmpty && rule.relation != .serverOnly
-            ? .objectAbsentInV1 : reason(rule, caster.compiled.places[number])))
+          v2Path: prefix + row.layout.names[absence.slot], rule: rules.fields[absence.number].id,
+          reason: absence.reason(state, isObjectEmpty: row.isEmpty)))
     }
   }
 
@@ -68,41 +64,8 @@ final class AccountBuilder {
     return rule.confidence == .inferred ? .corroborated : rule.confidence
   }
 
-  /// The V2 type that the decision table gave.
-  private var eventType: String? { state.decision.map { rules.types[$0.number].to.notificationType } }
-
   private func relation(_ rule: FieldRule, _ source: Int) -> Relation {
-    guard source != 0, !rule.comparing.relations.isEmpty else { return rule.relation }
-    return rule.comparing.relations[state.record.tape.key(source).string] ?? rule.relation
-  }
-
-  private func reason(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) -> Account.Absence.Reason {
-    if rule.relation == .serverOnly { return .noV1Source }
-    let isPresent = places.contains { place in
-      let row = state.row(of: place.scope)
-      return row >= 0 && state.record.rows.slot(row, place.key) != 0
-    }
-    guard isPresent else {
-      guard isTold(places) else { return .objectAbsentInV1 }
-      let isOpen = rule.comparing.undecidable.map { $0 == eventType } ?? false
-      return isOpen ? .undetermined : .absentInV1
-    }
-    return saysNo(places) || isUpgradeNotRevocation(rule) ? .noneInV1 : .undetermined
-  }
-
-  /// The object that the rule reads first is there and could have the key; rows of `in_app` have fewer keys.
-  private func isTold(_ places: [CompiledRules.KeyPlace]) -> Bool {
-    guard let first = places.first else { return false }
-    let row = state.row(of: first.scope)
-    return row >= 0 && !state.record.inApp.contains(row)
-  }
-
-  /// An upgrade leaves a cancellation date and takes nothing back.
-  private func isUpgradeNotRevocation(_ rule: FieldRule) -> Bool {
-    guard rule.using == "revocationDate" || rule.using == "revocationReason", let current = state.current else {
-      return false
-    }
-    return state.periods[current].isUpgraded
+    caster.relation(rule.comparing.relations, source) ?? rule.relation
   }
 
   /// A value as JSON text, unless it is a container or the shared secret.
@@ -113,23 +76,8 @@ final class AccountBuilder {
     return JSONElement(tape: state.record.tape, index: index).json
   }
 
-  /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
-  private func saysNo(_ places: [CompiledRules.KeyPlace]) -> Bool {
-    places.allSatisfy { place in
-      let row = state.row(of: place.scope)
-      guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
-      return state.record.flag(row, place.key) == false
-    }
-  }
-
   /// The rows that the cells of the moment speak of: their members are listed one by one.
-  func useRows() {
-    for scope in LegacyScope.allCases {
-      let row = state.row(of: scope)
-      if row >= 0 { rowsInUse.insert(row) }
-    }
-    if let flat = state.record.flat { rowsInUse.insert(flat) }
-  }
+  func useRows() { caster.forEachRowInUse { rowsInUse.insert($0) } }
 
   // MARK: what was not written
 
@@ -163,31 +111,29 @@ final class AccountBuilder {
   private func listLosses(_ row: Int) {
     let record = state.record
     let origin = record.rows.origin(row)
-    let scope = self.scope(of: row)
+    let scope = caster.scope(of: row)
     let end = Int(record.tape[origin].nextOrSide)
     var child = origin + 1
     while child < end {
       defer { child = record.tape.after(child) }
       if used.contains(child) { continue }
-      let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.tape[child].key))
-      let isKnown = record.tape[child].key != JSONEntry.unknownKey && scope.fields.contains { $0.key == key }
-      guard let key, isKnown else {
+      let note = caster.lossNote(child, scope, lossForm)
+      guard note != CompiledRules.LossNote.undocumented,
+        let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.tape[child].key))
+      else {
         add(child, nil, "Apple documents no such key here")
         continue
       }
-      if isContainer(key), record.tape[child].kind == .object || record.tape[child].kind == .array, hasRows(child) {
+      if key.holdsRows, record.tape[child].kind == .object || record.tape[child].kind == .array, hasRows(child) {
         continue
       }
-      describe(child, row, scope, key)
+      describe(child, row, scope, key, note)
     }
   }
 
-  private func isContainer(_ key: LegacyKey) -> Bool {
-    switch key {
-    case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
-      true
-    default: false
-    }
+  private var lossForm: CompiledRules.LossForm {
+    state.record.form == .notification
+      ? .notification : account.rule == "receipt.statuses" ? .statuses : .receipt
   }
 
   /// A container whose objects have rows of their own is accounted for there.
@@ -201,14 +147,9 @@ final class AccountBuilder {
     return low < origins.count && origins[low] < end
   }
 
-  private func describe(_ index: Int, _ row: Int, _ scope: LegacyScope, _ key: LegacyKey) {
+  private func describe(_ index: Int, _ row: Int, _ scope: LegacyScope, _ key: LegacyKey, _ note: Int16) {
     let record = state.record
-    let numbers = caster.compiled.rulesOfKey[CompiledRules.KeyPlace(scope: scope, key: key)] ?? []
-    let family =
-      [record.form == .notification ? "notification" : account.rule == "receipt.statuses" ? "statuses" : "receipt"]
-      + ["transaction", "renewal"]
-    let candidates = numbers.map { rules.fields[$0] }.filter { family.contains($0.family) }
-    let rule = candidates.first { $0.to == nil } ?? candidates.first ?? numbers.first.map { rules.fields[$0] }
+    let rule = note < 0 ? nil : rules.fields[Int(note)]
     guard let rule else { return add(index, nil, "no rule speaks of this key") }
     if record.rows.slot(row, key) == 0, rule.relation != .legacyOnly {
       return add(index, rule.id, "empty, null or repeated: counts as absent")
@@ -229,14 +170,6 @@ final class AccountBuilder {
         ? "another field gives the value, or it is only part of it"
         : "says nothing here that V2 would tell"
     )
-  }
-
-  private func scope(of row: Int) -> LegacyScope {
-    let record = state.record
-    if row == record.body { return record.form == .notification ? .responseBodyV1 : .verifyReceipt }
-    if row == record.unifiedReceipt { return .unified_receipt }
-    if row == record.receipt { return .receipt }
-    return isRenewal(row) ? .pending_renewal_info : .latest_receipt_info
   }
 
   private func add(_ index: Int, _ rule: String?, _ reason: String) {

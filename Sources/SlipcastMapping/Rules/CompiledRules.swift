@@ -124,12 +124,12 @@ final class CompiledRules: Sendable {
   /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
   let decisions: [[CompiledDecision]]
   let eraStarts: [Int64]
-  /// Which rules name a legacy key, for the account of lost values.
-  let rulesOfKey: [KeyPlace: [Int]]
-  /// Rules of a family with a V2 side, by their places in `RuleSet.fields`.
-  let rulesOfFamily: [String: [Int]]
-  /// The legacy fields of each rule, by its place in `RuleSet.fields`.
-  let places: [[KeyPlace]]
+  /// By kind of output, object and key: the rule that tells what becomes of a legacy value without a V2 place.
+  let lossNotes: [[[Int16]]]
+  /// How V1 and V2 relate, by rule: as a whole, and for single V1 keys.
+  let relations: [(ofRule: Relation, ofKeys: [String: Relation])]
+  /// Fields that rules could fill, by object.
+  let absences: [ObjectName: [CompiledAbsence]]
 
   static let transactionLayout = CellLayout(names: JWSTransactionDecodedPayload.fields.map(\.name))
   static let renewalLayout = CellLayout(names: JWSRenewalInfoDecodedPayload.fields.map(\.name))
@@ -185,15 +185,14 @@ final class CompiledRules: Sendable {
       }
     }
     self.decisions = decisions
-    places = rules.fields.map(\.places)
+    let places = rules.fields.map(\.places)
     var rulesOfKey: [KeyPlace: [Int]] = [:]
-    var rulesOfFamily: [String: [Int]] = [:]
-    for (number, rule) in rules.fields.enumerated() {
+    for number in rules.fields.indices {
       for place in places[number] { rulesOfKey[place, default: []].append(number) }
-      if rule.to != nil { rulesOfFamily[rule.family, default: []].append(number) }
     }
-    self.rulesOfKey = rulesOfKey
-    self.rulesOfFamily = rulesOfFamily
+    lossNotes = Self.lossNotes(rules, rulesOfKey)
+    relations = rules.fields.map { ($0.relation, $0.comparing.relations) }
+    absences = Self.absences(rules, places)
   }
 }
 

@@ -20,7 +20,19 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   /// Orders by seriousness, `conflict` first.
   public static func < (left: DifferenceClass, right: DifferenceClass) -> Bool { left.place < right.place }
 
-  private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+  /// The place in `allCases`; asked for every field of every pair.
+  package var place: Int {
+    switch self {
+    case .conflict: 0
+    case .timeDependent: 1
+    case .semantic: 2
+    case .derived: 3
+    case .legacyOnly: 4
+    case .serverOnly: 5
+    case .representation: 6
+    case .identical: 7
+    }
+  }
 
   /// The class in words, as reports head a group with it.
   public var meaning: String {

@@ -93,7 +93,7 @@ extension StoreEncoder {
       }
       let text = line.tape.text(of: entry)
       return .text(buffer.append(text.buffer), text.count)
-    case (.integer, .number): return line.integer(index).map { .integer($0) }
+    case (.integer, .number): return line.tape.integer(index).map { .integer($0) }
     case (.boolean, .true): return .boolean(true)
     case (.boolean, .false): return .boolean(false)
     default: return nil

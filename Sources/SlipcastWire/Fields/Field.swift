@@ -7,7 +7,7 @@ public struct Field<Model>: Sendable {
   /// The Apple document that describes it.
   public let document: String
   /// Reads a JSON value into the model.
-  let read: @Sendable (inout Model, JSONElement) throws(FieldError) -> Void
+  package let read: @Sendable (inout Model, JSONElement) throws(FieldError) -> Void
   /// Writes the member when it is present, and tells whether it was.
   let write: @Sendable (Model, JSONWriter) -> Bool
   /// The value, or `nil` when absent.
@@ -72,7 +72,8 @@ package struct JSONElement {
   /// The last member of that name, as most JSON readers choose.
   package subscript(name: String) -> JSONElement? { kind == .object ? children.last { $0.name == name } : nil }
 
-  func wrongKind(_ expected: FieldKind) -> FieldError {
+  /// What is wrong with a value that is not of the expected kind.
+  package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
       path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,
       offset: tape.range(index).lowerBound)

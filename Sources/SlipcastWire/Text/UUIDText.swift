@@ -31,6 +31,17 @@ package enum UUIDText {
     }
   }
 
+  /// The two halves of a UUID; `nil` for a text that is none.
+  package static func halves(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+    guard isValid(text) else { return nil }
+    var halves: (high: UInt64, low: UInt64) = (0, 0)
+    for character in text {
+      guard let digit = hexDigit(character) else { continue }
+      halves = (halves.high << 4 | halves.low >> 60, halves.low << 4 | UInt64(digit))
+    }
+    return halves
+  }
+
   /// The value of one hexadecimal digit.
   package static func hexDigit(_ character: UInt8) -> UInt8? {
     switch character {

@@ -1,0 +1,106 @@
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// What the rules know of one V2 field, laid out for classing it; made once for many pairs.
+final class ComparedField: Sendable {
+  let rule: FieldRule
+  /// The place of the rule in `RuleSet.fields`; less than 0 where it does not matter.
+  let number: Int
+  let relation: Relation
+  let way: ComparingRule.Way?
+  /// Its unequal values are never compared.
+  let isNeverCompared: Bool
+  /// V2 values that V1 cannot tell, each with the cast's values behind which it may hide.
+  let untold: [(server: String, cast: [String])]
+  /// The V2 values behind an absence in V1, of the sibling that decides whether V1 could tell this field.
+  let untoldOfSibling: [String]
+  /// V2 got the field then, in milliseconds since 1970 UTC.
+  let since: Int64?
+  /// V1 has no source for it: a value of the cast is a setting of the caller, or a constant.
+  let isWithoutSource: Bool
+  /// The V2 value that says the same as silence.
+  let silentAs: String?
+  /// V1's silence says something.
+  let saysByAbsence: Bool
+
+  init(_ rule: FieldRule, _ rules: RuleSet, number: Int = -1) {
+    (self.rule, self.number) = (rule, number)
+    relation = rule.relation
+    way = rule.comparing.compare
+    isNeverCompared = way?.isNeverCompared ?? false
+    untold = rule.comparing.untold.map { ($0.key, $0.value) }
+    let sibling = rule.comparing.follows.flatMap { rules.field(family: rule.family, to: $0) }
+    untoldOfSibling = (sibling?.comparing.untold ?? [:]).filter { $0.value.contains(Self.absent) }.map(\.key)
+    since = rule.since.flatMap { name in rules.eras.first { $0.id == name } }?.milliseconds
+    isWithoutSource = rule.from.isEmpty
+    silentAs = rule.comparing.silentAs
+    saysByAbsence = rule.comparing.absent != nil
+  }
+
+  /// What rules write for no value.
+  private static let absent = "absent"
+
+  /// The value, or that of the field it follows, is one that V1 cannot tell.
+  func isUntold<Value: ComparedScalar>(_ server: Value, sibling: Value?) -> Bool {
+    for entry in untold where server.isWord(entry.server) && entry.cast.contains(Self.absent) { return true }
+    guard let sibling else { return false }
+    return untoldOfSibling.contains { sibling.isWord($0) }
+  }
+
+  /// The value may hide behind that of the cast.
+  func isUntold<Value: ComparedScalar>(_ server: Value, behind cast: Value) -> Bool {
+    for entry in untold where server.isWord(entry.server) { return entry.cast.contains { cast.isWord($0) } }
+    return false
+  }
+}
+
+/// What comparing asks of a value, however it is held.
+protocol ComparedScalar {
+  /// The value of an integer.
+  var number: Int64? { get }
+  /// Both are the same value.
+  func isEqual(to other: Self) -> Bool
+  /// It is what rules write so: a text without quotes, a number or boolean as in JSON.
+  func isWord(_ word: String) -> Bool
+  /// Both are the same UUID, however spelled.
+  func isSameUUID(as other: Self) -> Bool
+}
+
+extension FieldValue: ComparedScalar {
+  /// A scalar as rules write it.
+  var word: String {
+    if case .text(let text) = self { text } else { json }
+  }
+
+  var number: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  func isEqual(to other: FieldValue) -> Bool { self == other }
+  func isWord(_ word: String) -> Bool { self.word == word }
+  func isSameUUID(as other: FieldValue) -> Bool { UUIDText.isSame(word, other.word) }
+}
+
+/// Classes and tolerances of the readings, by way; made once for many pairs.
+struct ComparingTable: Sendable {
+  private let readings: [ComparingRule.Way: Reading]
+
+  private struct Reading {
+    let differenceClass: DifferenceClass
+    let milliseconds: Int64
+  }
+
+  init(_ rules: RuleSet) {
+    let known = rules.comparing.map {
+      ($0.way, Reading(differenceClass: $0.differenceClass, milliseconds: $0.milliseconds))
+    }
+    readings = Dictionary(known, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The outcome that a reading gives; `nil` when the rules have no such reading.
+  func read(_ way: ComparingRule.Way) -> Outcome? {
+    readings[way].map { Outcome(differenceClass: $0.differenceClass, kind: .read(way)) }
+  }
+
+  func tolerance(_ way: ComparingRule.Way) -> Int64 { readings[way]?.milliseconds ?? 0 }
+}

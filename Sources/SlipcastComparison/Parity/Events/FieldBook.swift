@@ -1,0 +1,54 @@
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// What the rules know of every field of the four objects, by part and slot.
+struct FieldBook: Sendable {
+  /// One field; `knowledge` is `nil` where no rule speaks of it.
+  struct Entry: Sendable {
+    let path: String
+    let knowledge: ComparedField?
+    /// The field that decides whether V1 could tell this one.
+    let sibling: Int?
+    let isEvent: Bool
+    let isSubtype: Bool
+  }
+
+  let entries: [Entry]
+  /// Fields that judging a pair as a whole needs.
+  let expiresDate, renewalDate, gracePeriodExpiresDate, webOrderLineItemId: Int
+  let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
+
+  init(_ rules: RuleSet) {
+    var numbers: [String: Int] = [:]
+    for (number, rule) in rules.fields.enumerated() { numbers[rule.id] = number }
+    let table = PartTable.shared
+    func knowledge(_ family: String, _ name: String) -> ComparedField? {
+      rules.field(family: family, to: name).map { ComparedField($0, rules, number: numbers[$0.id] ?? -1) }
+    }
+    entries = (0..<EventPart.fieldCount).map { index in
+      let part = table.parts[index >> 6]
+      guard index & 63 < part.members.count else {
+        return Entry(path: "", knowledge: nil, sibling: nil, isEvent: false, isSubtype: false)
+      }
+      let name = part.members[index & 63].name
+      let known = knowledge(part.family, part.under + name)
+      return Entry(
+        path: part.prefix + name, knowledge: known,
+        sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
+        isEvent: known?.way == .event, isSubtype: name == "subtype")
+    }
+    func index(_ part: CastOutline.Part, _ name: String) -> Int {
+      guard let index = table.index(part, name) else { fatalError("V2 has no field \(name)") }
+      return index
+    }
+    expiresDate = index(.transaction, "expiresDate")
+    renewalDate = index(.renewal, "renewalDate")
+    gracePeriodExpiresDate = index(.renewal, "gracePeriodExpiresDate")
+    webOrderLineItemId = index(.transaction, "webOrderLineItemId")
+    signedDate = index(.notification, "signedDate")
+    transactionSignedDate = index(.transaction, "signedDate")
+    renewalSignedDate = index(.renewal, "signedDate")
+    notificationType = index(.notification, "notificationType")
+    subtype = index(.notification, "subtype")
+  }
+}

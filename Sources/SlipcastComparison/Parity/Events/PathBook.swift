@@ -1,0 +1,40 @@
+internal import SlipcastMapping
+
+/// Numbers the paths that pairs have: V2 fields by part and slot, then places of V1, then all others as they come.
+final class PathBook {
+  /// Honest archives have some hundreds; what comes behind counts under one name.
+  private static let mostOthers = 4096
+  private static let places = EventPart.fieldCount
+  private static let others = places + 1 << 12
+
+  private var numbers: [String: Int] = [:]
+  private var names: [(path: String, isV1: Bool)] = []
+
+  func number(of place: LegacyPlace) -> Int { Self.places + Int(place.code & 0xFFF) }
+
+  /// The number of any other path.
+  func number(of path: String, isV1: Bool) -> Int {
+    if let known = numbers[path] { return known }
+    guard names.count < Self.mostOthers else { return number(of: "…", isV1: isV1, force: true) }
+    return number(of: path, isV1: isV1, force: true)
+  }
+
+  private func number(of path: String, isV1: Bool, force: Bool) -> Int {
+    if let known = numbers[path] { return known }
+    let number = Self.others + names.count
+    numbers[path] = number
+    names.append((path, isV1))
+    return number
+  }
+
+  var count: Int { Self.others + names.count }
+
+  /// The path of a number, and whether it is one of V1.
+  func path(_ number: Int) -> (path: String, isV1: Bool) {
+    if number < Self.places { return (PartTable.shared.path(number), false) }
+    if number < Self.others { return (LegacyPlace(code: UInt16(number - Self.places)).path, true) }
+    return names[number - Self.others]
+  }
+
+  static func isDynamic(_ number: Int) -> Bool { number >= others }
+}

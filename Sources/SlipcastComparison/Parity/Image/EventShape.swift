@@ -1,0 +1,70 @@
+// Unsafe on purpose: reads bytes that the writer of this folder laid out, with every length checked.
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// What an image says besides its values: which fields stand, where they come from, what stays absent and what is lost.
+///
+/// Records of one kind have the same shape, so an archive has few; images name theirs by a number.
+final class EventShape: Sendable {
+  /// A value of the image, in the order of its payload.
+  struct Field {
+    /// Part and slot in one number.
+    let index: Int
+    let kind: ScalarView.Kind
+    let isInferred: Bool
+    let isSoleUse: Bool
+    let relation: Relation
+    let place: LegacyPlace
+    let row: UInt8
+  }
+
+  struct Loss {
+    let place: LegacyPlace
+    /// The path of a key that nobody knows.
+    let unknownPath: String?
+    let row: UInt8
+    let rule: Int16
+    let isShown: Bool
+  }
+
+  /// A value that stands in no slot: inside an object of V2 that has no rules of its own, or unknown.
+  struct Extra {
+    let path: String
+    /// The field that it stands in; `nil` for an unknown member.
+    let owner: Int?
+    /// The object that it stands in, by part; `nil` deeper inside.
+    let part: Int
+  }
+
+  let fields: [Field]
+  /// Why fields stay absent, by part and slot.
+  let absences: [UInt8]
+  let losses: [Loss]
+  let extras: [Extra]
+  /// For each part the V1 objects that its values come from, as bits.
+  let rowsOfPart: [UInt64]
+
+  init(fields: [Field], absences: [(index: Int, reason: UInt8)], losses: [Loss], extras: [Extra]) {
+    (self.fields, self.losses, self.extras) = (fields, losses, extras)
+    var reasons = [UInt8](repeating: 0, count: absences.isEmpty ? 0 : EventPart.fieldCount)
+    for absence in absences { reasons[absence.index] = absence.reason }
+    self.absences = reasons
+    var rows = [UInt64](repeating: 0, count: EventPart.count)
+    for field in fields where field.row < 64 { rows[field.index >> 6] |= 1 << UInt64(field.row) }
+    rowsOfPart = rows
+  }
+
+  /// Why a field stays absent; `nil` when the rules have nothing to say.
+  func absence(_ index: Int) -> Account.Absence.Reason? {
+    guard index < absences.count, absences[index] > 0 else { return nil }
+    return Account.Absence.Reason.allCases[Int(absences[index]) - 1]
+  }
+}
+
+/// The objects of an event, by number; a field's index is 64 times its part plus its place in the field table.
+enum EventPart {
+  static let count = CastOutline.Part.allCases.count
+  static let fieldCount = 64 * count
+
+  static func index(_ part: CastOutline.Part, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
+}

@@ -1,0 +1,95 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The members of the four objects of a V2 notification: how each is read from a tape, and by which numbers keys go.
+struct PartTable: Sendable {
+  /// One member.
+  struct Member: Sendable {
+    let name: String
+    let kind: FieldKind
+    /// Reads what is no scalar, and says what is wrong with a scalar.
+    let read: @Sendable (JSONElement) throws(FieldError) -> FieldValue?
+  }
+
+  /// One object.
+  struct Part: Sendable {
+    let part: CastOutline.Part
+    /// What its members' paths begin with.
+    let prefix: String
+    /// The family of its rules, and what stands before a member's name there.
+    let family: String
+    let under: String
+    let members: [Member]
+    /// For every numbered key the member's place, or -1.
+    let slots: [Int16]
+  }
+
+  /// All keys; a key's number is its place here.
+  let names: [String]
+  let parts: [Part]
+
+  static let shared = PartTable()
+
+  private init() {
+    var names = Self.structure
+    func note<Model: FieldModel>(_ model: Model.Type) {
+      for field in model.fields where !names.contains(field.name) { names.append(field.name) }
+    }
+    note(ResponseBodyV2DecodedPayload.self)
+    note(NotificationData.self)
+    note(JWSTransactionDecodedPayload.self)
+    note(JWSRenewalInfoDecodedPayload.self)
+    func part<Model: FieldModel>(
+      _ part: CastOutline.Part, _ model: Model.Type, _ prefix: String, _ family: String, _ under: String = ""
+    ) -> Part {
+      let members = model.fields.map(Self.member)
+      let slots = names.map { name in Int16(members.firstIndex { $0.name == name } ?? -1) }
+      return Part(part: part, prefix: prefix, family: family, under: under, members: members, slots: slots)
+    }
+    self.names = names
+    parts = [
+      part(.notification, ResponseBodyV2DecodedPayload.self, "", "notification"),
+      part(.data, NotificationData.self, "data.", "notification", "data."),
+      part(.transaction, JWSTransactionDecodedPayload.self, "data.transactionInfo.", "transaction"),
+      part(.renewal, JWSRenewalInfoDecodedPayload.self, "data.renewalInfo.", "renewal"),
+    ]
+  }
+
+  private static func member<Model: FieldModel>(_ field: Field<Model>) -> Member {
+    Member(name: field.name, kind: field.kind) { element throws(FieldError) in
+      var model = Model()
+      try field.read(&model, element)
+      return field.value(model)
+    }
+  }
+
+  /// Names that lead from one object to another; their numbers are fixed.
+  enum Key {
+    static let data: UInt16 = 0
+    static let transactionInfo: UInt16 = 1
+    static let renewalInfo: UInt16 = 2
+    static let signedTransactionInfo: UInt16 = 3
+    static let signedRenewalInfo: UInt16 = 4
+    static let signedPayload: UInt16 = 5
+    static let migration: UInt16 = 6
+    static let notificationType: UInt16 = 7
+    static let notificationUUID: UInt16 = 8
+  }
+
+  private static let structure = [
+    "data", "transactionInfo", "renewalInfo", "signedTransactionInfo", "signedRenewalInfo", "signedPayload", "migration",
+    "notificationType", "notificationUUID",
+  ]
+
+  /// The place of a member by part and name.
+  func index(_ part: CastOutline.Part, _ name: String) -> Int? {
+    parts[Int(part.rawValue)].members.firstIndex { $0.name == name }.map { EventPart.index(part, $0) }
+  }
+
+  /// The dotted path of a field, by part and slot.
+  func path(_ index: Int) -> String {
+    let part = parts[index >> 6]
+    return index & 63 < part.members.count ? part.prefix + part.members[index & 63].name : ""
+  }
+}

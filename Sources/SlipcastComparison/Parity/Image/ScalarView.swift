@@ -1,0 +1,44 @@
+// Unsafe on purpose: values are views of an image, which outlives every use of them.
+internal import SlipcastMapping
+internal import SlipcastWire
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A value inside an event image.
+struct ScalarView {
+  enum Kind: UInt8 { case text, integer, boolean, json }
+
+  var kind: Kind
+  /// The number of an integer; 1 or 0 for a boolean.
+  var integer: Int64 = 0
+  /// The bytes of a text or of JSON.
+  var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+
+  var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension ScalarView: ComparedScalar {
+  var number: Int64? { kind == .integer ? integer : nil }
+
+  func isEqual(to other: ScalarView) -> Bool {
+    guard kind == other.kind, integer == other.integer, bytes.count == other.bytes.count else { return false }
+    guard let one = bytes.baseAddress, let two = other.bytes.baseAddress else { return true }
+    return one == two || memcmp(one, two, bytes.count) == 0
+  }
+
+  func isWord(_ word: String) -> Bool {
+    switch kind {
+    case .text, .json: bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
+    case .integer: Int64(word) == integer
+    case .boolean: word == (integer == 0 ? "false" : "true")
+    }
+  }
+
+  func isSameUUID(as other: ScalarView) -> Bool { UUIDText.isSame(string, other.string) }
+}

@@ -1,0 +1,280 @@
+// Unsafe on purpose: texts are looked at where they stand on a tape.
+package import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) package import SlipcastWire
+
+/// Writes the images of V2 notifications, decoded or signed; one imager serves one worker.
+///
+/// It reads in one pass what `V2Reader` reads into typed values, and refuses what that refuses.
+package final class ServerImager {
+  private let table: ShapeTable
+  private let decisions: [String: Int16]
+  private let shape = ShapeWriter()
+  private let payload = JSONWriter(capacity: 2048)
+  private let extraPayload = JSONWriter(capacity: 256)
+  private let signed: [SignedText]
+  private var head = EventHead()
+  private let members = MemberList()
+  /// Paths of conclusions in a cast made earlier.
+  private var inferred: Set<String> = []
+  /// Objects that have been read, as bits.
+  private var partsRead: UInt8 = 0
+  /// Type and subtype in one text, by its bytes.
+  private var names: [[UInt8]: String] = [:]
+  private var nameBytes: [UInt8] = []
+
+  /// The keys that tapes must number.
+  package static var keys: [String] { PartTable.shared.names }
+
+  package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
+    self.table = table
+    decisions = Dictionary(
+      rules.types.enumerated().map { ($1.id, Int16(truncatingIfNeeded: $0)) }, uniquingKeysWith: { first, _ in first })
+    signed = (0..<3).map { _ in SignedText(limits) }
+  }
+
+  /// Whether an object is a V2 notification; anything else is none of its business.
+  package static func isNotification(_ tape: JSONTape, _ root: Int) -> Bool {
+    guard tape[root].kind == .object else { return false }
+    var at = root + 1
+    while at < Int(tape[root].nextOrSide) {
+      let entry = tape[at]
+      switch entry.key {
+      case PartTable.Key.signedPayload: return true
+      case PartTable.Key.notificationType where entry.kind != .null: return true
+      case PartTable.Key.notificationUUID where entry.kind != .null: return true
+      case PartTable.Key.data where entry.kind == .object: return true
+      default: at = tape.after(at)
+      }
+    }
+    return false
+  }
+
+  /// Writes the image of a notification.
+  ///
+  /// - Throws: `ComparisonError` for a member of another kind than Apple documents, and for what should be signed and is
+  ///   not.
+  package func write(
+    _ tape: JSONTape, root: Int, record: Int64, receivedAt: Int64?, to writer: JSONWriter
+  ) throws(ComparisonError) {
+    head = EventHead()
+    (head.origin, head.record, head.receivedAt) = (.server, record, receivedAt)
+    shape.clear()
+    payload.clear()
+    extraPayload.clear()
+    nameBytes.removeAll(keepingCapacity: true)
+    if !inferred.isEmpty { inferred = [] }
+    partsRead = 0
+    if let token = members.find(tape, root, PartTable.Key.signedPayload) {
+      try notification(try decode(tape, token, signed[0]), 0)
+      try parts(tape, root)
+    } else {
+      try notification(tape, root)
+    }
+    finish(writer)
+  }
+
+  private func finish(_ writer: JSONWriter) {
+    head.name = name()
+    let bytes = shape.spell()
+    let number = table.number(of: bytes)
+    EventImage.write(head, shape: number, to: writer)
+    if number == ShapeTable.carried {
+      writer.word(UInt32(bytes.count))
+      writer.raw(bytes)
+    }
+    writer.raw(payload.buffer)
+    writer.raw(extraPayload.buffer)
+  }
+
+  /// Type and subtype; an archive has few, so each is made once.
+  private func name() -> String {
+    if let known = names[nameBytes] { return known }
+    let text = String(decoding: nameBytes, as: UTF8.self)
+    if names.count < 4096 { names[nameBytes] = text }
+    return text
+  }
+
+  // MARK: objects
+
+  private func notification(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
+    guard tape[root].kind == .object else {
+      throw error(tape, root, .unknownForm(found: tape[root].kind.description))
+    }
+    if let migration = members.find(tape, root, PartTable.Key.migration) { readMigration(tape, migration) }
+    try object(tape, root, .notification)
+    if let data = members.find(tape, root, PartTable.Key.data) {
+      try object(tape, data, .data)
+      try parts(tape, data)
+    }
+    try parts(tape, root)
+  }
+
+  /// The transaction and the renewal in an object; signed ones win over decoded ones.
+  private func parts(_ tape: JSONTape, _ outer: Int) throws(ComparisonError) {
+    try part(tape, outer, .transaction, PartTable.Key.signedTransactionInfo, PartTable.Key.transactionInfo, signed[1])
+    try part(tape, outer, .renewal, PartTable.Key.signedRenewalInfo, PartTable.Key.renewalInfo, signed[2])
+  }
+
+  private func part(
+    _ tape: JSONTape, _ outer: Int, _ part: CastOutline.Part, _ signedKey: UInt16, _ key: UInt16, _ text: SignedText
+  ) throws(ComparisonError) {
+    if let token = members.find(tape, outer, signedKey) {
+      let inner = try decode(tape, token, text)
+      if !isRead(part) { try object(inner, 0, part) }
+    } else if let plain = members.find(tape, outer, key), !isRead(part) {
+      try object(tape, plain, part)
+    }
+  }
+
+  private func isRead(_ part: CastOutline.Part) -> Bool { partsRead & 1 << part.rawValue != 0 }
+
+  /// Reads the members of an object into the image.
+  private func object(_ tape: JSONTape, _ index: Int, _ number: CastOutline.Part) throws(ComparisonError) {
+    let part = PartTable.shared.parts[Int(number.rawValue)]
+    guard tape[index].kind == .object else { throw wrongKind(tape, index) }
+    partsRead |= 1 << number.rawValue
+    members.gather(tape, index, part)
+    var rest = members.mask
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      rest &= rest - 1
+      try add(tape, members.places[slot], part, slot)
+    }
+    for child in members.unknown { addUnknown(tape, child, part) }
+  }
+
+  private func add(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
+    let member = part.members[slot]
+    let entry = tape[index]
+    switch (member.kind, entry.kind) {
+    case (.text, .string), (.uuid, .string), (.word, .string):
+      let text = tape.text(of: entry)
+      payload.word(UInt32(text.count))
+      payload.raw(text.base, text.count)
+      note(part, slot, .text)
+      if part.part == .notification { noteIdentity(member.name, text) }
+    case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
+      (.code, .number):
+      guard let value = tape.integer(index), !member.kind.is32Bits || Int32(exactly: value) != nil else {
+        return try addValue(tape, index, part, slot)
+      }
+      payload.long(value)
+      note(part, slot, .integer)
+      if member.name == "signedDate" { noteSigning(part.part, value) }
+    case (.boolean, .true), (.boolean, .false):
+      payload.byte(entry.kind == .true ? 1 : 0)
+      note(part, slot, .boolean)
+    default: try addValue(tape, index, part, slot)
+    }
+  }
+
+  private func note(_ part: PartTable.Part, _ slot: Int, _ kind: ScalarView.Kind) {
+    let isInferred = !inferred.isEmpty && inferred.contains(part.prefix + part.members[slot].name)
+    shape.add(
+      field: EventShape.Field(
+        index: EventPart.index(part.part, slot), kind: kind, isInferred: isInferred, isSoleUse: false,
+        relation: .identical, place: .none, row: CastOutline.noRow))
+  }
+
+  /// A value that is no scalar of the expected kind: read as typed values are, or refused as these are.
+  private func addValue(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
+    let member = part.members[slot]
+    let value: FieldValue?
+    do throws(FieldError) {
+      value = try member.read(JSONElement(tape: tape, index: index))
+    } catch {
+      throw ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+    }
+    guard let value else { return }
+    switch value {
+    case .integer(let number):
+      payload.long(number)
+      note(part, slot, .integer)
+    default: addLeaves(value, part, member.name, owner: EventPart.index(part.part, slot))
+    }
+  }
+
+  private func addUnknown(_ tape: JSONTape, _ child: Int, _ part: PartTable.Part) {
+    addLeaves(.json(JSONElement(tape: tape, index: child).json), part, tape.key(child).string, owner: nil)
+  }
+
+  private func addLeaves(_ value: FieldValue, _ part: PartTable.Part, _ name: String, owner: Int?) {
+    let named = FieldValue.NamedValue(name: name, value: value)
+    for leaf in LeafList.of(named, family: part.family, prefix: part.under, path: part.prefix)
+    where !leaf.path.isSecret {
+      let path = leaf.path.withoutPlaces
+      if let owner, path == PartTable.shared.path(owner) {
+        extra(EventShape.Extra(path: path, owner: owner, part: Int(part.part.rawValue)), leaf.value)
+      } else {
+        let outer = leaf.parent == part.prefix ? Int(part.part.rawValue) : EventPart.count
+        extra(EventShape.Extra(path: path, owner: owner, part: outer), leaf.value)
+      }
+    }
+  }
+
+  private func extra(_ extra: EventShape.Extra, _ value: FieldValue) {
+    shape.add(extra: extra)
+    let text = value.json
+    extraPayload.word(UInt32(text.utf8.count))
+    extraPayload.raw(text)
+  }
+
+  // MARK: what the head says
+
+  private func noteIdentity(_ name: String, _ text: JSONText) {
+    switch name {
+    case "notificationType": nameBytes.insert(contentsOf: text.buffer, at: 0)
+    case "subtype":
+      nameBytes.append(UInt8(ascii: "/"))
+      nameBytes.append(contentsOf: text.buffer)
+    case "notificationUUID": head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
+    default: break
+    }
+  }
+
+  private func noteSigning(_ part: CastOutline.Part, _ value: Int64) { if part == .notification { head.asOf = value } }
+
+  private func readMigration(_ tape: JSONTape, _ index: Int) {
+    guard let migration = try? Migration(element: JSONElement(tape: tape, index: index)) else { return }
+    head.origin = .cast
+    head.isAbsorbed = migration.absorbed != nil
+    head.decision = migration.rule.flatMap { decisions[$0] } ?? -1
+    inferred = Set(migration.inferred ?? [])
+  }
+
+  // MARK: signed parts and faults
+
+  private func decode(_ tape: JSONTape, _ index: Int, _ text: SignedText) throws(ComparisonError) -> JSONTape {
+    guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
+    guard let payload = text.hold(tape.text(index).buffer) else {
+      throw error(tape, index, .notSigned(found: "another text"))
+    }
+    do throws(JSONError) {
+      return try payload.read()
+    } catch {
+      var fault = ComparisonError(.server, .json(error), path: error.path, offset: error.offset)
+      fault.isInPayload = true
+      throw fault
+    }
+  }
+
+  private func wrongKind(_ tape: JSONTape, _ index: Int) -> ComparisonError {
+    let error = JSONElement(tape: tape, index: index).wrongKind(.object(""))
+    return ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+  }
+
+  private func error(_ tape: JSONTape, _ index: Int, _ reason: ComparisonError.Reason) -> ComparisonError {
+    ComparisonError(
+      .server, reason, path: JSONPath(tape: tape, index: index), offset: tape.range(index).lowerBound)
+  }
+}
+
+extension FieldKind {
+  fileprivate var is32Bits: Bool {
+    switch self {
+    case .integer32, .code: true
+    default: false
+    }
+  }
+}

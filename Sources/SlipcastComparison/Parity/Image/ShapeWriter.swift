@@ -1,0 +1,129 @@
+internal import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Spells a shape out in bytes, and reads it again.
+final class ShapeWriter {
+  private let fields = JSONWriter(capacity: 512)
+  private let absences = JSONWriter(capacity: 256)
+  private let losses = JSONWriter(capacity: 512)
+  private let extras = JSONWriter(capacity: 64)
+  private let whole = JSONWriter(capacity: 2048)
+
+  func clear() { for part in [fields, absences, losses, extras] { part.clear() } }
+
+  func add(field: EventShape.Field) {
+    fields.byte(UInt8(truncatingIfNeeded: field.index))
+    fields.byte(
+      field.kind.rawValue | (field.isInferred ? 4 : 0) | (field.isSoleUse ? 8 : 0) | field.relation.number << 4)
+    fields.short(field.place.code)
+    fields.byte(field.row)
+  }
+
+  func add(absence index: Int, _ reason: Account.Absence.Reason) {
+    absences.byte(UInt8(truncatingIfNeeded: index))
+    absences.byte(reason.number)
+  }
+
+  func add(loss place: LegacyPlace, unknownKey: JSONText?, row: UInt8, rule: Int16, isShown: Bool) {
+    losses.short(place.code)
+    losses.byte(row)
+    losses.short(UInt16(bitPattern: rule))
+    losses.byte((isShown ? 1 : 0) | (unknownKey == nil ? 0 : 2))
+    if let key = unknownKey {
+      // Longer names are no names; what is left still tells them apart from known ones.
+      let count = min(key.count, 120)
+      losses.byte(UInt8(count))
+      losses.raw(key.base, count)
+    }
+  }
+
+  func add(extra: EventShape.Extra) {
+    extras.short(UInt16(truncatingIfNeeded: extra.owner ?? 0xFFFF))
+    extras.byte(UInt8(truncatingIfNeeded: extra.part))
+    let path = extra.path.utf8.count > 400 ? String(extra.path.prefix(100)) + "…" : extra.path
+    extras.short(UInt16(path.utf8.count))
+    extras.raw(path)
+  }
+
+  /// The bytes of the shape; valid until the next call.
+  func spell() -> UnsafeBufferPointer<UInt8> {
+    whole.clear()
+    for part in [fields, absences, losses, extras] {
+      whole.word(UInt32(truncatingIfNeeded: part.count))
+      whole.raw(part.buffer)
+    }
+    return whole.buffer
+  }
+
+  /// Reads a shape; one that was not spelled by `spell` is a broken invariant.
+  static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> EventShape {
+    var reader = ImageBytes(bytes)
+    var (fields, absences, losses, extras) =
+      ([EventShape.Field](), [(index: Int, reason: UInt8)](), [EventShape.Loss](), [EventShape.Extra]())
+    var part = reader.section()
+    while !part.isAtEnd { fields.append(field(&part)) }
+    part = reader.section()
+    while !part.isAtEnd { absences.append((Int(part.byte()), part.byte() + 1)) }
+    part = reader.section()
+    while !part.isAtEnd { losses.append(loss(&part)) }
+    part = reader.section()
+    while !part.isAtEnd { extras.append(extra(&part)) }
+    return EventShape(fields: fields, absences: absences, losses: losses, extras: extras)
+  }
+
+  private static func field(_ reader: inout ImageBytes) -> EventShape.Field {
+    let index = Int(reader.byte())
+    let flags = reader.byte()
+    return EventShape.Field(
+      index: index, kind: ScalarView.Kind(rawValue: flags & 3) ?? .text, isInferred: flags & 4 != 0,
+      isSoleUse: flags & 8 != 0, relation: Relation.allCases[Int(flags >> 4) % Relation.allCases.count],
+      place: LegacyPlace(code: reader.short()), row: reader.byte())
+  }
+
+  private static func loss(_ reader: inout ImageBytes) -> EventShape.Loss {
+    let place = LegacyPlace(code: reader.short())
+    let row = reader.byte()
+    let rule = Int16(bitPattern: reader.short())
+    let flags = reader.byte()
+    let key = flags & 2 == 0 ? nil : reader.text(Int(reader.byte()))
+    return EventShape.Loss(
+      place: place, unknownPath: key.map { LegacyPlace.join(place.object?.path ?? "", $0) }, row: row, rule: rule,
+      isShown: flags & 1 != 0)
+  }
+
+  private static func extra(_ reader: inout ImageBytes) -> EventShape.Extra {
+    let owner = Int(reader.short())
+    let part = Int(reader.byte())
+    return EventShape.Extra(
+      path: reader.text(Int(reader.short())), owner: owner == 0xFFFF ? nil : owner, part: part)
+  }
+}
+
+extension Relation {
+  /// The place in `allCases`; asked for every value.
+  var number: UInt8 {
+    switch self {
+    case .identical: 0
+    case .renamed: 1
+    case .retyped: 2
+    case .widened: 3
+    case .narrowed: 4
+    case .derived: 5
+    case .legacyOnly: 6
+    case .serverOnly: 7
+    }
+  }
+}
+
+extension Account.Absence.Reason {
+  /// The place in `allCases`; asked for every absent field.
+  var number: UInt8 {
+    switch self {
+    case .noV1Source: 0
+    case .objectAbsentInV1: 1
+    case .absentInV1: 2
+    case .noneInV1: 3
+    case .undetermined: 4
+    }
+  }
+}

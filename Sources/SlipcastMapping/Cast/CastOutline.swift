@@ -1,0 +1,226 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+/// A cast and its account in numbers: what comparing many records needs to know, and no words.
+///
+/// Filled again for every record; its texts are views of the record and gone with it.
+package final class CastOutline {
+  /// The objects of a decoded notification, and of the items of answers.
+  package enum Part: UInt8, CaseIterable, Sendable {
+    case notification, data, transaction, renewal
+  }
+
+  /// A V2 value.
+  package struct Value {
+    /// The kinds of values.
+    package enum Kind: UInt8, Sendable { case text, integer, boolean }
+
+    package let part: Part
+    /// Its place in the object's field table.
+    package let slot: UInt8
+    package let kind: Kind
+    /// It is a conclusion.
+    package let isInferred: Bool
+    /// How V1 and V2 relate here.
+    package let relation: Relation
+    /// The V1 value behind it.
+    package let place: LegacyPlace
+    /// The V1 object behind it, counted in this record; `noRow` for none.
+    package let row: UInt8
+    /// No other V2 value was made of the same V1 value.
+    package fileprivate(set) var isSoleUse: Bool
+    package let number: Int64
+    package let text: JSONText?
+    fileprivate let source: UInt32
+  }
+
+  /// A V2 field that stays absent, and could be filled by a rule.
+  package struct Absence {
+    package let part: Part
+    package let slot: UInt8
+    package let reason: Account.Absence.Reason
+  }
+
+  /// A V1 value without a V2 place.
+  package struct Loss {
+    package let place: LegacyPlace
+    /// The name of a key that nobody knows; its object is that of `place`.
+    package let unknownKey: JSONText?
+    package let row: UInt8
+    /// The place of its rule in `RuleSet.fields`; less than 0 for none.
+    package let rule: Int16
+    /// It is a single value that may be shown.
+    package let isShown: Bool
+  }
+
+  /// Stands for no V1 object.
+  package static let noRow: UInt8 = .max
+
+  package private(set) var values: [Value] = []
+  package private(set) var absences: [Absence] = []
+  package private(set) var losses: [Loss] = []
+  /// The rows in use, by their number in this record.
+  private var rows: [Int] = []
+  private var objects: [LegacyPlace.Object] = []
+  /// For each entry of the tape whether it gave a value in the record of the moment.
+  private var marks: [UInt32] = []
+  private var stamp: UInt32 = 0
+
+  package init() {}
+
+  /// Forgets the record before.
+  func begin(_ caster: Caster) {
+    values.removeAll(keepingCapacity: true)
+    absences.removeAll(keepingCapacity: true)
+    losses.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+    stamp &+= 1
+    let count = caster.state.record.tape.count
+    if marks.count < count || stamp == 0 {
+      marks = [UInt32](repeating: 0, count: max(count, marks.count))
+      stamp = 1
+    }
+    caster.forEachRowInUse { row in
+      guard !rows.contains(row), rows.count < Int(Self.noRow) else { return }
+      rows.append(row)
+      objects.append(caster.object(of: row))
+    }
+  }
+
+  // MARK: values
+
+  func add(_ row: CellRow, _ part: Part, _ absences: [CompiledAbsence], _ caster: Caster) {
+    row.forEach { slot, cell in
+      guard cell.kind != .row, cell.kind != .list else { return }
+      let source = Int(cell.source)
+      var (place, number, isSole) = (LegacyPlace.none, Self.noRow, false)
+      if source != 0 {
+        isSole = marks[source] != stamp
+        if isSole { marks[source] = stamp } else { unmarkSole(cell.source) }
+        if let local = self.row(holding: source, caster) {
+          number = UInt8(local)
+          place = LegacyPlace(objects[local], key: Int(caster.state.record.tape[source].key))
+        }
+      }
+      values.append(
+        Value(
+          part: part, slot: UInt8(slot), kind: kind(cell), isInferred: cell.certainty == .inferred,
+          relation: caster.relation(of: cell), place: place, row: number,
+          isSoleUse: isSole, number: cell.integer,
+          text: cell.text, source: cell.source))
+    }
+    for absence in absences where !absence.isServerOnly && row[absence.slot] == nil {
+      self.absences.append(
+        Absence(
+          part: part, slot: UInt8(absence.slot),
+          reason: absence.reason(caster.state, isObjectEmpty: row.isEmpty)))
+    }
+  }
+
+  private func kind(_ cell: Cell) -> Value.Kind {
+    switch cell.kind {
+    case .integer: .integer
+    case .boolean: .boolean
+    default: .text
+    }
+  }
+
+  private func unmarkSole(_ source: UInt32) {
+    for place in values.indices where values[place].source == source { values[place].isSoleUse = false }
+  }
+
+  /// The row in use whose object has a value as its member.
+  private func row(holding source: Int, _ caster: Caster) -> Int? {
+    let record = caster.state.record
+    // The innermost object is the one that begins last.
+    var best: Int?
+    for (place, row) in rows.enumerated() {
+      let origin = record.rows.origin(row)
+      guard origin < source, source < Int(record.tape[origin].nextOrSide) else { continue }
+      if let old = best, record.rows.origin(rows[old]) > origin { continue }
+      best = place
+    }
+    return best
+  }
+
+  // MARK: losses
+
+  func addLosses(_ caster: Caster, _ form: CompiledRules.LossForm) {
+    for (place, row) in rows.enumerated() { addLosses(caster, row, place, form) }
+    addOtherRows(caster)
+  }
+
+  private func addLosses(_ caster: Caster, _ row: Int, _ local: Int, _ form: CompiledRules.LossForm) {
+    let record = caster.state.record
+    let scope = caster.scope(of: row)
+    let end = Int(record.tape[record.rows.origin(row)].nextOrSide)
+    var child = record.rows.origin(row) + 1
+    while child < end {
+      let next = record.tape.after(child)
+      defer { child = next }
+      // The shared secret is not even counted.
+      if marks[child] == stamp || record.tape[child].key == LegacyKey.password.rawValue { continue }
+      let note = caster.lossNote(child, scope, form)
+      let entry = record.tape[child]
+      let isContainer = entry.kind == .object || entry.kind == .array
+      guard note != CompiledRules.LossNote.undocumented else {
+        losses.append(
+          Loss(
+            place: LegacyPlace(objects[local]), unknownKey: record.tape.key(child), row: UInt8(local), rule: -1,
+            isShown: false))
+        continue
+      }
+      let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key))
+      if isContainer, key?.holdsRows == true, hasRows(record, child, next) { continue }
+      losses.append(
+        Loss(
+          place: LegacyPlace(objects[local], key: Int(entry.key)), unknownKey: nil, row: UInt8(local), rule: note,
+          isShown: !isContainer && note >= 0))
+    }
+  }
+
+  /// A container whose objects have rows of their own is accounted for there.
+  private func hasRows(_ record: LegacyRecord, _ index: Int, _ end: Int) -> Bool {
+    for row in 0..<record.rows.count where (index..<end).contains(record.rows.origin(row)) { return true }
+    return false
+  }
+
+  /// Objects that the cells of the moment do not speak of: each is one loss.
+  private func addOtherRows(_ caster: Caster) {
+    let record = caster.state.record
+    var seen: UInt32 = 0
+    for row in 0..<record.rows.count where !rows.contains(row) {
+      let object = caster.object(of: row)
+      guard seen & 1 << UInt32(object.rawValue) == 0 else { continue }
+      seen |= 1 << UInt32(object.rawValue)
+      losses.append(
+        Loss(place: LegacyPlace(object), unknownKey: nil, row: Self.noRow, rule: -1, isShown: false))
+    }
+  }
+}
+
+extension Caster {
+  /// The account of a decoded notification in numbers; call after `castNotification`.
+  package func outline(into outline: CastOutline) {
+    outline.begin(self)
+    func add(_ row: CellRow, _ part: CastOutline.Part, _ family: String, _ under: String = "") {
+      let name = CompiledRules.ObjectName(family: family, under: under)
+      outline.add(row, part, compiled.absences[name] ?? [], self)
+    }
+    add(state.notification, .notification, "notification")
+    add(state.data, .data, "notification", "data.")
+    add(state.transaction, .transaction, "transaction")
+    add(state.renewal, .renewal, "renewal")
+    outline.addLosses(self, .notification)
+  }
+
+  /// How V1 and V2 relate for a cell.
+  func relation(of cell: Cell) -> Relation {
+    relation(compiled.relations[Int(cell.rule)].ofKeys, Int(cell.source))
+      ?? compiled.relations[Int(cell.rule)].ofRule
+  }
+
+  /// The place of the event's row in `RuleSet.types`.
+  package var decisionNumber: Int? { state.decision?.number }
+}

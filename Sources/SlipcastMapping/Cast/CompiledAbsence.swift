@@ -1,0 +1,64 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+
+/// A V2 field that a rule could fill, for telling why it stays absent.
+final class CompiledAbsence: Sendable {
+  /// The place of its rule in `RuleSet.fields`.
+  let number: Int
+  /// The field's place in its object.
+  let slot: Int
+  let isServerOnly: Bool
+  let places: [CompiledRules.KeyPlace]
+  /// The V2 type of events in which V1's silence says nothing.
+  let undecidable: String?
+  /// It tells what a refund took back, which an upgrade does not.
+  let isOfRevocation: Bool
+
+  init(number: Int, slot: Int, rule: FieldRule, places: [CompiledRules.KeyPlace]) {
+    (self.number, self.slot, self.places) = (number, slot, places)
+    isServerOnly = rule.relation == .serverOnly
+    undecidable = rule.comparing.undecidable
+    isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"
+  }
+
+  /// Why a field of an object stays absent in the record of the moment.
+  func reason(_ state: CastState, isObjectEmpty: Bool) -> Account.Absence.Reason {
+    if isServerOnly { return .noV1Source }
+    if isObjectEmpty { return .objectAbsentInV1 }
+    let isPresent = places.contains { place in
+      let row = state.row(of: place.scope)
+      return row >= 0 && state.record.rows.slot(row, place.key) != 0
+    }
+    guard isPresent else {
+      guard isTold(state) else { return .objectAbsentInV1 }
+      return isOpen(state) ? .undetermined : .absentInV1
+    }
+    return saysNo(state) || isUpgrade(state) ? .noneInV1 : .undetermined
+  }
+
+  /// The object that the rule reads first is there and could have the key; rows of `in_app` have fewer keys.
+  private func isTold(_ state: CastState) -> Bool {
+    guard let first = places.first else { return false }
+    let row = state.row(of: first.scope)
+    return row >= 0 && !state.record.inApp.contains(row)
+  }
+
+  private func isOpen(_ state: CastState) -> Bool {
+    guard let undecidable, let decision = state.decision else { return false }
+    return state.compiled.rules.types[decision.number].to.notificationType == undecidable
+  }
+
+  /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
+  private func saysNo(_ state: CastState) -> Bool {
+    places.allSatisfy { place in
+      let row = state.row(of: place.scope)
+      guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
+      return state.record.flag(row, place.key) == false
+    }
+  }
+
+  /// An upgrade leaves a cancellation date and takes nothing back.
+  private func isUpgrade(_ state: CastState) -> Bool {
+    guard isOfRevocation, let current = state.current else { return false }
+    return state.periods[current].isUpgraded
+  }
+}
