@@ -80,11 +80,17 @@ let package = Package(
       ],
       resources: [.embedInCode("SQL")]),
     .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+    .target(
+      name: "SlipcastParity",
+      dependencies: [
+        "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
+      ]),
     .executableTarget(
       name: "slipcast",
       dependencies: [
         "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
+        "SlipcastParity",
       ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),

@@ -157,24 +157,13 @@ final class BlockConverter: BlockTask, RecordHandler {
 
   private func fault(_ error: any Error) -> RecordFault {
     switch error {
-    case let error as LegacyError:
-      RecordFault(
-        stage: .legacy, code: error.code, path: rows.prefix + error.path.description,
-        offset: rows.outerOffset ?? error.offset, message: error.description)
-    case let error as RowError:
-      RecordFault(
-        stage: .row, code: error.code, path: error.path, offset: error.offset, message: error.description)
-    case let error as CastError:
-      RecordFault(
-        stage: .cast, code: error.code, path: error.path.description, offset: rows.outerOffset ?? error.offset,
-        message: error.description)
     case let error as TrustError:
       RecordFault(
         stage: .verify, code: error.refusal.reason.rawValue, path: error.path.isEmpty ? "" : rows.prefix + error.path,
         message: error.refusal.description)
     case let error as SigningError:
       RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
-    default: RecordFault(stage: .cast, code: "unexpected", message: "\(error)")
+    default: RecordFault(scanning: error, in: rows)
     }
   }
 }

@@ -7,7 +7,7 @@ final class NestedReader {
   private let reader: JSONReader
   private let block = Block(capacity: 64 << 10)
 
-  init(_ limits: JSONLimits) { reader = JSONReader(names: LegacyKey.names, limits: limits) }
+  init(_ limits: JSONLimits, names: [String] = LegacyKey.names) { reader = JSONReader(names: names, limits: limits) }
 
   func read(_ text: JSONText) throws(JSONError) -> JSONTape {
     block.clear()

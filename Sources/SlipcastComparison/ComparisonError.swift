@@ -59,6 +59,22 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     return (isInPayload ? "in the decoded payload, byte \(offset): " : "") + place + sentence
   }
 
+  /// The reason as one word for programs.
+  package var code: String {
+    switch reason {
+    case .json(let error): error.code
+    case .legacy(let error): error.code
+    case .cast(let error): error.code
+    case .field: "wrongKind"
+    case .notSigned: "notSigned"
+    case .unknownForm: "unknownRecord"
+    case .legacyAsServer: "legacyAsServer"
+    case .kindsDiffer: "kindsDiffer"
+    case .unlisted: "unlisted"
+    case .severalRecords: "severalRecords"
+    }
+  }
+
   private var sentence: String {
     switch reason {
     case .json(let error): "\(error)"

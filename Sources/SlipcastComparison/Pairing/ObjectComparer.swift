@@ -71,7 +71,8 @@ struct ObjectComparer {
       origin = (loss.v1Path, loss.v1Value)
     }
     let situation = Situation(
-      field: rule.map { ComparedField($0, rules) }, relation: account?.relation ?? rule?.relation ?? .serverOnly, isInferred: side.isInferred(castPath),
+      field: rule.map { ComparedField($0, rules) }, relation: account?.relation ?? rule?.relation ?? .serverOnly,
+      isInferred: side.isInferred(castPath),
       cast: cast?.value, server: server?.value,
       sibling: rule?.comparing.follows.flatMap { siblings[leaf.parent + $0]?.value },
       absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy,

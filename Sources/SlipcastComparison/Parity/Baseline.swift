@@ -1,3 +1,5 @@
+package import SlipcastWire
+
 /// A known difference that a team has looked at: where, between which events, how often at most, why, and until when.
 public struct KnownDifference: Hashable, Sendable {
   /// The path of V2, or V1's where V2 has none, list places as `[*]`; `entitlement` for a conflict about access.
@@ -14,4 +16,38 @@ public struct KnownDifference: Hashable, Sendable {
   public var reason: String
   /// The last day on which it counts, `yyyy-MM-dd` UTC; `nil` when it does not end.
   public var until: String?
+
+  /// Describes a known difference.
+  public init(
+    path: String, differenceClass: String, legacy: String, server: String, atMost: Int?, reason: String, until: String?
+  ) {
+    (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+    (self.atMost, self.reason, self.until) = (atMost, reason, until)
+  }
+
+  /// What makes it the same as a difference that was found.
+  package struct Identity: Hashable, Sendable {
+    package var path: String
+    package var differenceClass: String
+    package var legacy: String
+    package var server: String
+
+    package init(path: String, differenceClass: String, legacy: String, server: String) {
+      (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+    }
+  }
+
+  /// What makes it the same as a difference that was found.
+  package var identity: Identity {
+    Identity(path: path, differenceClass: differenceClass, legacy: legacy, server: server)
+  }
+
+  /// Its last day is over.
+  package func isExpired(at now: Timestamp) -> Bool {
+    guard let day = until.flatMap({ Timestamp(day: $0) }) else { return false }
+    return now.milliseconds >= day.milliseconds + 86_400_000
+  }
+
+  /// The path by which conflicts about access are known.
+  package static let entitlement = "entitlement"
 }

@@ -25,6 +25,8 @@ public struct ParityResult: Sendable {
   public var periods: [Period] = []
   /// Pairs whose fields are shown in full, at most `samplePairs` of them; samples refer to them.
   public var samplePairs: [SamplePair] = []
+  /// Differences that fail unless they are known, as baselines name them; the most frequent first.
+  public var differences: [FoundDifference] = []
   /// What to know about the run as a whole.
   public var notes: [Comparison.Note] = []
   /// The conditions that decide, each with its outcome; never empty.
@@ -254,6 +256,35 @@ public struct ParityResult: Sendable {
     public init(start: Int64, end: Int64, matched: Int = 0, conflicting: Int = 0) {
       (self.start, self.end, self.matched, self.conflicting) = (start, end, matched, conflicting)
     }
+  }
+
+  /// A difference as baselines name it: a path, a class, a V1 message and a V2 event.
+  public struct FoundDifference: Hashable, Sendable {
+    /// The path of V2, or V1's where V2 has none; `entitlement` for a conflict about access.
+    public var path: String
+    /// Its class.
+    public var differenceClass: String
+    /// V1's `notification_type`, or type and subtype of a V2 record that stands in.
+    public var legacy: String
+    /// V2's type and subtype.
+    public var server: String
+    /// Pairs.
+    public var count: Int
+    /// What a baseline says of it; `nil` for a new one.
+    public var known: KnownDifference?
+
+    /// Describes one.
+    public init(
+      path: String, differenceClass: String, legacy: String, server: String, count: Int, known: KnownDifference? = nil
+    ) {
+      (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+      (self.count, self.known) = (count, known)
+    }
+
+    /// The baseline accepts fewer pairs than were found.
+    public var isGrown: Bool { known?.atMost.map { count > $0 } ?? false }
+    /// It counts against the verdict.
+    public var fails: Bool { known == nil || isGrown }
   }
 
   /// A condition of the verdict.

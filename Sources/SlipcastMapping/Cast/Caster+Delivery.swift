@@ -15,6 +15,9 @@ extension Caster {
   /// When the record was received; milliseconds since 1970 UTC.
   package var receivedAt: Int64? { state.receivedAt }
 
+  /// The record of the moment is a notification.
+  package var isOfNotification: Bool { state.record.form == .notification }
+
   /// V1's type of the event.
   package var notification_type: String? {
     let record = state.record

@@ -21,7 +21,9 @@ extension Explainer {
     var lines = Lines(rules)
     lines.add("within", "\(window.milliseconds) ms")
     lines.add("why", window.meaning)
-    lines.add("used by", rules.grouping.pairs.filter { $0.window == window.id }.map(\.id).joined(separator: ", "))
+    let users = rules.grouping.pairs.filter { $0.window == window.id }.map(\.id)
+    let parity = "parity, for messages whose time no transaction states"
+    lines.add("used by", (window.id == GroupingWindow.server ? [parity] + users : users).joined(separator: ", "))
     lines.add("confidence", window.confidence.rawValue)
     lines.add(source: window.source)
     return Page(title: window.id, summary: "how far messages of one action may lie apart", lines: lines.lines)

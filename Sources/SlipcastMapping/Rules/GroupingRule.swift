@@ -11,9 +11,10 @@ public struct GroupingRules: Sendable {
   package var longestWindow: Int64 { windows.map(\.milliseconds).max() ?? 0 }
 
   /// The window of a pair, in milliseconds.
-  package func milliseconds(of pair: GroupingPair) -> Int64 {
-    windows.first { $0.id == pair.window }?.milliseconds ?? 0
-  }
+  package func milliseconds(of pair: GroupingPair) -> Int64 { milliseconds(of: pair.window) }
+
+  /// The length of a window, by its id.
+  package func milliseconds(of window: String) -> Int64 { windows.first { $0.id == window }?.milliseconds ?? 0 }
 }
 
 /// A span of time in which messages may tell one action.
@@ -30,7 +31,9 @@ public struct GroupingWindow: Sendable {
   public var source: String
 
   /// The window of pairs that name none.
-  static let usual = "grouping.window"
+  package static let usual = "grouping.window"
+  /// The window between a message and the V2 notification of its event, where no transaction states the time.
+  package static let server = "grouping.window.server"
 }
 
 /// The order in which V1 types lead a group.

@@ -154,12 +154,16 @@ public struct Era: Sendable {
 
 /// A V2 event that V1 never sends.
 public struct ServerEvent: Sendable {
-  /// `server.<TYPE>[.<SUBTYPE>]`.
+  /// `server.<TYPE>[.<SUBTYPE>]`, with ownership type or environment behind it where it speaks of one only.
   public var id: String
   /// The event.
   public var event: EventName
   /// How the trace is recognised in a subscription's events; `nil` for an event that leaves none.
   public var test: GapTest?
+  /// V1 never sends it for purchases of that ownership; `nil` for all.
+  public var inAppOwnershipType: String?
+  /// V1 never sends it in that environment; `nil` for all.
+  public var environment: String?
   /// The closest trace it leaves in V1 bodies.
   public var trace: String
   /// How well it is known.

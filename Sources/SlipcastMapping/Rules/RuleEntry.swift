@@ -113,9 +113,10 @@ struct RuleEntry {
       effect: element["effect"]?.string, confidence: try confidence(), source: try text("source"))
   }
 
-  func serverEvent() throws(MappingError) -> ServerEvent {
-    let event = event(try text("to"))
-    let id = "server." + [event.notificationType, event.subtype].compactMap(\.self).joined(separator: ".")
+  /// One event for each name under `to`.
+  func serverEvents() throws(MappingError) -> [ServerEvent] {
+    try only(["id", "to", "test", "inAppOwnershipType", "environment", "trace", "confidence", "source"])
+    let events = try text("to").split(separator: " ").map { event(String($0)) }
     var test: GapTest?
     if let word = element["test"] {
       guard let known = word.string.flatMap(GapTest.init(rawValue:)) else {
@@ -123,9 +124,17 @@ struct RuleEntry {
       }
       test = known
     }
-    return ServerEvent(
-      id: element["id"]?.string ?? id, event: event, test: test, trace: try text("trace"),
-      confidence: try confidence(), source: try text("source"))
+    var result: [ServerEvent] = []
+    for event in events {
+      var server = ServerEvent(
+        id: "", event: event, test: test, inAppOwnershipType: element["inAppOwnershipType"]?.string,
+        environment: element["environment"]?.string, trace: try text("trace"), confidence: try confidence(),
+        source: try text("source"))
+      let parts = [event.notificationType, event.subtype, server.inAppOwnershipType, server.environment]
+      server.id = element["id"]?.string ?? (["server"] + parts.compactMap(\.self)).joined(separator: ".")
+      result.append(server)
+    }
+    return result
   }
 
   func storeKitRule() throws(MappingError) -> StoreKitRule {

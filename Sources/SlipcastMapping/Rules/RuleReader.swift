@@ -46,7 +46,8 @@ struct RuleReader {
         switch family {
         case "sources": rules.sources.append(try entry.source())
         case "eras": rules.eras.append(try entry.era())
-        case "server-events": try add(try entry.serverEvent(), to: \.serverEvents, by: \.id, item, &rules)
+        case "server-events":
+          for event in try entry.serverEvents() { try add(event, to: \.serverEvents, by: \.id, item, &rules) }
         case "grouping": try addGrouping(entry, item, &rules)
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())

@@ -34,6 +34,20 @@ final class SQLiteDatabase {
     if access != .readWrite { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
   }
 
+  /// Opens a database of its own in the folder for temporary files (`TMPDIR`), which is gone when it is closed.
+  init(temporary name: String) throws(StoreError) {
+    self.name = name
+    var opened: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+    let code = sqlite3_open_v2("", &opened, flags, nil)
+    guard code == SQLITE_OK, let opened else {
+      defer { sqlite3_close_v2(opened) }
+      throw Self.error(code, name, "open the database", opened)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(opened, 1)
+  }
+
   deinit { sqlite3_close_v2(handle) }
 
   /// Makes a statement.

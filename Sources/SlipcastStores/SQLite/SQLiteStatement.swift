@@ -76,6 +76,11 @@ final class SQLiteStatement {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
   }
 
+  /// Binds bytes that live until the statement has run.
+  func bind(borrowed value: UnsafeBufferPointer<UInt8>, at index: Int) throws(StoreError) {
+    try check(sqlite3_bind_blob64(handle, Int32(index), value.baseAddress, UInt64(value.count), nil))
+  }
+
   /// Binds cells as the parameters from 1 on; NULLs are left as they are.
   ///
   /// Texts must live until the statement has run.

@@ -36,11 +36,17 @@ package final class EventGrouper {
 
   /// Takes the next event and hands out the groups that are complete now.
   package func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows {
-    counts.read += 1
     guard let facts = reader.facts(of: event.body) else {
+      counts.read += 1
       counts.unreadable += 1
       return
     }
+    try feed(event, facts, emit)
+  }
+
+  /// Takes the next event, whose line has been read already.
+  package func feed(_ event: StoredEvent, _ facts: EventFacts, _ emit: (EventGroup) throws -> Void) rethrows {
+    counts.read += 1
     if let id = facts.notificationUUID, !known.insert(id) {
       counts.duplicate += 1
       return

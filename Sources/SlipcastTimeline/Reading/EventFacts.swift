@@ -31,6 +31,9 @@ package struct EventFacts: Sendable {
   /// The renewal.
   package var renewal: JWSRenewalInfoDecodedPayload?
 
+  /// Nothing known.
+  package init() {}
+
   /// The readings that the event may have, the best first.
   var readings: [EventName] {
     candidates.isEmpty ? [reading].compactMap(\.self) : candidates.compactMap(EventName.init)

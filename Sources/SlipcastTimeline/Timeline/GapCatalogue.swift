@@ -14,7 +14,7 @@ struct GapCatalogue: Sendable {
       if let test = event.test, events[test] == nil { events[test] = event }
     }
     self.events = events
-    legend = rules.serverEvents.filter { $0.test == nil }
+    legend = rules.serverEvents.filter { $0.test == nil && $0.environment == nil }
     firstInstant = rules.eras.first { $0.id == "v2-live" }?.milliseconds ?? .min
   }
 

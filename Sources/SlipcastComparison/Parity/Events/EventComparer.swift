@@ -15,10 +15,10 @@ package final class EventComparer {
   /// What the pair at hand gave.
   private(set) var findings: [Finding] = []
   let paths = PathBook()
-  let book: FieldBook
+  package let book: FieldBook
   private let table: ComparingTable
   private let classifier: Classifier<ScalarView>
-  private let events: EventTable
+  let events: EventTable
   /// V1 values of the pair at hand that have a row of their own elsewhere, by their place in the shape.
   private var taken: [Bool] = []
   private var stamps: [UInt32] = []

@@ -1,8 +1,8 @@
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastWire
 
 /// What the rules know of every field of the four objects, by part and slot.
-struct FieldBook: Sendable {
+package struct FieldBook: Sendable {
   /// One field; `knowledge` is `nil` where no rule speaks of it.
   struct Entry: Sendable {
     let path: String
@@ -17,8 +17,11 @@ struct FieldBook: Sendable {
   /// Fields that judging a pair as a whole needs.
   let expiresDate, renewalDate, gracePeriodExpiresDate, webOrderLineItemId: Int
   let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
+  let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
+  let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
+  let environment, status: Int
 
-  init(_ rules: RuleSet) {
+  package init(_ rules: RuleSet) {
     var numbers: [String: Int] = [:]
     for (number, rule) in rules.fields.enumerated() { numbers[rule.id] = number }
     let table = PartTable.shared
@@ -50,5 +53,19 @@ struct FieldBook: Sendable {
     renewalSignedDate = index(.renewal, "signedDate")
     notificationType = index(.notification, "notificationType")
     subtype = index(.notification, "subtype")
+    transactionId = index(.transaction, "transactionId")
+    originalTransactionId = index(.transaction, "originalTransactionId")
+    renewalOriginalTransactionId = index(.renewal, "originalTransactionId")
+    productId = index(.transaction, "productId")
+    purchaseDate = index(.transaction, "purchaseDate")
+    isUpgraded = index(.transaction, "isUpgraded")
+    inAppOwnershipType = index(.transaction, "inAppOwnershipType")
+    revocationDate = index(.transaction, "revocationDate")
+    type = index(.transaction, "type")
+    autoRenewProductId = index(.renewal, "autoRenewProductId")
+    autoRenewStatus = index(.renewal, "autoRenewStatus")
+    isInBillingRetryPeriod = index(.renewal, "isInBillingRetryPeriod")
+    environment = index(.data, "environment")
+    status = index(.data, "status")
   }
 }

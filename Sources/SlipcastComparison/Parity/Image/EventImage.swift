@@ -1,6 +1,6 @@
 // Unsafe on purpose: an image's values are views of its bytes, which the caller keeps.
 internal import SlipcastMapping
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// What an image says of its event before its values.
 package struct EventHead: Sendable {
@@ -51,6 +51,14 @@ enum EventImage {
     let name = head.name.utf8.prefix(200)
     writer.byte(UInt8(name.count))
     for byte in name { writer.byte(byte) }
+  }
+
+  /// The record's number stands behind kind, flags, decision and shape.
+  static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
+    let place = start + 8
+    precondition(place + 8 <= image.count, "an image ends too soon")
+    let memory = UnsafeMutableRawPointer(image.base) + place
+    memory.storeBytes(of: memory.loadUnaligned(as: Int64.self) + before, as: Int64.self)
   }
 
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
@@ -105,6 +113,23 @@ package final class EventSide {
     }
     extras.removeAll(keepingCapacity: true)
     for _ in shape.extras.indices { extras.append(Self.value(.json, &bytes)) }
+  }
+
+  /// Turns the number of an image's record, counted from a block's start, into that in the archive.
+  package static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
+    EventImage.addToRecord(before, of: image, at: start)
+  }
+
+  /// A number for a name.
+  package static func partition(of name: String) -> Int64 { Int64(bitPattern: Fingerprint.of(name.utf8).high) }
+
+  /// A number for the subscription or purchase that the event is about; one of its own where it names none.
+  package func partition(_ book: FieldBook) -> Int64 {
+    let fields = [book.originalTransactionId, book.renewalOriginalTransactionId, book.webOrderLineItemId]
+    for field in fields {
+      if let value = self[field] { return Int64(bitPattern: Fingerprint.of(value.bytes).high) }
+    }
+    return Int64(bitPattern: (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)
   }
 
   private func carried(_ bytes: inout ImageBytes) -> UnsafeBufferPointer<UInt8> { bytes.view(Int(bytes.word())) }

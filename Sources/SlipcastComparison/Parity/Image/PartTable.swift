@@ -78,7 +78,8 @@ struct PartTable: Sendable {
   }
 
   private static let structure = [
-    "data", "transactionInfo", "renewalInfo", "signedTransactionInfo", "signedRenewalInfo", "signedPayload", "migration",
+    "data", "transactionInfo", "renewalInfo", "signedTransactionInfo", "signedRenewalInfo", "signedPayload",
+    "migration",
     "notificationType", "notificationUUID",
   ]
 

@@ -1,0 +1,143 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+// Unsafe on purpose: the texts of records are views of a block.
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads an archive once more for a few of its records.
+package struct FetchRun: Sendable {
+  /// A record by itself, out of its row.
+  package struct Record: Sendable {
+    /// Its JSON; what verifyReceipt would have said of a receipt.
+    package var json: [UInt8]
+    /// When it was received, milliseconds since 1970 UTC.
+    package var receivedAt: Int64?
+    /// The source it stands in.
+    package var source: String
+    /// Its number there, from 1.
+    package var number: Int
+  }
+
+  private let run: BulkRun<BlockFetcher>
+
+  /// Prepares a run with the options with which the archive was read before.
+  package init(rules: RuleSet, options: ConvertOptions) {
+    var options = options
+    options.keepsRejects = false
+    // One at a time: nothing is done with most records.
+    run = BulkRun(options: BulkOptions(jobs: 1, recordBytes: options.recordBytes)) { [options] in
+      BlockFetcher(rules: rules, options: options)
+    }
+  }
+
+  /// Finds records by their numbers in the archive, counted from 1 through all sources; those that are gone are left out.
+  ///
+  /// - Throws: `BulkError` for sources that cannot be read.
+  package func fetch(_ numbers: Set<Int>, from sources: [RecordSource]) async throws -> [Int: Record] {
+    var found: [Int: Record] = [:]
+    guard let last = numbers.max() else { return found }
+    var sink = ScanSink { _ in }
+    var total = 0
+    _ = try await run.run(
+      sources, to: &sink,
+      deliver: { task, before, _ in
+        for place in task.extents.indices where numbers.contains(total + place + 1) {
+          found[total + place + 1] = task.record(place, before: before)
+        }
+        total += task.book.counts.read
+        return task.book.counts
+      },
+      pause: { _, _ in total < last })
+    return found
+  }
+}
+
+/// Notes where the records of a block stand, and takes some of them out afterwards.
+final class BlockFetcher: RecordTask {
+  let output = JSONWriter(capacity: 64)
+  let reader: JSONReader
+  private let rows: RowReader
+  private let again: NestedReader
+  private var block: Block?
+  private var row: RowPage.Row?
+  /// Each record's place in the block and what its row says; `nil` for a record that is refused.
+  private(set) var extents: [(range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)?] = []
+  @exclusivity(unchecked) var book: BlockBook<ScanCounts>
+
+  init(rules: RuleSet, options: ConvertOptions) {
+    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
+    reader = JSONReader(names: LegacyKey.names, limits: limits)
+    again = NestedReader(limits)
+    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
+    book = BlockBook(RejectPolicy())
+  }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    extents.removeAll(keepingCapacity: true)
+    (self.block, row) = (block, nil)
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  func turn(to row: RowPage.Row) { self.row = row }
+
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note((range, nil, row)) }
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) { note((range, text.form, row)) }
+
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
+    extents.append(nil)
+    book.reject(fault, at: range, in: block)
+  }
+
+  private func note(_ extent: (range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)) {
+    extents.append(extent)
+    book.counts.read += 1
+    book.counts.taken += 1
+  }
+
+  /// Takes a record out of its row; `nil` for one that was refused.
+  func record(_ place: Int, before: Int) -> FetchRun.Record? {
+    guard let extent = extents[place], let block else { return nil }
+    let text = block.text(extent.range)
+    rows.begin()
+    var json = Array(text)
+    var receivedAt: Int64?
+    if extent.form == .token {
+      json = CompactJWS(String(decoding: text, as: UTF8.self).unquoted)?.payload ?? json
+    } else if var row = resolve(text, extent.form) {
+      extent.row?.tell(&row)
+      let range = row.tape.range(row.root)
+      json = Array(UnsafeBufferPointer(start: row.tape.bytes + range.lowerBound, count: range.count))
+      receivedAt = row.delivery.receivedAt
+    }
+    return FetchRun.Record(
+      json: json, receivedAt: receivedAt, source: book.sourceName, number: before + place + 1)
+  }
+
+  private func resolve(_ text: UnsafeBufferPointer<UInt8>, _ form: TextRecord.Form?) -> RowReader.Row? {
+    guard let base = text.baseAddress else { return nil }
+    if let form {
+      let content = form == .binary ? text : UnsafeBufferPointer(rebasing: text.trimmingQuotes)
+      guard let row = try? rows.resolve(TextRecord(form: form, bytes: content)) else { return nil }
+      return row
+    }
+    guard let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
+      var row = try? rows.resolve(tape)
+    else { return nil }
+    // A request of verifyReceipt, or Unity's receipt; anything else stays as it is.
+    _ = try? rows.openEnvelope(&row)
+    return row
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate var trimmingQuotes: Slice<Self> {
+    let quote = UInt8(ascii: "\"")
+    return count > 1 && first == quote && last == quote ? self[1..<count - 1] : self[...]
+  }
+}
+
+extension String {
+  fileprivate var unquoted: String { hasPrefix("\"") && hasSuffix("\"") ? String(dropFirst().dropLast()) : self }
+}

@@ -1,0 +1,57 @@
+package import SlipcastMapping
+@_spi(Slipcast) package import SlipcastWire
+
+/// Takes the records of an archive one by one, as they are read; one scanner serves one worker.
+package protocol RecordScanner: AnyObject, SendableMetatype {
+  /// The keys that tapes of V2 records must number.
+  static var keys: [String] { get }
+  /// Forgets the block before.
+  func begin()
+  /// Whether an object, on a tape with those keys, is a V2 record.
+  func isServer(_ tape: JSONTape, _ root: Int) -> Bool
+  /// Takes a V2 record.
+  ///
+  /// - Parameter record: its number, counted from the block's start.
+  func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault)
+  /// Takes a legacy record that the caster has prepared and not yet cast.
+  func take(legacy caster: Caster, record: Int) throws(ScanFault)
+}
+
+/// Why a scanner cannot take a record.
+package struct ScanFault: Error, Sendable {
+  /// One word for programs.
+  package var code: String
+  /// The value at fault; empty for the record itself.
+  package var path: String
+  /// Bytes behind the record's beginning.
+  package var offset: Int
+  /// What was expected and found; never a value of the record.
+  package var message: String
+
+  package init(code: String, path: String = "", offset: Int = 0, message: String) {
+    (self.code, self.path, self.offset, self.message) = (code, path, offset, message)
+  }
+}
+
+/// What became of the records of a scan.
+package struct ScanCounts: RecordCounts {
+  /// Records found.
+  package var read = 0
+  /// Records that the scanner took.
+  package var taken = 0
+  /// Records that could not be read.
+  package var rejected = 0
+  /// Bytes of the sources.
+  package var bytes = 0
+
+  package init() {}
+
+  var isBalanced: Bool { read == taken + rejected }
+
+  mutating func add(_ other: ScanCounts) {
+    read += other.read
+    taken += other.taken
+    rejected += other.rejected
+    bytes += other.bytes
+  }
+}

@@ -1,0 +1,50 @@
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads an archive record by record without writing anything: scanners take the records, side by side.
+package struct ScanRun<Scanner: RecordScanner>: Sendable {
+  private let run: BulkRun<BlockScanner<Scanner>>
+
+  /// Prepares a scan; rules are compiled here, once.
+  package init(
+    _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, makeScanner: @escaping @Sendable () -> Scanner
+  ) {
+    let mould = Caster.Mould(rules)
+    let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
+    run = BulkRun(options: bulk) {
+      BlockScanner(makeScanner(), expected, mould: mould, rules: rules, options: options)
+    }
+  }
+
+  /// Reads all sources.
+  ///
+  /// - Parameters:
+  ///   - onReject: is told of records that could not be read.
+  ///   - deliver: is handed the scanner of each block in the order of the archive, and how many records of the archive
+  ///     came before.
+  ///   - watch: is told of the progress after each block, with the raw bytes read; false ends the scan there.
+  /// - Throws: `BulkError` for sources that cannot be read, and whatever `deliver` throws.
+  package func scan(
+    _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
+    deliver: (Scanner, Int) throws -> Void, watch: (ScanCounts, Int) -> Bool
+  ) async throws -> (RunEnd, ScanCounts) {
+    var sink = ScanSink(onReject: onReject)
+    var before = 0
+    return try await run.run(
+      sources, to: &sink,
+      deliver: { task, _, _ in
+        try deliver(task.scanner, before)
+        before += task.book.counts.read
+        return task.book.counts
+      },
+      pause: { step, _ in watch(step.counts, step.rawBytes) })
+  }
+}
+
+/// Takes the rejects of a scan, which has no lines.
+struct ScanSink: LineSink {
+  let onReject: (Reject) throws -> Void
+
+  mutating func write(output: UnsafeBufferPointer<UInt8>) throws {}
+  mutating func write(reject: Reject) throws { try onReject(reject) }
+}

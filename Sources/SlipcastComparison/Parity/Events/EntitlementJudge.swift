@@ -1,0 +1,87 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Answers for either side whether access is due at a time.
+///
+/// A side's own `data.status` counts when it was judged at that very time; otherwise its dates count: a revocation of the
+/// newest period that is not later, the end of the period, the end of grace. A purchase without an end is due until it is
+/// revoked. Sources: App Store Server Notifications, status; verifyReceipt, expires_date and cancellation_date.
+struct EntitlementJudge {
+  let book: FieldBook
+  /// How near to the end of a period or of its grace two answers may differ, in milliseconds.
+  let tolerance: Int64
+
+  /// What a pair says.
+  enum Finding: Equatable {
+    case granted, denied, legacyOnly, serverOnly, timeDependent, unknown
+  }
+
+  /// Both answers of a pair, as of one time.
+  struct Answer {
+    var finding: Finding
+    var asOf: Int64?
+    var legacy: EntitlementParity.Access?
+    var server: EntitlementParity.Access?
+  }
+
+  func judge(_ legacy: EventSide, _ server: EventSide, asOf fixed: Int64?) -> Answer {
+    guard let time = fixed ?? server.head.asOf ?? legacy.head.asOf else { return Answer(finding: .unknown) }
+    let one = access(legacy, time, trustsStatus: fixed == nil && legacy.head.origin != .legacy)
+    let two = access(server, time, trustsStatus: fixed == nil)
+    guard let one, let two else { return Answer(finding: .unknown, asOf: time, legacy: one, server: two) }
+    var finding: Finding =
+      one.isGranted == two.isGranted
+      ? (one.isGranted ? .granted : .denied) : one.isGranted ? .legacyOnly : .serverOnly
+    if one.isGranted != two.isGranted, isNearEnd(legacy, server, time) { finding = .timeDependent }
+    return Answer(finding: finding, asOf: time, legacy: one, server: two)
+  }
+
+  /// One side's answer; `nil` when it does not tell enough.
+  func access(_ side: EventSide, _ time: Int64, trustsStatus: Bool) -> EntitlementParity.Access? {
+    if trustsStatus, let number = side.integer(book.status), let status = Int32(exactly: number).flatMap(Status.init) {
+      return Self.access(status)
+    }
+    // Two clocks: what is revoked at this moment is revoked.
+    let isRevoked =
+      side.integer(book.revocationDate).map { $0.addingReportingOverflow(-tolerance).partialValue <= time } ?? false
+    guard let end = end(side) else {
+      // Without a transaction there is nothing to judge.
+      guard side[book.productId] != nil || side[book.transactionId] != nil else { return nil }
+      return isRevoked ? Self.revoked : EntitlementParity.Access(isGranted: true, reason: "purchased")
+    }
+    let period = side.integer(book.expiresDate) ?? end
+    if isRevoked || side.integer(book.status) == Int64(Status.revoked.rawValue), period >= end { return Self.revoked }
+    if end > time { return Self.access(.active) }
+    if let grace = side.integer(book.gracePeriodExpiresDate), grace > time { return Self.access(.billingGracePeriod) }
+    return Self.access(side[book.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
+  }
+
+  /// The end of the newest period that the side knows.
+  private func end(_ side: EventSide) -> Int64? {
+    let ends = (side.integer(book.expiresDate), side.integer(book.renewalDate))
+    guard let one = ends.0, let two = ends.1 else { return ends.0 ?? ends.1 }
+    return max(one, two)
+  }
+
+  private func isNearEnd(_ legacy: EventSide, _ server: EventSide, _ time: Int64) -> Bool {
+    let fields = [book.expiresDate, book.renewalDate, book.gracePeriodExpiresDate]
+    return fields.contains { field in
+      Instants(legacy.integer(field), server.integer(field)).isNear(time, tolerance)
+    }
+  }
+
+  private static let revoked = access(.revoked)
+
+  private static func access(_ status: Status) -> EntitlementParity.Access {
+    let entitlement: Entitlement =
+      switch status {
+      case .active: .active
+      case .expired: .expired
+      case .billingRetry: .billingRetry
+      case .billingGracePeriod: .gracePeriod
+      case .revoked: .revoked
+      }
+    return EntitlementParity.Access(isGranted: entitlement.isEntitled, reason: entitlement.rawValue)
+  }
+}

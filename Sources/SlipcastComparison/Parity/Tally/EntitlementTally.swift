@@ -1,0 +1,43 @@
+/// Counts answers to the question of access.
+struct EntitlementTally {
+  /// A conflict to show.
+  struct Conflict {
+    var answer: EntitlementJudge.Answer
+    var types: Int
+  }
+
+  private(set) var parity = EntitlementParity()
+  /// Conflicts by the types that they join.
+  private(set) var byTypes: [Int: Int] = [:]
+  private(set) var records = SmallestRecords()
+  private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
+  private var lastSubscription: Int64?
+
+  mutating func add(
+    _ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, types: Int, subscription: Int64, isAccepted: Bool
+  ) {
+    switch answer.finding {
+    case .granted: parity.granted += 1
+    case .denied: parity.denied += 1
+    case .timeDependent: parity.timeDependent += 1
+    case .unknown: parity.unknown += 1
+    case .legacyOnly, .serverOnly:
+      if answer.finding == .legacyOnly { parity.legacyOnly += 1 } else { parity.serverOnly += 1 }
+      if lastSubscription != subscription { parity.subscriptions += 1 }
+      lastSubscription = subscription
+      if isAccepted { parity.accepted += 1 }
+      byTypes[types, default: 0] += 1
+      keep(answer, pair, types)
+    }
+  }
+
+  private mutating func keep(_ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, _ types: Int) {
+    records.add(pair)
+    guard records.pairs.contains(pair) else { return }
+    conflicts[pair] = Conflict(answer: answer, types: types)
+    if conflicts.count > SmallestRecords.limit {
+      let kept = Set(records.pairs)
+      conflicts = conflicts.filter { kept.contains($0.key) }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package import SlipcastMapping
+package import SlipcastWire
+
+/// Gathers what becomes of the events of two archives; memory does not grow with them.
+package final class ParityTally {
+  /// What is asked for.
+  package struct Options: Sendable {
+    /// Classes that fail besides `conflict`.
+    package var strict: Set<DifferenceClass> = []
+    /// Differences that are known; those that have expired count no more.
+    package var baseline: [KnownDifference]?
+    /// The time at which access is judged; `nil`: each pair at its own.
+    package var asOf: Int64?
+    /// When the baseline is read.
+    package var now = Timestamp(milliseconds: 0)
+
+    package init() {}
+  }
+
+  let options: Options
+  let comparer: EventComparer
+  let judge: EntitlementJudge
+  let rules: RuleSet
+  /// What became of the records.
+  package var pairs = ParityResult.Pairs()
+  private(set) var fields = FieldTally()
+  private(set) var types = TypeTally()
+  private(set) var differences = DifferenceTally()
+  private(set) var entitlement = EntitlementTally()
+  private(set) var unpaired = UnpairedTally()
+  private(set) var ambiguous = AmbiguousTally()
+  private(set) var periods: PeriodTally
+  private let known: Set<KnownDifference.Identity>
+  /// The readings that each row of the decision table leaves open.
+  private let candidates: [[EventName]]
+  /// Whether a difference is known, by its key; asked for every conflict.
+  private var acceptance: [DifferenceTally.Key: Bool] = [:]
+
+  package init(_ rules: RuleSet, _ options: Options, span: ClosedRange<Int64>?) {
+    (self.rules, self.options) = (rules, options)
+    comparer = EventComparer(rules)
+    judge = EntitlementJudge(book: comparer.book, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
+    periods = PeriodTally(span)
+    candidates = rules.types.map { $0.candidates.map(\.event) }
+    known = Set((options.baseline ?? []).filter { !$0.isExpired(at: options.now) }.map(\.identity))
+  }
+
+  /// What the rules know of V2's fields.
+  package var book: FieldBook { comparer.book }
+
+  /// Counts an event that both sides tell.
+  ///
+  /// - Parameter subscription: tells subscriptions apart; those of one come one after another.
+  package func add(_ legacy: EventSide, _ server: EventSide, subscription: Int64) {
+    comparer.compare(legacy, server)
+    let numbers = SmallestRecords.Pair(legacy: Int(legacy.head.record), server: Int(server.head.record))
+    let number = types.number(legacy.head.name, server.head.name)
+    var (isConflicting, isTypeConflict) = (false, false)
+    for finding in comparer.findings {
+      let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
+      var isAccepted = false
+      if fails {
+        let key = DifferenceTally.Key(path: finding.path, differenceClass: finding.differenceClass, types: number)
+        differences.add(key)
+        isAccepted = self.isAccepted(key)
+      }
+      if finding.differenceClass == .conflict {
+        isConflicting = true
+        if finding.path == book.notificationType || finding.path == book.subtype { isTypeConflict = true }
+      }
+      fields.add(finding, numbers, isAccepted: isAccepted)
+    }
+    if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
+    types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
+    periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)
+    noteAccess(legacy, server, numbers, number, subscription)
+    noteReading(legacy, server)
+  }
+
+  private func isAccepted(_ key: DifferenceTally.Key) -> Bool {
+    if known.isEmpty { return false }
+    if let accepted = acceptance[key] { return accepted }
+    let accepted = known.contains(identity(key))
+    acceptance[key] = accepted
+    return accepted
+  }
+
+  func identity(_ key: DifferenceTally.Key) -> KnownDifference.Identity {
+    let cell = types.cells[key.types]
+    return KnownDifference.Identity(
+      path: comparer.paths.path(key.path).path, differenceClass: key.differenceClass.rawValue, legacy: cell.legacy,
+      server: cell.server)
+  }
+
+  private func noteAccess(
+    _ legacy: EventSide, _ server: EventSide, _ numbers: SmallestRecords.Pair, _ types: Int, _ subscription: Int64
+  ) {
+    let answer = judge.judge(legacy, server, asOf: options.asOf)
+    var isAccepted = false
+    if answer.finding == .legacyOnly || answer.finding == .serverOnly, !known.isEmpty {
+      let cell = self.types.cells[types]
+      isAccepted = known.contains(
+        KnownDifference.Identity(
+          path: KnownDifference.entitlement, differenceClass: DifferenceClass.conflict.rawValue, legacy: cell.legacy,
+          server: cell.server))
+    }
+    entitlement.add(answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
+  }
+
+  private func noteReading(_ legacy: EventSide, _ server: EventSide) {
+    guard legacy.head.origin != .server, legacy.head.decision >= 0 else { return }
+    let readings = candidates[Int(legacy.head.decision)]
+    guard !readings.isEmpty else { return }
+    let event = EventKeys(server, book).event
+    ambiguous.add(Int(legacy.head.decision), reading: readings.firstIndex(of: event))
+  }
+
+  /// Counts an event that only one side tells.
+  package func add(_ reason: ParityResult.UnpairedKind.Reason, _ head: EventHead, rule: ServerEvent? = nil) {
+    switch reason {
+    case .legacyWithoutServer: pairs.legacyWithoutServer += 1
+    case .serverWithoutLegacy: pairs.serverWithoutLegacy += 1
+    case .serverOnlyEvents: pairs.serverOnlyEvents += 1
+    case .notComparable: pairs.notComparable += 1
+    }
+    unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
+    guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }
+    if !candidates[Int(head.decision)].isEmpty { ambiguous.addUndecided(Int(head.decision)) }
+  }
+
+  /// Readings of the decision table, for finding pairs.
+  package func standing(_ legacy: EventHead, cast: EventName, server: EventName) -> EventStanding {
+    guard legacy.decision >= 0, legacy.origin != .server else { return cast == server ? .equal : .differs }
+    switch comparer.events.reading(Int(legacy.decision), cast: cast, server: server).standing {
+    case .equal: return .equal
+    case .candidate, .accepted: return .possible
+    case .absorbed: return .absorbed
+    case .differs: return .differs
+    }
+  }
+}
+
+/// How a V2 event stands to a message, for finding pairs.
+package enum EventStanding: Sendable {
+  /// It is the message's reading.
+  case equal
+  /// It is one of its readings, or may be sent for the same action.
+  case possible
+  /// It is the event that the message is a companion of.
+  case absorbed
+  case differs
+}

@@ -1,0 +1,60 @@
+internal import SlipcastMapping
+
+/// Takes the rows that samples show out of the comparisons of their pairs.
+package struct SampleBook {
+  private let plan: SamplePlan
+  private let tally: ParityTally
+  private var rows: [Int: [SmallestRecords.Pair: FieldDifference]] = [:]
+  private var wanted: [SmallestRecords.Pair: [Int]] = [:]
+  private var full: [SmallestRecords.Pair: Comparison] = [:]
+
+  package init(_ plan: SamplePlan, _ tally: ParityTally) {
+    (self.plan, self.tally) = (plan, tally)
+    for (number, lines) in plan.lines { for line in lines { wanted[line.pair, default: []].append(number) } }
+  }
+
+  /// Takes the comparison of one of the plan's pairs.
+  package mutating func add(_ comparison: Comparison, legacy: Int, server: Int) {
+    let pair = SmallestRecords.Pair(legacy: legacy, server: server)
+    let byPath = Dictionary(grouping: comparison.fields) { $0.path.withoutPlaces }
+    for number in wanted[pair] ?? [] {
+      // Of several rows of one path the most serious one is what the pair counts as.
+      let found = byPath[tally.comparer.paths.path(number).path]?.min { $0.differenceClass < $1.differenceClass }
+      if let found { rows[number, default: [:]][pair] = found }
+    }
+    if plan.full.contains(pair) { full[pair] = comparison }
+  }
+
+  /// The pairs that are shown in full, in the plan's order.
+  var samplePairs: [ParityResult.SamplePair] { shown.map(\.1) }
+
+  private var shown: [(SmallestRecords.Pair, ParityResult.SamplePair)] {
+    plan.full.compactMap { pair in
+      full[pair].map {
+        (pair, ParityResult.SamplePair(legacyRecord: pair.legacy, serverRecord: pair.server, comparison: $0))
+      }
+    }
+  }
+
+  /// The place of each pair among those shown in full.
+  var places: [SmallestRecords.Pair: Int] {
+    Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($0.element.0, $0.offset) })
+  }
+
+  /// The samples of one path.
+  func samples(_ number: Int, _ places: [SmallestRecords.Pair: Int]) -> [ParityResult.Sample] {
+    (plan.lines[number] ?? []).map { line in
+      let row = rows[number]?[line.pair] ?? missing(number, line)
+      return ParityResult.Sample(
+        legacyRecord: line.pair.legacy, serverRecord: line.pair.server, difference: row, pair: places[line.pair])
+    }
+  }
+
+  /// A record that could not be read a second time still has its class.
+  private func missing(_ number: Int, _ line: SamplePlan.Line) -> FieldDifference {
+    let (path, isV1) = tally.comparer.paths.path(number)
+    return FieldDifference(
+      v1Path: isV1 ? path : nil, v2Path: isV1 ? nil : path, differenceClass: line.differenceClass,
+      explanation: "The record could not be read a second time, so its values are not shown.", sources: [])
+  }
+}

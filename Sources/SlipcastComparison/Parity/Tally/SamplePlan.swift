@@ -1,0 +1,58 @@
+internal import SlipcastMapping
+
+/// Which pairs to read once more, to show what they say.
+package struct SamplePlan {
+  /// One line of a path's samples.
+  struct Line {
+    var pair: SmallestRecords.Pair
+    var differenceClass: DifferenceClass
+  }
+
+  /// Pairs that are shown in full.
+  static let mostPairs = 60
+
+  /// At most 20 lines for each path, by its number.
+  private(set) var lines: [Int: [Line]] = [:]
+  /// The pairs, in ascending order of their legacy records.
+  package private(set) var pairs: [(legacy: Int, server: Int)] = []
+  /// Pairs that are shown in full, the most serious first.
+  private(set) var full: [SmallestRecords.Pair] = []
+
+  init(_ tally: ParityTally) {
+    full = Array(tally.entitlement.records.pairs.prefix(Self.mostPairs))
+    var wanted = Set(full)
+    let paths = tally.fields.all
+    for (number, path) in paths {
+      var lines: [Line] = []
+      for (place, records) in path.samples.enumerated() {
+        let differenceClass = DifferenceClass.allCases[place]
+        for pair in records.pairs.prefix(SmallestRecords.limit - lines.count) {
+          lines.append(Line(pair: pair, differenceClass: differenceClass))
+        }
+      }
+      self.lines[number] = lines
+      wanted.formUnion(lines.map(\.pair))
+    }
+    chooseFull(paths.map(\.number))
+    pairs = wanted.sorted().map { ($0.legacy, $0.server) }
+  }
+
+  /// First the conflicts of all paths in turn, so that no path takes all the room; then one pair for each other class.
+  private mutating func chooseFull(_ numbers: [Int]) {
+    var chosen = Set(full)
+    func add(_ pair: SmallestRecords.Pair, _ full: inout [SmallestRecords.Pair]) {
+      if full.count < Self.mostPairs, chosen.insert(pair).inserted { full.append(pair) }
+    }
+    for place in 0..<SmallestRecords.limit {
+      for number in numbers {
+        let conflicts = lines[number]?.filter { $0.differenceClass == .conflict } ?? []
+        if place < conflicts.count { add(conflicts[place].pair, &full) }
+      }
+    }
+    for differenceClass in DifferenceClass.allCases where differenceClass != .conflict {
+      for number in numbers {
+        if let line = lines[number]?.first(where: { $0.differenceClass == differenceClass }) { add(line.pair, &full) }
+      }
+    }
+  }
+}

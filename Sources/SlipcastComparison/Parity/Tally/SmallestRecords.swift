@@ -1,0 +1,25 @@
+/// The pairs with the smallest record numbers of all that came, so that samples do not depend on the order of work.
+struct SmallestRecords {
+  /// A pair, or one record where the other number is 0.
+  struct Pair: Hashable, Comparable {
+    var legacy: Int
+    var server: Int
+
+    static func < (left: Pair, right: Pair) -> Bool { (left.legacy, left.server) < (right.legacy, right.server) }
+  }
+
+  /// So many are kept.
+  static let limit = 20
+
+  /// In ascending order.
+  private(set) var pairs: [Pair] = []
+
+  mutating func add(_ pair: Pair) {
+    if pairs.count == Self.limit {
+      guard let last = pairs.last, pair < last else { return }
+      pairs.removeLast()
+    }
+    let place = pairs.firstIndex { pair < $0 } ?? pairs.count
+    pairs.insert(pair, at: place)
+  }
+}

@@ -1,0 +1,95 @@
+// Unsafe on purpose: images are looked at where the spill holds them.
+internal import SlipcastComparison
+internal import SlipcastMapping
+internal import SlipcastStores
+
+/// Pairs the events of two archives: subscription by subscription, then what is left by line item, then by product and
+/// dates.
+final class ArchiveMatcher {
+  private let tally: ParityTally
+  private let matcher: PartitionMatcher
+  private let side: EventSide
+  private let watch: (Int) throws -> Void
+  private var done = 0
+
+  /// - Parameter watch: is told now and then how many events have been dealt with.
+  init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, watch: @escaping (Int) throws -> Void) {
+    (self.tally, self.watch) = (tally, watch)
+    matcher = PartitionMatcher(tally, rules, shapes)
+    side = EventSide(shapes)
+  }
+
+  /// Pairs all that the spill holds.
+  func match(_ events: SortingSpill) throws {
+    let byLineItem = try SortingSpill()
+    try forEachPartition(events) { partition, subscription, isNew in
+      if isNew { matcher.begin() }
+      try matcher.match(partition, subscription: subscription) { event, isLegacy in
+        try add(event, isLegacy, to: byLineItem, name: event.lineItem)
+      }
+    }
+    let byPurchase = try SortingSpill()
+    try forEachPartition(byLineItem) { partition, subscription, _ in
+      try matcher.matchRest(partition, subscription: subscription) { event, isLegacy in
+        try add(event, isLegacy, to: byPurchase, name: event.purchase)
+      }
+    }
+    try forEachPartition(byPurchase) { partition, subscription, _ in
+      matcher.matchRest(partition, subscription: subscription) { event, isLegacy in
+        matcher.close(event, isLegacy: isLegacy)
+      }
+    }
+  }
+
+  /// Keeps an event for a later round; one without a name for that round stands alone there.
+  private func add(_ event: PairEvent, _ isLegacy: Bool, to spill: SortingSpill, name: String?) throws {
+    let partition = name.map(EventSide.partition(of:)) ?? event.loneName
+    let body = [isLegacy ? 0 : 1] + event.image
+    try body.withUnsafeBufferPointer {
+      try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), $0)
+    }
+  }
+
+  /// Hands out what shares a name, in parts where that is very much.
+  private func forEachPartition(
+    _ spill: SortingSpill, _ use: (EventPartition, Int64, _ isNew: Bool) throws -> Void
+  ) throws {
+    var partition = EventPartition()
+    var current: Int64?
+    var isNew = true
+    func flush() throws {
+      guard let current, !(partition.legacy.isEmpty && partition.server.isEmpty) else { return }
+      try use(partition, current, isNew)
+      partition.clear()
+      isNew = false
+    }
+    try spill.forEach { key, body in
+      if key.partition != current {
+        try flush()
+        (current, isNew) = (key.partition, true)
+      } else if partition.isFull {
+        try flush()
+      }
+      let image = UnsafeBufferPointer(rebasing: body[1...])
+      side.read(image)
+      partition.add(PairEvent(image, side, tally.book), isLegacy: body[0] == 0)
+      done += 1
+      if done % 4096 == 0 { try watch(done) }
+    }
+    try flush()
+  }
+}
+
+extension PairEvent {
+  /// The name by which events of one line item find each other under different subscriptions.
+  fileprivate var lineItem: String? { keys.webOrderLineItemId }
+
+  /// The name by which they do without one.
+  fileprivate var purchase: String? {
+    guard let product = keys.productId, let date = keys.purchaseDate else { return nil }
+    return "\(product) \(date)"
+  }
+
+  /// A number that no other event has.
+  fileprivate var loneName: Int64 { Int64.min &+ head.record &* 2 &+ (head.origin == .legacy ? 0 : 1) }
+}

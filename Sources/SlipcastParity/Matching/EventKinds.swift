@@ -1,0 +1,33 @@
+internal import SlipcastComparison
+internal import SlipcastMapping
+
+/// Which V2 events V1's messages may mean, and which V1 never sends.
+struct EventKinds {
+  private let serverEvents: [EventName: [ServerEvent]]
+  private let meanings: [String: Set<EventName>]
+  private let allMeanings: Set<EventName>
+
+  init(_ rules: RuleSet) {
+    serverEvents = Dictionary(grouping: rules.serverEvents, by: \.event)
+    var meanings: [String: Set<EventName>] = [:]
+    for rule in rules.types {
+      meanings[rule.type, default: []].formUnion([rule.to] + rule.candidates.map(\.event) + rule.accepts)
+    }
+    self.meanings = meanings
+    allMeanings = meanings.values.reduce(into: []) { $0.formUnion($1) }
+  }
+
+  /// A message of that type may, in one context or another, be this event.
+  func mayMean(_ type: String, _ event: EventName) -> Bool { meanings[type]?.contains(event) ?? false }
+
+  /// Some message may be this event.
+  func mayBeTold(_ event: EventName) -> Bool { allMeanings.contains(event) }
+
+  /// The rule that says that V1 never sends it; `nil` for an event that V1 sends.
+  func serverOnly(_ keys: EventKeys) -> ServerEvent? {
+    serverEvents[keys.event]?.first { event in
+      (event.inAppOwnershipType == nil || event.inAppOwnershipType == keys.inAppOwnershipType)
+        && (event.environment == nil || event.environment == keys.environment)
+    }
+  }
+}

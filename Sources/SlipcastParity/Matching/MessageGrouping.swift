@@ -1,0 +1,101 @@
+internal import SlipcastBulk
+internal import SlipcastComparison
+internal import SlipcastMapping
+internal import SlipcastTimeline
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Finds which messages of one subscription tell one action.
+final class MessageGrouping {
+  /// What became of each message.
+  struct Roles {
+    /// Messages that tell an event, by their places.
+    var leads: [Int] = []
+    /// Messages that another one absorbed.
+    var companions: [Int] = []
+  }
+
+  private let grouper: EventGrouper
+  private let longestWindow: Int64
+  private let decisions: [(candidates: [MigrationCandidate], absorbedInto: String?)]
+
+  init(_ rules: RuleSet) {
+    grouper = EventGrouper(rules: rules)
+    longestWindow = rules.grouping.longestWindow
+    decisions = rules.types.map { rule in
+      let candidates = rule.candidates.map { candidate in
+        var made = MigrationCandidate()
+        made.notificationType = Open(rawValue: candidate.event.notificationType)
+        made.subtype = candidate.event.subtype.map(Open.init(rawValue:))
+        return made
+      }
+      return (candidates, rule.isAbsorbed ? rule.to.description : nil)
+    }
+  }
+
+  /// Messages come in the order of their times.
+  func roles(_ messages: [PairEvent], of places: [Int]) -> Roles {
+    var roles = Roles()
+    // Most messages are alone in their window: only those that are not have to be looked at.
+    var cluster: [Int] = []
+    for place in places {
+      guard messages[place].isGrouped, let time = messages[place].time else {
+        roles.leads.append(place)
+        continue
+      }
+      if let last = cluster.last, let before = messages[last].time, time &- before > longestWindow {
+        settle(cluster, messages, &roles)
+        cluster.removeAll(keepingCapacity: true)
+      }
+      cluster.append(place)
+    }
+    settle(cluster, messages, &roles)
+    return roles
+  }
+
+  private func settle(_ cluster: [Int], _ messages: [PairEvent], _ roles: inout Roles) {
+    guard cluster.count > 1 else {
+      roles.leads += cluster
+      return
+    }
+    var groups: [EventGroup] = []
+    for place in cluster { grouper.feed(event(messages[place], place), facts(messages[place])) { groups.append($0) } }
+    grouper.finish { groups.append($0) }
+    for group in groups {
+      roles.leads.append(Int(group.lead.place))
+      roles.companions += group.companions.map { Int($0.event.place) }
+    }
+  }
+
+  private func event(_ message: PairEvent, _ place: Int) -> StoredEvent {
+    StoredEvent(
+      place: Int64(place), originalTransactionId: message.keys.originalTransactionId,
+      notification_type: message.head.name, eventTime: message.head.eventTime, receivedAt: message.head.receivedAt,
+      body: [])
+  }
+
+  private func facts(_ message: PairEvent) -> EventFacts {
+    var facts = EventFacts()
+    facts.reading = message.keys.event
+    facts.signedDate = message.head.asOf
+    facts.isExplained = true
+    if message.head.decision >= 0 {
+      let decision = decisions[Int(message.head.decision)]
+      (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
+    }
+    var transaction = JWSTransactionDecodedPayload()
+    transaction.webOrderLineItemId = message.keys.webOrderLineItemId
+    transaction.transactionId = message.keys.transactionId
+    transaction.isUpgraded = message.keys.isUpgraded ? true : nil
+    facts.transaction = transaction
+    var renewal = JWSRenewalInfoDecodedPayload()
+    renewal.autoRenewStatus = message.keys.autoRenewStatus.flatMap { Int32(exactly: $0) }.map(Open.init(rawValue:))
+    facts.renewal = renewal
+    return facts
+  }
+}
+
+extension PairEvent {
+  /// Only V1's messages come in groups.
+  fileprivate var isGrouped: Bool { head.origin == .legacy }
+}

@@ -1,0 +1,43 @@
+internal import SlipcastComparison
+
+/// An event that looks for its counterpart.
+struct PairEvent {
+  /// Its image.
+  let image: [UInt8]
+  let head: EventHead
+  let keys: EventKeys
+  /// When it happened, as well as it is known, milliseconds since 1970 UTC.
+  let time: Int64?
+  /// V1's time is that of the period, which the line item tells already.
+  let isTimedByPeriod: Bool
+
+  init(_ image: UnsafeBufferPointer<UInt8>, _ side: EventSide, _ book: FieldBook) {
+    self.image = Array(image)
+    head = side.head
+    keys = EventKeys(side, book)
+    time = side.time
+    let periodTimes = [keys.purchaseDate, keys.expiresDate, keys.revocationDate]
+    isTimedByPeriod = time != nil && periodTimes.contains(time)
+  }
+}
+
+/// The events of one subscription or purchase, or those that share another name.
+struct EventPartition {
+  var legacy: [PairEvent] = []
+  var server: [PairEvent] = []
+  private(set) var bytes = 0
+
+  /// More than this is dealt with in parts: honest subscriptions are far smaller.
+  var isFull: Bool { legacy.count + server.count >= 20_000 || bytes > 64 << 20 }
+
+  mutating func add(_ event: PairEvent, isLegacy: Bool) {
+    bytes += event.image.count
+    if isLegacy { legacy.append(event) } else { server.append(event) }
+  }
+
+  mutating func clear() {
+    legacy.removeAll(keepingCapacity: true)
+    server.removeAll(keepingCapacity: true)
+    bytes = 0
+  }
+}

@@ -1,0 +1,164 @@
+internal import SlipcastComparison
+internal import SlipcastMapping
+
+/// Finds which V2 notification tells the event of a V1 message: by line item, kind of event and time, never by order.
+struct PairFinder {
+  private let tally: ParityTally
+  private let kinds: EventKinds
+  private let serverWindow: UInt64
+  private let usualWindow: UInt64
+  private let longestWindow: UInt64
+  /// Of very many notifications that fit, those nearest in time are looked at.
+  private static let mostCandidates = 256
+
+  init(_ tally: ParityTally, _ rules: RuleSet, _ kinds: EventKinds) {
+    (self.tally, self.kinds) = (tally, kinds)
+    func window(_ id: String) -> UInt64 { UInt64(max(0, rules.grouping.milliseconds(of: id))) }
+    serverWindow = window(GroupingWindow.server)
+    usualWindow = window(GroupingWindow.usual)
+    longestWindow = UInt64(max(0, rules.grouping.longestWindow))
+  }
+
+  /// How well a message and a notification fit; less is better.
+  private struct Fit: Comparable {
+    var rank: Int
+    var distance: UInt64
+    var legacy: Int
+    var server: Int
+
+    static func < (left: Fit, right: Fit) -> Bool {
+      (left.rank, left.distance, left.legacy, left.server) < (right.rank, right.distance, right.legacy, right.server)
+    }
+  }
+
+  /// The places of messages and notifications that tell one event; each is in one pair at most.
+  ///
+  /// - Parameters:
+  ///   - legacy: messages, by their places in the partition.
+  ///   - server: notifications that are free, by their places.
+  ///   - isCertain: only readings that the message itself allows.
+  func pairs(
+    _ partition: EventPartition, legacy: [Int], server: [Int], isCertain: Bool = false
+  ) -> [(legacy: Int, server: Int)] {
+    guard !legacy.isEmpty, !server.isEmpty else { return [] }
+    let index = ServerIndex(partition, server)
+    var fits: [Fit] = []
+    for place in legacy {
+      let message = partition.legacy[place]
+      for candidate in index.candidates(of: message, most: Self.mostCandidates) {
+        guard let (rank, distance) = fit(message, partition.server[candidate], isCertain: isCertain) else { continue }
+        fits.append(Fit(rank: rank, distance: distance, legacy: place, server: candidate))
+      }
+    }
+    fits.sort()
+    var (takenLegacy, takenServer) = (Set<Int>(), Set<Int>())
+    var pairs: [(legacy: Int, server: Int)] = []
+    for fit in fits where !takenLegacy.contains(fit.legacy) && !takenServer.contains(fit.server) {
+      takenLegacy.insert(fit.legacy)
+      takenServer.insert(fit.server)
+      pairs.append((fit.legacy, fit.server))
+    }
+    return pairs
+  }
+
+  private func fit(_ message: PairEvent, _ notification: PairEvent, isCertain: Bool) -> (Int, UInt64)? {
+    // Two archives of V2 have Apple's own name for the event.
+    if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
+    let standing = tally.standing(message.head, cast: message.keys.event, server: notification.keys.event)
+    guard var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible,
+      isSamePurchase(message, notification, isCompanion: standing == .absorbed)
+    else { return nil }
+    let distance = distance(message, notification)
+    if let distance, !message.isTimedByPeriod, distance > window(rank) { return nil }
+    if let one = message.keys.autoRenewProductId, let two = notification.keys.autoRenewProductId, one != two {
+      rank += 1
+    }
+    return (rank, distance ?? .max)
+  }
+
+  private static let equal = 0
+  private static let possible = 2
+  private static let companion = 4
+  private static let sameType = 6
+  private static let sameMessage = 8
+
+  private func rank(_ standing: EventStanding, _ message: PairEvent, _ notification: PairEvent) -> Int? {
+    switch standing {
+    case .equal: return Self.equal
+    case .possible: return Self.possible
+    case .absorbed: return Self.companion
+    case .differs:
+      // An event that V1 never sends is no other reading of a message.
+      if kinds.serverOnly(notification.keys) != nil { return nil }
+      if message.keys.event.notificationType == notification.keys.event.notificationType { return Self.sameType }
+      return kinds.mayMean(message.head.name, notification.keys.event) ? Self.sameMessage : nil
+    }
+  }
+
+  private func window(_ rank: Int) -> UInt64 {
+    rank <= Self.possible ? serverWindow : rank == Self.companion ? longestWindow : usualWindow
+  }
+
+  private func distance(_ message: PairEvent, _ notification: PairEvent) -> UInt64? {
+    guard let one = message.time, let two = notification.time else { return nil }
+    return one < two ? UInt64(bitPattern: two &- one) : UInt64(bitPattern: one &- two)
+  }
+
+  /// Both are about one purchase: by line item, else by product and date, as far as both state them.
+  private func isSamePurchase(_ message: PairEvent, _ notification: PairEvent, isCompanion: Bool) -> Bool {
+    let (one, two) = (message.keys, notification.keys)
+    func agree<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+      guard let left, let right else { return true }
+      return left == right
+    }
+    if let left = one.webOrderLineItemId, let right = two.webOrderLineItemId {
+      // A companion names the period that the action ended, V2 the one that it led to.
+      if left == right || isCompanion { return true }
+      return one.transactionId != nil && one.transactionId == two.transactionId && one.purchaseDate == two.purchaseDate
+        && one.productId == two.productId
+    }
+    return agree(one.productId, two.productId) && agree(one.purchaseDate, two.purchaseDate)
+  }
+}
+
+/// Notifications by line item and by time.
+private struct ServerIndex {
+  private var byLineItem: [String: [Int]] = [:]
+  private var withoutLineItem: [Int] = []
+  private let all: [Int]
+  private let partition: EventPartition
+
+  init(_ partition: EventPartition, _ server: [Int]) {
+    self.partition = partition
+    func time(_ place: Int) -> Int64 { partition.server[place].time ?? .min }
+    all = server.sorted { (time($0), $0) < (time($1), $1) }
+    for place in all {
+      if let lineItem = partition.server[place].keys.webOrderLineItemId {
+        byLineItem[lineItem, default: []].append(place)
+      } else {
+        withoutLineItem.append(place)
+      }
+    }
+  }
+
+  func candidates(of message: PairEvent, most: Int) -> [Int] {
+    // A subscription has few events: all are looked at.
+    if all.count <= 64 { return all }
+    guard let lineItem = message.keys.webOrderLineItemId, !message.head.isAbsorbed else {
+      return nearest(all, message, most)
+    }
+    return nearest(byLineItem[lineItem] ?? [], message, most) + nearest(withoutLineItem, message, most)
+  }
+
+  private func nearest(_ places: [Int], _ message: PairEvent, _ most: Int) -> [Int] {
+    guard places.count > most else { return places }
+    let time = message.time ?? .min
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if partition.server[places[middle]].time ?? .min < time { low = middle + 1 } else { high = middle }
+    }
+    let start = max(0, min(low - most / 2, places.count - most))
+    return Array(places[start..<start + most])
+  }
+}

@@ -1,0 +1,31 @@
+package import SlipcastBulk
+package import SlipcastComparison
+
+/// What a comparison of two archives needs to know.
+package struct ParityOptions: Sendable {
+  /// How records of the legacy archive are found and cast.
+  package var legacy: ConvertOptions
+  /// The same for the server's.
+  package var server: ConvertOptions
+  /// What counts, and when.
+  package var tally = ParityTally.Options()
+  /// What reports call the two.
+  package var names = (legacy: "legacy", server: "server")
+
+  package init(legacy: ConvertOptions, server: ConvertOptions) { (self.legacy, self.server) = (legacy, server) }
+}
+
+/// What a run is doing, for those who watch it.
+package enum ParityProgress: Sendable {
+  /// Reading an archive: records so far, and raw bytes of its sources.
+  case reading(records: Int, rawBytes: Int, isLegacy: Bool)
+  /// Pairing: events so far, of how many.
+  case pairing(Int, of: Int)
+  /// Reading the records of samples once more.
+  case showing
+}
+
+/// The run was asked to end.
+package struct ParityInterruption: Error {
+  package init() {}
+}

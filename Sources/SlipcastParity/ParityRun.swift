@@ -1,0 +1,103 @@
+package import SlipcastBulk
+package import SlipcastComparison
+package import SlipcastMapping
+internal import SlipcastStores
+internal import SlipcastWire
+
+/// Compares two archives: reads both, pairs their events out of memory, and shows some of the pairs in full.
+package struct ParityRun {
+  private let rules: RuleSet
+  private let options: ParityOptions
+  private let shapes = ShapeTable()
+
+  package init(rules: RuleSet, options: ParityOptions) { (self.rules, self.options) = (rules, options) }
+
+  /// Compares all events of both archives.
+  ///
+  /// - Parameters:
+  ///   - legacy: sources that can be read twice.
+  ///   - onReject: is told of records that could not be read.
+  ///   - watch: is told of the progress; false ends the run.
+  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`.
+  package func compare(
+    legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,
+    watch: @escaping (ParityProgress) -> Bool
+  ) async throws -> ParityResult {
+    let spill = try SortingSpill()
+    let second = try await read(server, isLegacy: false, spill, onReject, watch)
+    let first = try await read(legacy, isLegacy: true, spill, onReject, watch)
+    let tally = ParityTally(rules, options.tally, span: Self.joined(first.span, second.span))
+    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.counts.rejected, server: second.counts.rejected)
+    let total = spill.count
+    try ArchiveMatcher(tally, rules, shapes) { done in
+      guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
+    }.match(spill)
+    check(tally.pairs, first, second)
+    guard watch(.showing) else { throw ParityInterruption() }
+    let samples = try await samples(tally, legacy, server)
+    return tally.result(
+      legacy: ParityResult.Archive(name: options.names.legacy, records: first.counts.read, span: first.span),
+      server: ParityResult.Archive(name: options.names.server, records: second.counts.read, span: second.span),
+      samples: samples)
+  }
+
+  private func read(
+    _ sources: [RecordSource], isLegacy: Bool, _ spill: SortingSpill, _ onReject: @escaping (Reject) throws -> Void,
+    _ watch: @escaping (ParityProgress) -> Bool
+  ) async throws -> ScannedArchive {
+    let scan = ArchiveScan(
+      rules: rules, shapes: shapes, book: FieldBook(rules), options: isLegacy ? options.legacy : options.server)
+    let archive = try await scan.read(
+      sources, isLegacy ? .legacy : .server, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
+    ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
+    if archive.end == .interrupted { throw ParityInterruption() }
+    return archive
+  }
+
+  private static func joined(_ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?) -> ClosedRange<Int64>? {
+    guard let one, let two else { return one ?? two }
+    return min(one.lowerBound, two.lowerBound)...max(one.upperBound, two.upperBound)
+  }
+
+  /// Every record has ended in exactly one way.
+  private func check(_ pairs: ParityResult.Pairs, _ legacy: ScannedArchive, _ server: ScannedArchive) {
+    let first =
+      pairs.compared + pairs.legacyWithoutServer + pairs.absorbed + pairs.notComparable + pairs.duplicates.legacy
+      + pairs.rejected.legacy
+    let second =
+      pairs.compared + pairs.serverWithoutLegacy + pairs.serverOnlyEvents + pairs.duplicates.server
+      + pairs.rejected.server
+    guard first == legacy.counts.read, second == server.counts.read else {
+      fatalError("an event was lost: the counts of the comparison do not add up")
+    }
+  }
+
+  // MARK: samples
+
+  private func samples(
+    _ tally: ParityTally, _ legacy: [RecordSource], _ server: [RecordSource]
+  ) async throws -> SampleBook {
+    let plan = tally.plan
+    var book = SampleBook(plan, tally)
+    guard !plan.pairs.isEmpty else { return book }
+    let first = try await FetchRun(rules: rules, options: options.legacy)
+      .fetch(Set(plan.pairs.map(\.legacy)), from: legacy)
+    let second = try await FetchRun(rules: rules, options: options.server)
+      .fetch(Set(plan.pairs.map(\.server)), from: server)
+    let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
+    for pair in plan.pairs {
+      guard let one = first[pair.legacy], let two = second[pair.server],
+        let comparison = try? comparer.compare(
+          legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
+          names: (one.place, two.place))
+      else { continue }
+      book.add(comparison, legacy: pair.legacy, server: pair.server)
+    }
+    return book
+  }
+}
+
+extension FetchRun.Record {
+  /// Where the record stands, for reports.
+  fileprivate var place: String { "\(source), record \(number)" }
+}
