@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SlipcastReceipts", targets: ["SlipcastReceipts"]),
     .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
     .library(name: "SlipcastStores", targets: ["SlipcastStores"]),
+    .library(name: "SlipcastTesting", targets: ["SlipcastTesting"]),
     .executable(name: "slipcast", targets: ["slipcast"]),
   ],
   targets: [
@@ -80,6 +81,9 @@ let package = Package(
       ],
       resources: [.embedInCode("SQL")]),
     .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+    .target(
+      name: "SlipcastTesting",
+      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
     .executableTarget(
       name: "slipcast",
       dependencies: [
