@@ -138,6 +138,9 @@ let package = Package(
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
     .testTarget(
+      name: "SlipcastTestingTests",
+      dependencies: ["SlipcastWire", "SlipcastTesting", "SlipcastTestSupport"]),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),
   ],
