@@ -141,6 +141,9 @@ let package = Package(
       name: "SlipcastTestingTests",
       dependencies: ["SlipcastWire", "SlipcastTesting", "SlipcastTestSupport"]),
     .testTarget(
+      name: "ParityExamples", dependencies: ["SlipcastTesting"], path: "Examples/testing",
+      exclude: ["README.md", "Cases"]),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),
   ],
