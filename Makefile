@@ -112,10 +112,10 @@ bench: packages
 	swift run -c release slipcast-bench --trust
 
 format:
-	swift format format --in-place --recursive Sources Tests Mappings Package.swift
+	swift format format --in-place --recursive Sources Tests Examples/testing Mappings Package.swift
 
 lint:
-	@swift format lint --strict --recursive Sources Tests Mappings Package.swift
+	@swift format lint --strict --recursive Sources Tests Examples/testing Mappings Package.swift
 
 clean:
 	rm -rf .build $(VENV)

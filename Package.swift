@@ -23,6 +23,7 @@ let package = Package(
     .library(name: "SlipcastReceipts", targets: ["SlipcastReceipts"]),
     .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
     .library(name: "SlipcastStores", targets: ["SlipcastStores"]),
+    .library(name: "SlipcastTesting", targets: ["SlipcastTesting"]),
     .executable(name: "slipcast", targets: ["slipcast"]),
   ],
   targets: [
@@ -85,6 +86,9 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
       ]),
+    .target(
+      name: "SlipcastTesting",
+      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
     .executableTarget(
       name: "slipcast",
       dependencies: [
@@ -141,6 +145,12 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
+    .testTarget(
+      name: "SlipcastTestingTests",
+      dependencies: ["SlipcastWire", "SlipcastTesting", "SlipcastTestSupport"]),
+    .testTarget(
+      name: "ParityExamples", dependencies: ["SlipcastTesting"], path: "Examples/testing",
+      exclude: ["README.md", "Cases"]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),

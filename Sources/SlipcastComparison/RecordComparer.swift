@@ -15,7 +15,7 @@ public import SlipcastWire
 /// A comparer serves one thread at a time.
 public final class RecordComparer {
   let rules: RuleSet
-  private let caster: LegacyCaster
+  let caster: LegacyCaster
 
   /// A comparer with rules of your own, or the built-in ones.
   ///
@@ -83,20 +83,11 @@ public final class RecordComparer {
   ) throws(ComparisonError) -> CastSide {
     do {
       return try castSide(bytes, record, receivedAt)
-    } catch let error as JSONError {
-      let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
-      throw ComparisonError(.legacy, reason, path: error.path, offset: error.offset)
-    } catch let error as LegacyError {
-      throw ComparisonError(.legacy, .legacy(error), path: error.path, offset: error.offset)
     } catch let error as CastError where error.reason == .noEvent {
       let kinds = ComparisonError.Reason.kindsDiffer(legacy: "verifyReceipt answer", server: record.content.description)
       throw ComparisonError(.server, kinds)
-    } catch let error as CastError {
-      throw ComparisonError(.legacy, .cast(error), path: error.path, offset: error.offset)
-    } catch let error as FieldError {
-      throw ComparisonError(.legacy, .field(error), path: error.path, offset: error.offset)
     } catch {
-      throw ComparisonError(.legacy, .unknownForm(found: "something else"))
+      throw ComparisonError(castFault: error)
     }
   }
 

@@ -51,18 +51,36 @@ public struct IgnoreList: Sendable {
       if let word = words.first, word.hasPrefix("until=") {
         until = String(word.dropFirst("until=".count))
         words.removeFirst()
-        guard until.flatMap({ Timestamp(day: $0) }) != nil else {
-          throw Fault(line: place + 1, message: "expected until=yyyy-MM-dd, the last day on which the line counts")
-        }
       }
-      guard !words.isEmpty else {
-        throw Fault(line: place + 1, message: "expected a pattern and a reason; the reason is missing")
-      }
-      lines.append(
-        Line(
-          number: place + 1, pattern: PathPattern(pattern), until: until, reason: words.joined(separator: " ")))
+      lines.append(try Self.line(place + 1, pattern, until, words.joined(separator: " ")))
     }
     self.lines = lines
+  }
+
+  /// A list of one line that stands in a program's source.
+  ///
+  /// - Parameters:
+  ///   - name: the source file.
+  ///   - number: the line in it.
+  /// - Throws: `Fault` as for a line of a file.
+  package init(
+    pattern: String, until: String?, reason: String, name: String, number: Int
+  ) throws(Fault) {
+    self.name = name
+    lines = [try Self.line(number, pattern, until, reason)]
+  }
+
+  private static func line(
+    _ number: Int, _ pattern: String, _ until: String?, _ reason: String
+  ) throws(Fault) -> Line {
+    if let until, Timestamp(day: until) == nil {
+      throw Fault(line: number, message: "expected until=yyyy-MM-dd, the last day on which the line counts")
+    }
+    guard !pattern.isEmpty, reason.contains(where: { !$0.isWhitespace }) else {
+      let missing = pattern.isEmpty ? "pattern" : "reason"
+      throw Fault(line: number, message: "expected a pattern and a reason; the \(missing) is missing")
+    }
+    return Line(number: number, pattern: PathPattern(pattern), until: until, reason: reason)
   }
 }
 

@@ -67,14 +67,8 @@ struct LeafList {
   ) {
     for member in members {
       let name = owner ?? RuleName(family: family, to: prefix + member.name)
-      add(member.value.canonical, name, path + Self.spelled(member.name), path, isOwned: owner != nil)
+      add(member.value.canonical, name, path + JSONPath.spelled(member.name), path, isOwned: owner != nil)
     }
-  }
-
-  /// A name as a step of a path; in quotes where it would look like several.
-  private static func spelled(_ name: String) -> String {
-    let isPlain = !name.isEmpty && !name.contains { ".[]\"".contains($0) }
-    return isPlain ? name : FieldValue.text(name).json
   }
 
   private mutating func add(_ value: FieldValue, _ name: RuleName, _ path: String, _ parent: String, isOwned: Bool) {

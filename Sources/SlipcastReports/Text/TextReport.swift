@@ -29,7 +29,8 @@ struct TextReport {
     return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
   }
 
-  private var sides: [String] {
+  /// The two records: label, name, what each is.
+  var sides: [String] {
     let names = [comparison.legacy.shownName, comparison.server.shownName]
     let width = names.map(\.count).max() ?? 0
     return zip(comparison.labels, [comparison.legacy, comparison.server]).map { label, side in
@@ -38,7 +39,8 @@ struct TextReport {
     }
   }
 
-  private var notes: [String] {
+  /// What to know of the pair as a whole.
+  var notes: [String] {
     comparison.notes.flatMap { note in
       let label = note.isWarning ? "warning  " : "note     "
       let lines = TextLayout.wrapped(note.shownMessage, after: label)

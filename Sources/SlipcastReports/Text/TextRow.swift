@@ -10,10 +10,16 @@ struct TextRow {
   let row: ReportRow
   let ink: Ink
   let isVerbose: Bool
+  /// The sides under each other, with their labels.
+  let values: [(label: String, value: ReportValue)]
+
+  init(row: ReportRow, ink: Ink, isVerbose: Bool, values: [(label: String, value: ReportValue)]? = nil) {
+    (self.row, self.ink, self.isVerbose, self.values) = (row, ink, isVerbose, values ?? row.values)
+  }
 
   var lines: [String] {
     let path = row.isIgnored ? ink.dim(row.path) : ink.heading(row.path, as: row.differenceClass)
-    var lines = ["  " + path] + values + TextLayout.wrapped(row.meaning, after: Self.margin)
+    var lines = ["  " + path] + valueLines + TextLayout.wrapped(row.meaning, after: Self.margin)
     if let storekit = row.storekit { lines += TextLayout.wrapped(storekit, after: Self.margin + "StoreKit  ") }
     if let ignored = row.ignored { lines += TextLayout.wrapped(ignored, after: Self.margin).map(ink.dim) }
     return isVerbose ? lines + details.map(ink.dim) : lines
@@ -21,9 +27,9 @@ struct TextRow {
 
   private static let margin = "    "
 
-  private var values: [String] {
+  private var valueLines: [String] {
     let start = row.sharedPrefix
-    let texts = row.values.map {
+    let texts = values.map {
       ($0.label, isVerbose ? $0.value.text : $0.value.cut(to: Self.valueWidth, showing: start))
     }
     // The V1 path follows its value; where V1 and V2 agree on the name it would only repeat the heading.

@@ -72,3 +72,11 @@ extension JSONPath {
     return .index(index)
   }
 }
+
+extension JSONPath {
+  /// A name as a step of a dotted path; in quotes where it would look like several.
+  package static func spelled(_ name: String) -> String {
+    let isPlain = !name.isEmpty && !name.contains { ".[]\"".contains($0) }
+    return isPlain ? name : FieldValue.text(name).json
+  }
+}

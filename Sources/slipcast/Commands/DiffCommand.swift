@@ -135,17 +135,8 @@ enum DiffCommand: Command {
         storekit: arguments.has("storekit"), verified: verified)
     } catch {
       let input = error.side == .legacy ? legacy : server
-      throw UncomparableError(message: "\(input.name)\(place(error, input.json)): \(error)")
+      throw UncomparableError(message: "\(input.name)\(error.place(in: input.json)): \(error)")
     }
-  }
-
-  /// Line and byte of a fault in the file itself.
-  private static func place(_ error: ComparisonError, _ bytes: [UInt8]) -> String {
-    if error.isInPayload { return "" }
-    // What is missing at the end is missed on the last line that says something.
-    let end = (bytes.lastIndex { $0 > 0x20 } ?? -1) + 1
-    let line = bytes.prefix(min(error.offset, end)).count { $0 == UInt8(ascii: "\n") } + 1
-    return ":\(line): byte \(error.offset)"
   }
 }
 

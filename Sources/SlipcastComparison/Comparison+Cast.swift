@@ -1,0 +1,25 @@
+package import SlipcastMapping
+
+extension Comparison {
+  /// What a cast gave beside what somebody expected of it: `cast` is found, `v2` is expected.
+  package init(expectation fields: [FieldDifference], legacy: Side, expected: Side) {
+    self.init(legacy: legacy, server: expected, fields: fields)
+  }
+}
+
+extension Comparison.Side {
+  /// A side by its name and in words.
+  package init(_ name: String, _ description: String) { (self.name, self.description) = (name, description) }
+}
+
+extension FieldDifference {
+  /// A field of a cast beside the expected one: a conflict where the two are unlike.
+  package init(
+    path: String, found: ComparedValue?, expected: ComparedValue?, origin: Account.Field?, explanation: String
+  ) {
+    self.init(
+      v1Path: origin?.v1Path, v2Path: path, v1: origin?.v1Value.map { .json($0) }, cast: found, v2: expected,
+      differenceClass: found == expected ? .identical : .conflict, rule: origin?.rule,
+      confidence: origin?.confidence, explanation: explanation, sources: [])
+  }
+}

@@ -1,0 +1,38 @@
+internal import SlipcastLegacy
+package import SlipcastMapping
+package import SlipcastWire
+
+extension RecordComparer {
+  /// Casts a legacy record with the rules and options of the comparer; nothing is compared.
+  ///
+  /// - Throws: `ComparisonError` for the legacy side; it shows no value.
+  package func cast(
+    _ legacy: [UInt8], receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  ) throws(ComparisonError) -> Cast {
+    do {
+      return try caster.cast(legacy, receivedAt: receivedAt, into: emission)
+    } catch {
+      throw ComparisonError(castFault: error)
+    }
+  }
+}
+
+extension ComparisonError {
+  /// What casting the legacy record threw.
+  init(castFault fault: any Error) {
+    switch fault {
+    case let error as JSONError:
+      let reason = error.reason == .trailing ? Reason.severalRecords : .json(error)
+      self.init(.legacy, reason, path: error.path, offset: error.offset)
+    case let error as LegacyError: self.init(.legacy, .legacy(error), path: error.path, offset: error.offset)
+    case let error as CastError: self.init(.legacy, .cast(error), path: error.path, offset: error.offset)
+    case let error as FieldError: self.init(.legacy, .field(error), path: error.path, offset: error.offset)
+    default: self.init(.legacy, .unknownForm(found: "something else"))
+    }
+  }
+
+  /// Line and byte of a fault in the record itself, `:3: byte 80`; empty for one in a decoded payload.
+  package func place(in record: [UInt8]) -> String {
+    isInPayload ? "" : TextPlace.words(offset, in: record)
+  }
+}

@@ -1,0 +1,45 @@
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastReports
+
+/// `expectParity` at work.
+struct ParityCheck {
+  let check: Check
+  let strict: Set<DifferenceClass>
+
+  func run(_ legacy: some ParityRecord, _ server: some ParityRecord) -> Comparison? {
+    do throws(CheckFault) {
+      let (first, second) = (try Input(legacy, fallback: "legacy"), try Input(server, fallback: "server"))
+      var comparison = try compare(first, second)
+      comparison.strict = strict
+      comparison = try check.accepting(comparison)
+      if comparison.verdict == .parity {
+        check.warnOfRules(comparison)
+      } else {
+        let text = FailureText(comparison)
+        check.fail(text.headline, [text.fields, text.summary, Self.hint(first, second)])
+      }
+      return comparison
+    } catch {
+      check.fail(error.message)
+      return nil
+    }
+  }
+
+  private func compare(_ legacy: Input, _ server: Input) throws(CheckFault) -> Comparison {
+    let comparer = try check.comparer()
+    do throws(ComparisonError) {
+      return try comparer.compare(
+        legacy: legacy.bytes, server: server.bytes, receivedAt: check.receivedAt, names: (legacy.name, server.name))
+    } catch {
+      let input = error.side == .legacy ? legacy : server
+      throw input.fault(error.place(in: input.bytes), "\(error)")
+    }
+  }
+
+  /// Where to read on, when both records are files.
+  private static func hint(_ legacy: Input, _ server: Input) -> String {
+    guard legacy.file != nil, server.file != nil else { return "" }
+    return "slipcast diff --verbose \(legacy.name) \(server.name) tells more of every field"
+  }
+}
