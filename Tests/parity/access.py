@@ -37,10 +37,10 @@ class Dates:
 
 
 def of_server(notification: dict) -> Dates | None:
-    """V2's own dates."""
+    """The dates of a notification in V2's form."""
     data = notification["data"]
     told = data.get("transactionInfo")
-    if told is None:
+    if told is None or "transactionId" not in told:
         return None
     renewal = data.get("renewalInfo", {})
     return Dates(
@@ -80,19 +80,19 @@ def of_body(message) -> Dates:
     )
 
 
-def judge(message, notification: dict, event_time: int | None) -> str:
-    """One of OUTCOMES."""
+def judge(legacy: Dates | None, notification: dict, event_time: int | None) -> str:
+    """One of OUTCOMES, for what V1 says and a V2 notification."""
     at = notification["signedDate"]
-    one, two = of_legacy(message), of_server(notification)
+    server = of_server(notification)
     status = notification["data"].get("status")
-    legacy = one.grants(at) if one else None
-    server = status in (1, 4) if status is not None else two.grants(at) if two else None
-    if legacy is None or server is None:
+    one = legacy.grants(at) if legacy else None
+    two = status in (1, 4) if status is not None else server.grants(at) if server else None
+    if one is None or two is None:
         return UNKNOWN
-    if legacy == server:
-        return GRANTED if legacy else DENIED
-    ends = [end for side in (one, two) if side for end in (side.expires, side.newest, side.grace) if end is not None]
+    if one == two:
+        return GRANTED if one else DENIED
+    ends = [end for side in (legacy, server) if side for end in (side.expires, side.newest, side.grace) if end is not None]
     times = [at] if event_time is None else [at, event_time]
     if status != 5 and any(abs(end - time) <= BOUNDARY for end in ends for time in times):
         return TIME_DEPENDENT
-    return LEGACY_ONLY if legacy else SERVER_ONLY
+    return LEGACY_ONLY if one else SERVER_ONLY

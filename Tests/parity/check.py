@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares the result of `slipcast parity --format json` with the truth of plant.py, exactly.
 
-usage: check.py RESULT.json truth.json
+usage: check.py [--counts] RESULT.json truth.json
 
-Prints every deviation: what, where, expected, found. The sums of the contract are checked too.
+Prints every deviation: what, where, expected, found. The sums of the contract are checked too. With --counts the samples
+are left alone: their record numbers are those of the archives as plant.py wrote them.
 """
 
 import json
@@ -114,15 +115,18 @@ def check_samples(result: dict, truth: dict, deviations: Deviations) -> None:
 
 
 def main() -> None:
-    if len(sys.argv) != 3:
+    names = [word for word in sys.argv[1:] if word != "--counts"]
+    if len(names) != 2:
         sys.exit(__doc__)
-    text = Path(sys.argv[1]).read_text(encoding="utf-8")
-    result, truth = json.loads(text), json.loads(Path(sys.argv[2]).read_text(encoding="utf-8"))
+    text = Path(names[0]).read_text(encoding="utf-8")
+    result, truth = json.loads(text), json.loads(Path(names[1]).read_text(encoding="utf-8"))
     deviations = Deviations()
     deviations.compare("schema", 1, result.get("schema"))
     deviations.compare("verdict", truth["verdict"], result.get("verdict"))
-    for check in (check_pairs, check_types, check_fields, check_entitlement, check_samples):
+    for check in (check_pairs, check_types, check_fields, check_entitlement):
         check(result, truth, deviations)
+    if "--counts" not in sys.argv:
+        check_samples(result, truth, deviations)
     for secret in truth["secrets"]:
         if secret in text:
             deviations.lines.append("the shared secret stands in the result")

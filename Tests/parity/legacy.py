@@ -9,7 +9,7 @@ from datetime import date
 from time import gmtime, strftime
 
 import model
-from model import HOUR, Period, Subscription
+from model import HOUR, V2_8, Period, Subscription
 
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 TEXT = "%Y-%m-%d %H:%M:%S"
@@ -121,6 +121,11 @@ class Message:
         self.listed = listed
         # As they are now: later changes of the model do not reach a message that was sent.
         self.rows = [row_text(sub, period, self.lean) for period in listed]
+        self.other_rows = []
+        self.other_renewals = []
+        if listed and sub.earlier is not None:
+            self.other_rows = [row_text(sub.earlier, period, self.lean) for period in sub.earlier.visible(3)]
+            self.other_renewals = [renewal(sub.earlier, self.lean)]
         self.has_renewal = bool(listed) and target is not None and target.line is not None
         self.renewal = renewal(sub, self.lean) if self.has_renewal else None
         self.head: dict = {"notification_type": kind, "password": SECRET}
@@ -131,6 +136,8 @@ class Message:
             if sub.intent is not None:
                 self.head["expiration_intent"] = sub.intent
         self.tail: dict = {"bid": sub.app.bundle, "bvrs": sub.app.version, "original_transaction_id": sub.original}
+        if target is not None and target.purchase >= V2_8:
+            self.tail["deprecation"] = "Tue, 31 Dec 2030 00:00:00 GMT"
 
     def date(self, name: str, instant: int) -> "Message":
         """Adds a date at the top of the body."""
@@ -147,10 +154,13 @@ class Message:
 
     def text(self, rng: random.Random) -> str:
         """The body on one line."""
-        rows = self.rows[::-1] if rng.random() < 0.7 else self.rows
+        rows = self.other_rows + self.rows
+        rows = rows[::-1] if rng.random() < 0.7 else rows
         receipt = base64.b64encode(rng.randbytes(self.receipt_size)).decode()
         environment = "Sandbox" if self.sub.sandbox else "Production"
-        entries = "" if self.renewal is None else json.dumps(self.renewal, separators=(",", ":"))
+        renewals = self.other_renewals + ([] if self.renewal is None else [self.renewal])
+        # Their order is not tied to the event.
+        entries = ",".join(json.dumps(one, separators=(",", ":")) for one in renewals[:: rng.choice((1, -1))])
         return (
             f'{json.dumps(self.head, separators=(",", ":"))[:-1]},"unified_receipt":{{"status":0,'
             f'"environment":"{environment}","latest_receipt_info":[{",".join(rows)}],'

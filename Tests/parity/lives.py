@@ -19,7 +19,7 @@ class Life:
 
     def told(
         self, name: str, v1: str, v2: tuple[str, str | None], time: int, companions=(), is_timed=True, late=None,
-        is_certain=False, is_purchase=False,
+        is_certain=False, is_purchase=False, is_delicate=False,
     ) -> bool:
         """One event about the newest period, with V2 signed a little later (or at `late`)."""
         message = self.teller.message(v1, self.sub, self.sub.current)
@@ -29,7 +29,7 @@ class Life:
         signed = late if late is not None else time + self.random.randrange(20) * SECOND
         notification = self.teller.notification(*v2, signed, self.sub, self.sub.current)
         return self.teller.tell(
-            name, message, notification, time if is_timed else None, companions, is_certain or not is_timed
+            name, message, notification, time if is_timed else None, companions, is_certain or not is_timed, is_delicate
         )
 
     def status_message(self, time: int):
@@ -51,8 +51,11 @@ class Life:
         length = 7 * DAY if offer and offer.kind == "trial" else product.length
         self.sub.buy(product, at, at + length, offer, bought=True)
         is_redeemed = offer is not None and offer.identifier is not None and at < model.OFFERS_ON_INACTIVE
-        v2 = ("OFFER_REDEEMED" if is_redeemed else "SUBSCRIBED", "INITIAL_BUY")
-        self.told(f"subscribe.{offer.kind if offer else 'plain'}", "INITIAL_BUY", v2, at)
+        # V2 counts per group, V1 per original transaction.
+        is_return = self.sub.earlier is not None
+        v2 = ("OFFER_REDEEMED" if is_redeemed else "SUBSCRIBED", "RESUBSCRIBE" if is_return else "INITIAL_BUY")
+        name = "returned" if is_return else offer.kind if offer else "plain"
+        self.told(f"subscribe.{name}", "INITIAL_BUY", v2, at)
 
     def first_offer(self) -> Offer | None:
         chance = self.random.random()
@@ -71,7 +74,9 @@ class Life:
         old = self.sub.current
         product = self.sub.next_product
         changed = product is not old.product
-        signed = old.expires - self.random.randrange(20 * HOUR) if self.random.random() < 0.3 else None
+        signed = old.expires - self.random.randrange(20 * HOUR)
+        if signed < model.LIVE or self.random.random() < 0.7:
+            signed = None
         self.sub.grace = None
         self.sub.buy(product, old.expires, old.expires + product.length, self.sub.next_offer)
         name = "renew.downgraded" if changed else "renew.trial" if old.offer and old.offer.is_free else "renew"
@@ -120,16 +125,17 @@ class Life:
 
     # MARK: changes
 
-    def toggle(self, at: int, is_certain: bool = False) -> None:
+    def toggle(self, at: int, is_certain: bool = False, is_delicate: bool = False) -> None:
         """Auto-renew off, or on again."""
         self.sub.auto_renew = not self.sub.auto_renew
         subtype = "AUTO_RENEW_ENABLED" if self.sub.auto_renew else "AUTO_RENEW_DISABLED"
         name = "on" if self.sub.auto_renew else "off"
         self.told(
-            name, "DID_CHANGE_RENEWAL_STATUS", ("DID_CHANGE_RENEWAL_STATUS", subtype), at, is_certain=is_certain
+            name, "DID_CHANGE_RENEWAL_STATUS", ("DID_CHANGE_RENEWAL_STATUS", subtype), at, is_certain=is_certain,
+            is_delicate=is_delicate,
         )
 
-    def downgrade(self, at: int) -> None:
+    def downgrade(self, at: int, is_delicate: bool = False) -> None:
         """A cheaper product from the next period on."""
         self.sub.next_product = self.random.choice(
             [one for one in self.sub.app.subscriptions if one.level < self.sub.current.product.level]
@@ -138,12 +144,17 @@ class Life:
         if self.random.random() < 0.1:
             self.sub.next_offer = self.paid_offer()
             kind, name = "OFFER_REDEEMED", "downgrade.offer"
-        self.told(name, "DID_CHANGE_RENEWAL_PREF", (kind, "DOWNGRADE"), at, is_timed=False)
+        self.told(
+            name, "DID_CHANGE_RENEWAL_PREF", (kind, "DOWNGRADE"), at, is_timed=False, is_delicate=is_delicate
+        )
 
     def revert(self, at: int) -> None:
         """The downgrade taken back."""
         self.sub.next_product, self.sub.next_offer = self.sub.current.product, None
-        self.told("downgrade.reverted", "DID_CHANGE_RENEWAL_PREF", ("DID_CHANGE_RENEWAL_PREF", None), at, is_timed=False)
+        self.told(
+            "downgrade.reverted", "DID_CHANGE_RENEWAL_PREF", ("DID_CHANGE_RENEWAL_PREF", None), at, is_timed=False,
+            is_delicate=True,
+        )
 
     def refund(self, at: int) -> None:
         """Money back: V1 tells it as CANCEL, and as a change of status where auto-renew was on."""
@@ -158,6 +169,16 @@ class Life:
         notification = self.teller.notification("REFUND", None, signed, self.sub, period)
         self.teller.tell("refund", message, notification, at, companions)
 
+    def refund_older(self, at: int) -> None:
+        """Money back for the period before: the subscription goes on."""
+        period = self.sub.periods[-2]
+        period.cancelled, period.reason = at, self.random.randrange(2)
+        period.touch()
+        message = self.teller.message("CANCEL", self.sub, period).date("cancellation_date", at)
+        message.head["web_order_line_item_id"] = str(period.line)
+        notification = self.teller.notification("REFUND", None, at + 40 * SECOND, self.sub, period)
+        self.teller.tell("refund.older", message, notification, at)
+
     # MARK: the end of a period
 
     def lapse(self) -> None:
@@ -169,7 +190,7 @@ class Life:
         """The renewal fails; whether it was recovered."""
         sub, expires = self.sub, self.sub.current.expires
         sub.intent, sub.retry = 2, True
-        length = min(16 * DAY, sub.current.product.length - DAY)
+        length = min(16 * DAY, sub.next_product.length - DAY)
         sub.grace = expires + length if self.has_grace else None
         subtype = "GRACE_PERIOD" if self.has_grace else None
         self.told("fail.grace" if subtype else "fail", "DID_FAIL_TO_RENEW", ("DID_FAIL_TO_RENEW", subtype), expires)

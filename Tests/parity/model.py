@@ -140,6 +140,8 @@ class Subscription:
     family: bool = False
     # V1 states the original purchase this much late.
     skew: int = 0
+    # A subscription of the same group that ended before; V1's bodies list it too.
+    earlier: "Subscription | None" = None
     # V1's rows name the ownership.
     states_ownership: bool = True
     token: str | None = None

@@ -12,9 +12,9 @@ KINDS = {**plants_server.KINDS, **plants_legacy.KINDS, **plants_access.KINDS}
 class Planter:
     """Plants a share of the pairs; the kind that waits longest and fits goes first."""
 
-    def __init__(self, rate: float, rng: random.Random, only: str = ""):
+    def __init__(self, rate: float, rng: random.Random, only: str = "", without: str | None = None):
         self.rate, self.random = rate, rng
-        self.queue = [name for name in KINDS if name.startswith(only)]
+        self.queue = [name for name in KINDS if name.startswith(only) and not (without and name.startswith(without))]
 
     def plant(self, event) -> tuple[str | None, dict[str, str | None]]:
         """Changes one of the two records; the kind, and the classes that this gives."""

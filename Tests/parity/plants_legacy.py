@@ -4,9 +4,13 @@ import model
 from expected import CONFLICT, DERIVED, LEGACY_ONLY, RENEWAL, REPRESENTATION, SERVER_ONLY, TRANSACTION
 from legacy import dates
 from model import HOUR
-from plants_server import STATED
+from plants_server import STATED, keeps_pair
 
 KINDS = {}
+
+
+# Messages that stand alone: no companion has to be found by what is dropped.
+ALONE = ("DID_RENEW", "DID_RECOVER", "DID_FAIL_TO_RENEW", "INITIAL_BUY", "DID_CHANGE_RENEWAL_PREF")
 
 
 def lost_key(key: str, path: str, word: str):
@@ -14,7 +18,9 @@ def lost_key(key: str, path: str, word: str):
 
     def plant(event, rng):
         message = event.message
-        if event.classes.get(path) not in STATED or not message.rows:
+        if event.classes.get(path) not in STATED or not message.rows or not keeps_pair(event, path):
+            return None
+        if key == "web_order_line_item_id" and message.kind not in ALONE:
             return None
         row = message.target_row()
         if row.pop(key, None) is None:

@@ -3,8 +3,7 @@
 Each kind changes an event or says that it does not fit (None); it gives the classes that the change must lead to.
 """
 
-import model
-from expected import CONFLICT, DERIVED, RENEWAL, REPRESENTATION, SEMANTIC, SERVER_ONLY, TRANSACTION
+from expected import CONFLICT, DERIVED, RENEWAL, REPRESENTATION, SEMANTIC, SERVER_ONLY, TIME_DEPENDENT, TRANSACTION
 from model import DAY, HOUR, SECOND
 
 # Classes of paths that both sides state.
@@ -33,11 +32,17 @@ def holder(event, path: str) -> tuple[dict | None, str]:
     return found, last
 
 
+def is_silent(event, path: str) -> bool:
+    """V1 has no word for an increase without consent."""
+    sub = event.message.sub
+    return path == RENEWAL + "priceIncreaseStatus" and sub.consent is None and not sub.shown
+
+
 def other_value(path: str, change):
     """A kind that replaces a value that both sides state."""
 
     def plant(event, rng):
-        if event.classes.get(path) not in STATED:
+        if event.classes.get(path) not in STATED or not keeps_pair(event, path):
             return None
         place, name = holder(event, path)
         if place is None or name not in place:
@@ -55,7 +60,7 @@ def missing(path: str):
     """A kind that takes away what V1 states."""
 
     def plant(event, rng):
-        if event.classes.get(path) not in STATED:
+        if event.classes.get(path) not in STATED or not keeps_pair(event, path) or is_silent(event, path):
             return None
         place, name = holder(event, path)
         if place is None or name not in place:
@@ -76,6 +81,18 @@ def next_number(text: str) -> str:
 
 def swapped(number: int) -> int:
     return 1 - number
+
+
+# What tells near events of one type apart, and what purchases without a line item are found by.
+TELLING = (RENEWAL + "autoRenewProductId", RENEWAL + "autoRenewStatus", TRANSACTION + "webOrderLineItemId")
+NAMING = (TRANSACTION + "originalTransactionId",)
+
+
+def keeps_pair(event, path: str) -> bool:
+    """Whether the two records still find each other when this path says another thing."""
+    if event.is_delicate and path in TELLING:
+        return False
+    return event.message.target.line is not None or path not in NAMING
 
 
 OTHER = {
@@ -251,6 +268,26 @@ def win_back(event, rng):
     return {TRANSACTION + "offerType": SERVER_ONLY, TRANSACTION + "offerIdentifier": SERVER_ONLY}
 
 
+# MARK: grace that is over
+
+
+def stale_grace(shift: int, word: str):
+    """V1 keeps the date of a grace period that is over; V2 has it too, or another one that is over as well."""
+
+    def plant(event, rng):
+        path = RENEWAL + "gracePeriodExpiresDate"
+        if event.classes.get(path) != TIME_DEPENDENT:
+            return None
+        _, renewal = parts(event)
+        renewal["gracePeriodExpiresDate"] = event.message.sub.grace - shift
+        return {path: word}
+
+    return plant
+
+
+KINDS["grace.kept"] = stale_grace(0, REPRESENTATION)
+KINDS["grace.past"] = stale_grace(HOUR, TIME_DEPENDENT)
+
 # MARK: offers
 
 
@@ -282,7 +319,7 @@ def told_as(life: str, to: str, changes: dict[str, str]):
     """A kind that has V2 tell another type or subtype."""
 
     def plant(event, rng):
-        if event.name != life:
+        if event.name != life or event.is_delicate:
             return None
         word, _, subtype = to.partition("/")
         event.notification["notificationType"] = word
@@ -303,7 +340,6 @@ TOLD = {
     "renew": ("DID_RENEW/BILLING_RECOVERY", SUBTYPE),
     "subscribe.trial": ("SUBSCRIBED/RESUBSCRIBE", SUBTYPE),
     "downgrade": ("DID_CHANGE_RENEWAL_PREF/UPGRADE", SUBTYPE),
-    "downgrade.reverted": ("DID_CHANGE_RENEWAL_PREF/DOWNGRADE", SUBTYPE),
     "off": ("DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", SUBTYPE),
     "expired.billing": ("EXPIRED/PRICE_INCREASE", SUBTYPE),
     "revoke": ("REFUND", TYPE),
@@ -317,5 +353,3 @@ TOLD = {
 }
 for _life, (_to, _changes) in TOLD.items():
     KINDS[f"told.{_life}.as.{_to}"] = told_as(_life, _to, _changes)
-
-assert model.LIVE

@@ -27,6 +27,8 @@ class Event:
     # When it happened, as V1 tells; None where V1 does not.
     time: int | None
     classes: dict[str, str]
+    # Another event of the same type about the same period lies so near that only the details tell them apart.
+    is_delicate: bool = False
 
     @property
     def server_name(self) -> str:
@@ -63,7 +65,7 @@ class Teller:
 
     def tell(
         self, name: str, message: Message, notification: dict, time: int | None,
-        companions: tuple[Message, ...] = (), is_certain: bool = False,
+        companions: tuple[Message, ...] = (), is_certain: bool = False, is_delicate: bool = False,
     ) -> bool:
         """An event of both archives; whether V1's side was delivered. A certain one is never lost."""
         self.events += 1
@@ -73,7 +75,7 @@ class Teller:
             self.absorb(*companions)
             return True
         classes = expected.classes(message, notification, time, self.settings.history)
-        event = Event(name, message, notification, time, classes)
+        event = Event(name, message, notification, time, classes, is_delicate)
         kind, changes = self.planter.plant(event)
         if kind is None and not is_certain:
             chance = self.random.random()
@@ -86,7 +88,7 @@ class Teller:
                 self.truth.pairs["serverWithoutLegacy"] += 1
                 self.publish(notification)
                 return False
-        outcome = access.judge(message, notification, time)
+        outcome = access.judge(access.of_legacy(message), notification, time)
         self.truth.pair((message.kind, event.server_name), classes, outcome, (message.sub.app.bundle, message.sub.original))
         text = message.text(self.random)
         places = self.send(message, text), self.publish(notification)

@@ -32,10 +32,11 @@ class Year(Life):
         sub, period = self.sub, self.sub.current
         start, end = period.purchase + 2 * HOUR, period.expires - 26 * HOUR
         is_early = period.purchase < QUIET[1]
-        for at in moments(self.random, start, end, self.random.choice((0, 0, 0, 1, 2)), 25 * HOUR):
+        times = moments(self.random, start, end, self.random.choice((0, 0, 0, 1, 2)), 25 * HOUR)
+        for at in times:
             if self.is_quiet(at) or (is_early and at > QUIET[0]):
                 continue
-            if not self.happen(at, is_early):
+            if not self.happen(at, is_early, at == times[-1]):
                 return self.come_back() if period.cancelled is not None else True
         if sub.consent == 0:
             self.expire_with(3, "PRICE_INCREASE")
@@ -53,22 +54,31 @@ class Year(Life):
         self.renew()
         return True
 
-    def happen(self, at: int, is_early: bool) -> bool:
+    def happen(self, at: int, is_early: bool, is_last: bool) -> bool:
         """Something in the middle of a period; false when the period is no longer the newest one that counts."""
         sub, chance = self.sub, self.random.random()
         level = sub.current.product.level
+        if sub.next_product is not sub.current.product:
+            if not is_last or chance < 0.5:
+                self.revert(at)
+            return True
         if chance < 0.30 or is_early:
-            self.toggle(at)
-            if self.random.random() < 0.15:
-                self.toggle(at + self.random.randrange(1, 30) * MINUTE, is_certain=True)
+            is_fast = self.random.random() < 0.15
+            self.toggle(at, is_delicate=is_fast)
+            if is_fast:
+                self.toggle(at + self.random.randrange(1, 30) * MINUTE, is_certain=True, is_delicate=True)
         elif chance < 0.42 and level < 3 and sub.consent is None:
             self.upgrade(at)
             return False
-        elif chance < 0.55 and level > 0 and sub.next_product is sub.current.product:
-            self.downgrade(at)
-        elif chance < 0.62 and sub.next_product is not sub.current.product:
-            self.revert(at)
+        elif chance < 0.62 and level > 0:
+            # Unless it is the last word of its period, it may be taken back.
+            self.downgrade(at, is_delicate=not is_last)
         elif chance < 0.68:
+            # Before V2 told the next renewal's date, it did not tell by itself that the period is an older one.
+            is_older = at >= model.V2_8 and len(sub.periods) > 1 and sub.periods[-2].cancelled is None
+            if is_older and not sub.periods[-2].upgraded and self.random.random() < 0.3:
+                self.refund_older(at)
+                return True
             self.refund(at)
             return False
         elif chance < 0.78 and sub.increase is None and sub.auto_renew:
@@ -113,6 +123,20 @@ class Year(Life):
             return False
         self.resubscribe(at)
         return True
+
+
+class Returned(Year):
+    """Back in the group under another original transaction: V1 calls it a first purchase."""
+
+    def live(self, at: int) -> None:
+        at = max(at, QUIET[1])
+        sub = self.sub
+        old = Year(self.teller, Subscription(sub.app, sub.numbers, skew=sub.skew, token=sub.token), self.random)
+        old.subscribe(at)
+        old.toggle(at + DAY)
+        old.lapse()
+        sub.earlier = old.sub
+        super().live(old.sub.current.expires + self.random.randrange(HOUR, 200 * DAY) // SECOND * SECOND)
 
 
 class Family(Life):
@@ -193,6 +217,35 @@ class Purchases:
         self.teller.tell(name, message, notification, time)
 
 
+class Announcements:
+    """Notifications about no purchase of anybody."""
+
+    def __init__(self, teller: Teller, sub: Subscription, rng: random.Random):
+        self.teller, self.sub, self.random = teller, sub, rng
+
+    def live(self, at: int) -> None:
+        at = max(at, QUIET[1])
+        app = self.sub.app
+        kinds = [("TEST", None)]
+        if at >= model.V2_8:
+            kinds += [("RENEWAL_EXTENSION", "SUMMARY"), ("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED")]
+        kind, subtype = self.random.choice(kinds)
+        told = self.teller.notification(kind, subtype, at, self.sub, None)
+        if kind == "RENEWAL_EXTENSION":
+            del told["data"]
+            told["summary"] = {
+                "requestIdentifier": self.sub.numbers.uuid(), "environment": "Production", "appAppleId": app.apple_id,
+                "bundleId": app.bundle, "productId": app.subscriptions[1].identifier, "succeededCount": 12, "failedCount": 0,
+            }
+        elif kind == "EXTERNAL_PURCHASE_TOKEN":
+            del told["data"]
+            told["externalPurchaseToken"] = {
+                "externalPurchaseId": self.sub.numbers.uuid(), "tokenCreationDate": at - HOUR, "appAppleId": app.apple_id,
+                "bundleId": app.bundle,
+            }
+        self.teller.alone(told)
+
+
 def populate(teller: Teller, count: int, rng: random.Random) -> None:
     """Lives until so many events were told."""
     numbers = Numbers(teller.settings.seed)
@@ -211,11 +264,9 @@ def populate(teller: Teller, count: int, rng: random.Random) -> None:
             sub = Subscription(app, numbers, skew=rng.choice((0, 0, SECOND, SECOND, 2 * SECOND, 6 * SECOND)))
             sub.states_ownership = rng.random() < 0.9
             sub.token = numbers.uuid() if rng.random() < 0.6 else None
-            Year(teller, sub, rng).live(at)
-        if rng.random() < 0.01:
-            sub = Subscription(app, numbers)
-            test = teller.notification("TEST", None, max(at, QUIET[1]), sub, None)
-            teller.alone(test)
+            (Returned if rng.random() < 0.08 else Year)(teller, sub, rng).live(at)
+        if rng.random() < 0.02:
+            Announcements(teller, Subscription(app, numbers), rng).live(at)
 
 
 __all__ = ["Offer", "populate"]
