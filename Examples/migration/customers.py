@@ -32,7 +32,8 @@ class Customer(Life):
     """A subscription with periods of calendar months."""
 
     def __init__(
-        self, book, numbers: Numbers, product: Product, first: str, offer: Offer | None = None, family=False, erased=False
+        self, book, numbers: Numbers, product: Product, first: str, offer: Offer | None = None,
+        family=False, erased=False, is_older=False,
     ):
         token = str(uuid.UUID(int=random.Random(numbers.next).getrandbits(128), version=4))
         sub = Subscription(SHOP, numbers, family=family, skew=SECOND, token=None if family else token)
@@ -43,6 +44,9 @@ class Customer(Life):
         sub.buy(product, start, end, offer, bought=True)
         if erased:
             book.erased.add(sub.original)
+        if is_older:
+            # Bought before the archives begin.
+            return
         if family:
             self.server_only("SUBSCRIBED", "INITIAL_BUY", start)
         else:
@@ -134,7 +138,7 @@ def visit(book) -> None:
     customer(CUP, "2025-01-14 08:12:40").renews(5)
     customer(POT, "2025-01-22 19:45:03").renews(4)
     customer(CUP, "2025-03-03 06:30:11").renews(2)
-    customer(YEAR, "2024-06-02 14:00:00").renews(1)
+    customer(YEAR, "2024-06-02 14:00:00", is_older=True).renews(1)
     customer(POT, "2025-02-12 02:41:09").renews(3)
     customer(CUP, "2025-03-12 04:20:55").renews(2)
     # On trial, then not for long.

@@ -1,7 +1,8 @@
 """Whether a customer would have had access, by either side: the one place where this is defined.
 
-Both sides are judged at V2's signing. V2 says it by `data.status` where it has one; V1, and V2 before it had statuses, by
-the dates: access lasts while the newest period or its grace does, and not after it was taken back.
+Both sides are judged at V2's signing. V2 says it by `data.status` where it has one; V1, and V2 before it had statuses,
+by the dates: access lasts while the newest period or its grace does, and not after it was taken back. Where they differ
+within a minute of such an end, two clocks explain it.
 """
 
 import json
@@ -66,7 +67,8 @@ def of_body(message) -> Dates:
     """V1's dates, as the body shows them now."""
     row = message.target_row()
     rows = [json.loads(text) for text in message.rows]
-    ends = [int(other["expires_date_ms"]) for other in rows if "expires_date_ms" in other and "is_upgraded" not in other]
+    lasting = [other for other in rows if "expires_date_ms" in other and "is_upgraded" not in other]
+    ends = [int(other["expires_date_ms"]) for other in lasting]
     upgraded = row.get("is_upgraded") == "true"
 
     def number(source: dict, key: str) -> int | None:
@@ -80,7 +82,7 @@ def of_body(message) -> Dates:
     )
 
 
-def judge(legacy: Dates | None, notification: dict, event_time: int | None) -> str:
+def judge(legacy: Dates | None, notification: dict) -> str:
     """One of OUTCOMES, for what V1 says and a V2 notification."""
     at = notification["signedDate"]
     server = of_server(notification)
@@ -91,8 +93,7 @@ def judge(legacy: Dates | None, notification: dict, event_time: int | None) -> s
         return UNKNOWN
     if one == two:
         return GRANTED if one else DENIED
-    ends = [end for side in (legacy, server) if side for end in (side.expires, side.newest, side.grace) if end is not None]
-    times = [at] if event_time is None else [at, event_time]
-    if status != 5 and any(abs(end - time) <= BOUNDARY for end in ends for time in times):
+    ends = [end for side in (legacy, server) if side for end in (side.expires, side.newest, side.grace)]
+    if status != 5 and any(end is not None and abs(end - at) <= BOUNDARY for end in ends):
         return TIME_DEPENDENT
     return LEGACY_ONLY if one else SERVER_ONLY

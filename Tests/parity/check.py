@@ -3,8 +3,8 @@
 
 usage: check.py [--counts] RESULT.json truth.json
 
-Prints every deviation: what, where, expected, found. The sums of the contract are checked too. With --counts the samples
-are left alone: their record numbers are those of the archives as plant.py wrote them.
+Prints every deviation: what, where, expected, found. The sums of the contract are checked too. With --counts the
+samples are left alone: their record numbers are those of the archives as plant.py wrote them.
 """
 
 import json
@@ -45,7 +45,10 @@ def check_pairs(result: dict, truth: dict, deviations: Deviations) -> None:
         else:
             deviations.compare(f"pairs.{name}", value, number(found, name))
     both = number(found, "matched") + number(found, "conflicting")
-    sums = {"legacy": ("legacyWithoutServer", "absorbed", "notComparable"), "server": ("serverWithoutLegacy", "serverOnlyEvents")}
+    sums = {
+        "legacy": ("legacyWithoutServer", "absorbed", "notComparable"),
+        "server": ("serverWithoutLegacy", "serverOnlyEvents"),
+    }
     for side, names in sums.items():
         total = both + sum(number(found, name) for name in names)
         total += sum(number(found.get(name) or {}, side) for name in ("duplicates", "rejected"))

@@ -4,8 +4,6 @@ import json
 import random
 from pathlib import Path
 
-from legacy import redelivered
-
 
 class Place:
     """Where a record came to stand; repetitions share one, and the first counts."""

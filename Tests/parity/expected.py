@@ -1,7 +1,7 @@
 """The class of every V2 path of a pair that both sides tell truly, after facts about V1 and V2, path by path.
 
-A class follows from what the path is (renamed, concluded, V2's own), from what V1's message shows (it lists only so many
-periods), and from what V2 had when it was signed.
+A class follows from what the path is (renamed, concluded, V2's own), from what V1's message shows (it lists only so
+many periods), and from what V2 had when it was signed.
 """
 
 import model

@@ -4,7 +4,7 @@ import random
 from itertools import pairwise
 
 import model
-from model import DAY, HOUR, MINUTE, SECOND, Offer, Product, Subscription
+from model import DAY, HOUR, SECOND, Offer, Subscription
 from telling import Teller
 
 
@@ -193,7 +193,10 @@ class Life:
         length = min(16 * DAY, sub.next_product.length - DAY)
         sub.grace = expires + length if self.has_grace else None
         subtype = "GRACE_PERIOD" if self.has_grace else None
-        self.told("fail.grace" if subtype else "fail", "DID_FAIL_TO_RENEW", ("DID_FAIL_TO_RENEW", subtype), expires)
+        # Apple tries at once, but need not tell at once.
+        late = expires + self.random.choice((self.random.randrange(20), self.random.randrange(120, 1800))) * SECOND
+        name = "fail.grace" if subtype else "fail"
+        self.told(name, "DID_FAIL_TO_RENEW", ("DID_FAIL_TO_RENEW", subtype), expires, late=late)
         if self.has_grace and self.random.random() < 0.5:
             self.recover(expires + self.random.randrange(HOUR, length - HOUR) // SECOND * SECOND)
             return True
@@ -243,6 +246,3 @@ def moments(rng: random.Random, start: int, end: int, count: int, gap: int) -> l
         return []
     found = sorted(rng.randrange(start, end) // SECOND * SECOND for _ in range(count))
     return found if all(two - one >= gap for one, two in pairwise(found)) else found[:1]
-
-
-__all__ = ["Life", "MINUTE", "Product", "moments"]

@@ -131,9 +131,9 @@ OTHER = {
 MISSING = (
     "data.bundleId", "data.environment", "data.status",
     *(TRANSACTION + name for name in (
-        "webOrderLineItemId", "productId", "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate", "expiresDate",
-        "quantity", "appAccountToken", "revocationReason", "revocationDate", "offerType", "offerIdentifier",
-        "transactionReason", "offerDiscountType",
+        "webOrderLineItemId", "productId", "subscriptionGroupIdentifier", "purchaseDate", "originalPurchaseDate",
+        "expiresDate", "quantity", "appAccountToken", "revocationReason", "revocationDate", "offerType",
+        "offerIdentifier", "transactionReason", "offerDiscountType",
     )),
     *(RENEWAL + name for name in (
         "expirationIntent", "autoRenewProductId", "autoRenewStatus", "isInBillingRetryPeriod", "priceIncreaseStatus",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compares planted archives and expects the exact truth: with and without differences, one job or two, in any order, zipped.
+# Compares planted archives and expects the exact truth: with and without differences, one job or two, any order, zipped.
 # usage: run.sh SLIPCAST [EVENTS [SEED]]
 set -euo pipefail
 slipcast=$1 events=${2:-20000} seed=${3:-1}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures parity on one core: seconds, pairs a second, peak memory; and checks the result.
-# usage: speed.sh SLIPCAST [EVENTS [OPTION-OF-PLANT…]]; the archives are lean, so that little is measured beside the comparison
+# usage: speed.sh SLIPCAST [EVENTS [OPTION-OF-PLANT…]]; records are lean, so that the comparison is measured
 set -euo pipefail
 slipcast=$1 events=${2:-1000000}
 here=$(cd "$(dirname "$0")" && pwd)

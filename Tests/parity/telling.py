@@ -10,8 +10,8 @@ import access
 import expected
 import model
 import server
-from delivery import Feed, Place, redelivered, repeated, torn
-from legacy import Message
+from delivery import Feed, Place, repeated, torn
+from legacy import Message, redelivered
 from model import Period, Subscription
 from truth import Truth
 
@@ -88,8 +88,9 @@ class Teller:
                 self.truth.pairs["serverWithoutLegacy"] += 1
                 self.publish(notification)
                 return False
-        outcome = access.judge(access.of_legacy(message), notification, time)
-        self.truth.pair((message.kind, event.server_name), classes, outcome, (message.sub.app.bundle, message.sub.original))
+        outcome = access.judge(access.of_legacy(message), notification)
+        owner = (message.sub.app.bundle, message.sub.original)
+        self.truth.pair((message.kind, event.server_name), classes, outcome, owner)
         text = message.text(self.random)
         places = self.send(message, text), self.publish(notification)
         if kind is not None:

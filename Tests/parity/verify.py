@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Has other commands of Slipcast judge what plant.py wrote, and compares that with the truth.
 
-The truth is stated by the generator, from what each kind of event and each plant is. Here `diff` reads pairs of every kind
-and gives the classes of their fields; `convert` gives the dates from which V1's access follows; `convert --group` counts
-repetitions, companions and unreadable lines of the whole archive.
+The truth is stated by the generator, from what each kind of event and each plant is. Here `diff` reads pairs of every
+kind and gives the classes of their fields; `convert` gives the dates from which V1's access follows; `convert --group`
+counts repetitions, companions and unreadable lines of the whole archive.
 """
 
 import json
@@ -72,8 +72,7 @@ def verify_access(slipcast: str, entries: list[dict], folder: Path, deviations: 
     source.write_text("".join(entry["v1"] + "\n" for entry in entries), encoding="utf-8")
     run = subprocess.run([slipcast, "convert", source, "--quiet"], capture_output=True, text=True, check=True)
     for entry, line in zip(entries, run.stdout.splitlines(), strict=True):
-        cast, told = json.loads(line), json.loads(entry["v2"])
-        outcome = access.judge(access.of_server(cast), told, cast.get("signedDate"))
+        outcome = access.judge(access.of_server(json.loads(line)), json.loads(entry["v2"]))
         deviations.compare(entry, "(access)", entry["entitlement"], outcome)
 
 

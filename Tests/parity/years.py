@@ -4,7 +4,7 @@ import random
 
 import model
 from lives import Life, moments
-from model import APPS, DAY, HOUR, MINUTE, SECOND, Numbers, Offer, Period, Subscription
+from model import APPS, DAY, HOUR, MINUTE, SECOND, Numbers, Period, Subscription
 from telling import Teller
 
 # First purchases from here on; what lies before V2 is not comparable.
@@ -207,7 +207,8 @@ class Purchases:
             period.cancelled, period.reason = at + 2 * DAY, self.random.randrange(2)
             period.touch()
             time = None if is_unlisted else period.cancelled
-            self.tell("refund.unlisted" if is_unlisted else "refund.once", "REFUND", sub, period, at + 2 * DAY, time, is_unlisted)
+            name = "refund.unlisted" if is_unlisted else "refund.once"
+            self.tell(name, "REFUND", sub, period, at + 2 * DAY, time, is_unlisted)
         else:
             self.teller.alone(self.teller.notification("REFUND_DECLINED", None, at + 3 * DAY, sub, period))
 
@@ -234,14 +235,15 @@ class Announcements:
         if kind == "RENEWAL_EXTENSION":
             del told["data"]
             told["summary"] = {
-                "requestIdentifier": self.sub.numbers.uuid(), "environment": "Production", "appAppleId": app.apple_id,
-                "bundleId": app.bundle, "productId": app.subscriptions[1].identifier, "succeededCount": 12, "failedCount": 0,
+                "requestIdentifier": self.sub.numbers.uuid(), "environment": "Production",
+                "appAppleId": app.apple_id, "bundleId": app.bundle,
+                "productId": app.subscriptions[1].identifier, "succeededCount": 12, "failedCount": 0,
             }
         elif kind == "EXTERNAL_PURCHASE_TOKEN":
             del told["data"]
             told["externalPurchaseToken"] = {
-                "externalPurchaseId": self.sub.numbers.uuid(), "tokenCreationDate": at - HOUR, "appAppleId": app.apple_id,
-                "bundleId": app.bundle,
+                "externalPurchaseId": self.sub.numbers.uuid(), "tokenCreationDate": at - HOUR,
+                "appAppleId": app.apple_id, "bundleId": app.bundle,
             }
         self.teller.alone(told)
 
@@ -267,6 +269,3 @@ def populate(teller: Teller, count: int, rng: random.Random) -> None:
             (Returned if rng.random() < 0.08 else Year)(teller, sub, rng).live(at)
         if rng.random() < 0.02:
             Announcements(teller, Subscription(app, numbers), rng).live(at)
-
-
-__all__ = ["Offer", "populate"]
