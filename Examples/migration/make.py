@@ -20,14 +20,14 @@ from model import HOUR, SECOND, Period, Subscription  # noqa: E402
 # The exporter's database was away, UTC.
 OUTAGE = (1744423200000, 1744434000000)  # 2025-04-12 02:00 to 05:00
 ERASED = "00000000-0000-0000-0000-000000000000"
-SETTINGS = Namespace(lean=True, receipt=24, history=4)
+SETTINGS = Namespace(lean=True, receipt=24, history=4, early_returns=False, refund_requests=0)
 
 
 class Book:
     """Takes down what happens, in both versions; stands for the gateway and its exporter."""
 
     def __init__(self, seed: int):
-        self.random = random.Random(seed)
+        self.random, self.settings = random.Random(seed), SETTINGS
         self.legacy: list[tuple[int, str, str | None]] = []
         self.server: list[tuple[int, str]] = []
         # Customers who had their account erased, and refunds that the exporter missed, by original transaction.

@@ -11,6 +11,7 @@ from time import gmtime, strftime
 import model
 from model import HOUR, V2_8, Period, Subscription
 
+NAMED = 1641340800000  # 2022-01-05
 SECRET = "0f1e2d3c4b5a69788796a5b4c3d2e1f0"
 TEXT = "%Y-%m-%d %H:%M:%S"
 
@@ -135,7 +136,10 @@ class Message:
             self.head["auto_renew_status"] = "true" if sub.auto_renew else "false"
             if sub.intent is not None:
                 self.head["expiration_intent"] = sub.intent
-        self.tail: dict = {"bid": sub.app.bundle, "bvrs": sub.app.version, "original_transaction_id": sub.original}
+        self.tail: dict = {"bid": sub.app.bundle, "bvrs": sub.app.version}
+        # V1 names the subscription at the top since about January 2022.
+        if not self.has_renewal or target.purchase >= NAMED or sub.earlier is not None:
+            self.tail["original_transaction_id"] = sub.original
         if target is not None and target.purchase >= V2_8:
             self.tail["deprecation"] = "Tue, 31 Dec 2030 00:00:00 GMT"
 

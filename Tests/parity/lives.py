@@ -162,12 +162,18 @@ class Life:
         period.cancelled, period.reason = at, self.random.randrange(2)
         period.touch()
         was_on, self.sub.auto_renew = self.sub.auto_renew, False
-        companions = (self.status_message(at + self.random.randrange(3) * SECOND),) if was_on else ()
+        changed = at + self.random.randrange(3) * SECOND
+        share = self.teller.settings.refund_requests
+        is_requested = was_on and share > 0 and self.random.random() < share
+        companions = (self.status_message(changed),) if was_on and not is_requested else ()
         message = self.teller.message("CANCEL", self.sub, period).date("cancellation_date", at)
         message.head["web_order_line_item_id"] = str(period.line)
         signed = at + self.random.randrange(1, 90) * SECOND
         notification = self.teller.notification("REFUND", None, signed, self.sub, period)
         self.teller.tell("refund", message, notification, at, companions)
+        if is_requested:
+            v2 = ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED")
+            self.told("refund.request", "DID_CHANGE_RENEWAL_STATUS", v2, changed)
 
     def refund_older(self, at: int) -> None:
         """Money back for the period before: the subscription goes on."""

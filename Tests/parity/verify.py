@@ -93,7 +93,7 @@ def verify_counts(slipcast: str, folder: Path, deviations: Deviations) -> None:
 
 
 def main() -> None:
-    ask = ArgumentParser(description=__doc__)
+    ask = ArgumentParser(description=__doc__, epilog="other options are handed to plant.py")
     ask.add_argument("slipcast")
     ask.add_argument("--events", default="20000")
     ask.add_argument("--seed", default="1")
@@ -101,14 +101,14 @@ def main() -> None:
     ask.add_argument("--mismatches", default="0.3")
     ask.add_argument("--history", default="6")
     ask.add_argument("--keep", type=Path, help="writes pairs that deviate there")
-    settings = ask.parse_args()
+    settings, others = ask.parse_known_args()
     deviations = Deviations()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         command = [sys.executable, HERE / "plant.py", "--out", folder]
         for option in ("events", "seed", "samples", "mismatches", "history"):
             command += [f"--{option}", getattr(settings, option)]
-        subprocess.run(command, check=True)
+        subprocess.run(command + others, check=True)
         entries = [json.loads(line) for line in (folder / "samples.ndjson").open(encoding="utf-8")]
         verify_counts(settings.slipcast, folder, deviations)
         verify_access(settings.slipcast, entries, folder, deviations)
