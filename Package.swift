@@ -58,7 +58,10 @@ let package = Package(
     .target(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
-      resources: [.embedInCode("HTML/page.css"), .embedInCode("HTML/page.js")]),
+      resources: [
+        .embedInCode("HTML/page.css"), .embedInCode("HTML/page.js"), .embedInCode("Parity/HTML/parity.css"),
+        .embedInCode("Parity/HTML/parity.js"),
+      ]),
     .target(
       name: "SlipcastKit",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),

@@ -3,12 +3,14 @@ internal import SlipcastMapping
 
 extension String {
   /// With a capital letter in front.
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// A field on the page: a line that unfolds.
 struct HTMLRow {
   let row: ReportRow
+  /// Rule, trap and sources below the values.
+  var hasBackground = true
 
   func add(to section: HTMLElement) {
     let name = row.differenceClass.rawValue
@@ -19,7 +21,9 @@ struct HTMLRow {
     summary(details.add("summary"))
     let body = details.add("div", ["class": "body"])
     if !row.meaning.isEmpty { body.add("p", ["class": "meaning", "data-find": "meaning"], text: row.meaning) }
-    facts(body.add("dl"))
+    let list = body.add("dl")
+    facts(list)
+    if hasBackground { background(list) }
   }
 
   private func summary(_ summary: HTMLElement) {
@@ -47,7 +51,8 @@ struct HTMLRow {
     badges.add("span", ["class": "tag"], text: text)
   }
 
-  private func facts(_ list: HTMLElement) {
+  /// What the two sides say, with their places.
+  func facts(_ list: HTMLElement) {
     let values = row.values
     for (index, entry) in values.enumerated() {
       let fact = fact(entry.label.capitalizedFirst, list)
@@ -57,6 +62,10 @@ struct HTMLRow {
     }
     words("StoreKit", row.storekit, list)
     words("Ignored", row.reason.map { "\($0) (\(row.ignoreLine ?? ""))" }, list)
+  }
+
+  /// Who says that this is what it means.
+  private func background(_ list: HTMLElement) {
     words("Rule", row.rule, list)
     words("Trap", row.trap, list)
     for (index, source) in row.sources.enumerated() { link(source, index == 0 ? fact("Source", list) : list.add("dd")) }

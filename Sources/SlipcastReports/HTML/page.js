@@ -7,7 +7,7 @@
   const result = document.getElementById("result");
   const nothing = document.getElementById("nothing");
   const unfold = document.getElementById("unfold");
-  const rows = [...document.querySelectorAll(".row")].map((element) => ({
+  const rows = [...document.querySelectorAll(".group > .row")].map((element) => ({
     element,
     kind: element.dataset.class,
     fails: "fails" in element.dataset,

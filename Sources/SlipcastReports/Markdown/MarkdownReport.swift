@@ -14,12 +14,11 @@ struct MarkdownReport {
       [heading], sides + notes, counts, differences(open), folded("one side alone says", oneSided, isOneSided: true),
       folded("both sides say alike", alike, isOneSided: false),
     ]
-    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    return TextLayout.blocks(parts)
   }
 
   private var heading: String {
-    let mark = comparison.verdict == .conflict ? "❌" : "✅"
-    return "## \(mark) \(comparison.verdictTitle): \(comparison.verdictWords)"
+    "## \(comparison.verdict.coloredMark) \(comparison.verdict.title): \(comparison.verdictWords)"
   }
 
   private var sides: [String] {
@@ -29,16 +28,14 @@ struct MarkdownReport {
   }
 
   private var notes: [String] {
-    comparison.notes.map { note in
-      "- \(note.isWarning ? "**warning**" : "note"): \(MarkdownText.prose(note.shownMessage))"
-    }
+    comparison.notes.map(MarkdownText.note)
   }
 
   private var counts: [String] {
     let counts = comparison.counts
     let names = DifferenceClass.allCases.map(\.rawValue) + ["ignored"]
     let numbers = DifferenceClass.allCases.map { counts[$0, default: 0] } + [comparison.ignoredCount]
-    return [line(names), rule(names.count, "--:"), line(numbers.map(String.init))]
+    return MarkdownText.table(names, numbersFrom: 0, [numbers.map(String.init)])
   }
 
   private func differences(_ rows: [ReportRow]) -> [String] {
@@ -71,8 +68,7 @@ struct MarkdownReport {
         return [paths(row), MarkdownText.value(value, of: row), name(row), meaning(row)]
       }
       : both(rows)
-    let summary = "<summary>\(Comparison.words(rows.count)) that \(title)</summary>"
-    return ["<details>", summary, ""] + table + ["", "</details>"]
+    return MarkdownText.folded("\(Comparison.words(rows.count)) that \(title)", table)
   }
 
   private func paths(_ row: ReportRow) -> String {
@@ -96,10 +92,6 @@ struct MarkdownReport {
   }
 
   private func table(_ names: [String], _ rows: [ReportRow], _ cells: (ReportRow) -> [String]) -> [String] {
-    [line(names), rule(names.count, "---")] + rows.map { line(cells($0)) }
+    MarkdownText.table(names, rows.map(cells))
   }
-
-  private func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
-
-  private func rule(_ count: Int, _ cell: String) -> String { line(Array(repeating: cell, count: count)) }
 }

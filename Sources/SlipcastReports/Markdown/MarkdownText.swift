@@ -1,3 +1,5 @@
+import SlipcastComparison
+
 /// Spells text so that Markdown shows it and does nothing else with it, inside a table or out of it.
 enum MarkdownText {
   /// Text as code: nothing in it is a link, a mention or a tag.
@@ -37,5 +39,25 @@ enum MarkdownText {
     }
     // Addresses become links without being asked.
     return escaped.replacing("://", with: ":\u{2060}//").replacing("www.", with: "www\u{2060}.")
+  }
+}
+
+extension MarkdownText {
+  /// A table; cells are Markdown already.
+  ///
+  /// - Parameter numbersFrom: The first column whose cells stand at the right.
+  static func table(_ names: [String], numbersFrom: Int = .max, _ rows: [[String]]) -> [String] {
+    let rule = names.indices.map { $0 < numbersFrom ? "---" : "--:" }
+    return ([names, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+  }
+
+  /// Lines under a heading that unfolds; the heading is shown as it is.
+  static func folded(_ heading: String, _ lines: [String]) -> [String] {
+    ["<details>", "<summary>\(heading)</summary>", ""] + lines + ["", "</details>"]
+  }
+
+  /// A note as a line of a list.
+  static func note(_ note: Comparison.Note) -> String {
+    "- \(note.isWarning ? "**warning**" : "note"): \(prose(note.shownMessage))"
   }
 }

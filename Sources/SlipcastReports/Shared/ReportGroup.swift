@@ -19,9 +19,6 @@ extension Comparison {
     }
   }
 
-  /// The verdict as a heading: `Conflict` or `Parity`.
-  var verdictTitle: String { verdict == .conflict ? "Conflict" : "Parity" }
-
   /// The verdict in a few words: `2 of 41 fields fail`.
   var verdictWords: String {
     let failing = fields.count(where: fails)
@@ -50,6 +47,15 @@ extension Comparison {
 
   /// A number of fields in words.
   static func words(_ count: Int) -> String { count == 1 ? "1 field" : "\(count) fields" }
+}
+
+extension Comparison.Verdict {
+  /// The verdict as a heading: `Conflict` or `Parity`.
+  var title: String { self == .conflict ? "Conflict" : "Parity" }
+  /// A sign beside the heading, which says the same.
+  var mark: String { self == .conflict ? "✕" : "✓" }
+  /// The sign for a place that knows no colours.
+  var coloredMark: String { self == .conflict ? "❌" : "✅" }
 }
 
 extension Comparison.Side {

@@ -30,13 +30,18 @@ struct ReportRow {
   let sharedPrefix: Int
 
   init(_ field: FieldDifference, of comparison: Comparison) {
+    self.init(field, fails: comparison.fails(field), hasLegacy: comparison.isFromVersion1)
+  }
+
+  /// - Parameter hasLegacy: False when a V2 record stands in for the legacy one: then there are two values, not three.
+  init(_ field: FieldDifference, fails: Bool, hasLegacy: Bool) {
     differenceClass = field.differenceClass
-    fails = comparison.fails(field)
+    self.fails = fails
+    self.hasLegacy = hasLegacy
     reason = field.ignored.map { SafeText.words($0.reason) }
     path = SafeText.words(field.path)
     v1Path = field.v1Path.map(SafeText.words)
     v1 = ReportValue(field.v1)
-    hasLegacy = comparison.isFromVersion1
     cast = ReportValue(field.cast)
     v2 = ReportValue(field.v2)
     showsCast = field.cast != field.v1 && (field.cast != nil || field.v2 != nil)
@@ -64,7 +69,6 @@ struct ReportRow {
     differenceClass == .derived && cast != .absent || v1 == .absent || v1 == .several && cast != .absent ? cast : v1
   }
 
-  /// False when a V2 record stands in for the legacy one: then there are two values, not three.
   private let hasLegacy: Bool
 
   /// V1, cast and V2 with their labels; the cast only where it says more than V1.

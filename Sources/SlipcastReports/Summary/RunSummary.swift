@@ -115,14 +115,7 @@ public struct RunSummary: Sendable {
   }
 
   private var html: String {
-    HTMLElement.page { root in
-      root.set("lang", "en")
-      let head = root.add("head")
-      head.add("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      head.add("meta", ["name": "color-scheme", "content": "light dark"])
-      head.add("title", text: "slipcast: run \(end)")
-      head.add("style", text: String(decoding: PackageResources.page_css, as: UTF8.self))
-      let body = root.add("body")
+    HTMLPage(title: "slipcast: run \(end)", styles: [PackageResources.page_css]).text { body in
       let header = body.add("header", ["class": "top"])
       header.add("p", ["class": "kicker"], text: "Slipcast: a run over an archive")
       header.add("h1", text: "Run \(end)")

@@ -8,6 +8,12 @@ extension Ink {
     code(of: differenceClass).map { dye(text, $0.hasPrefix("1;") ? $0 : "1;\($0)") } ?? bold(text)
   }
 
+  /// The verdict in capital letters.
+  func title(of verdict: Comparison.Verdict) -> String {
+    let title = verdict.title.uppercased()
+    return verdict == .conflict ? alarm(title) : green(title)
+  }
+
   private func code(of differenceClass: DifferenceClass) -> String? {
     switch differenceClass {
     case .conflict: "1;31"

@@ -1,5 +1,24 @@
+import SlipcastComparison
+import SlipcastWire
+
 /// Places words on lines.
 enum TextLayout {
+  /// Blocks of lines with an empty line between them; a line feed ends each line.
+  static func blocks(_ blocks: [[String]]) -> String {
+    blocks.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+  }
+
+  /// A note, yellow where a person should look.
+  static func note(_ note: Comparison.Note, _ ink: Ink) -> [String] {
+    let lines = wrapped(note.shownMessage, after: note.isWarning ? "warning  " : "note     ")
+    return lines.map { note.isWarning ? ink.yellow($0) : $0 }
+  }
+
+  /// The text behind so many blanks that it ends at a width.
+  static func aligned(_ text: String, to width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+
   /// The text with blanks up to a width.
   static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

@@ -26,7 +26,7 @@ struct TextReport {
     if !isVerbose {
       parts.append([ink.dim("--verbose lists every field with its rule and sources; slipcast explain RULE tells more")])
     }
-    return parts.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")
+    return TextLayout.blocks(parts)
   }
 
   /// The two records: label, name, what each is.
@@ -41,17 +41,12 @@ struct TextReport {
 
   /// What to know of the pair as a whole.
   var notes: [String] {
-    comparison.notes.flatMap { note in
-      let label = note.isWarning ? "warning  " : "note     "
-      let lines = TextLayout.wrapped(note.shownMessage, after: label)
-      return lines.map { note.isWarning ? ink.yellow($0) : $0 }
-    }
+    comparison.notes.flatMap { TextLayout.note($0, ink) }
   }
 
   private var verdict: [String] {
-    let title = comparison.verdictTitle.uppercased()
-    let colored = comparison.verdict == .conflict ? ink.alarm(title) : ink.green(title)
     let counts = comparison.countWords
-    return ["\(colored)  \(comparison.verdictWords)"] + (counts.isEmpty ? [] : TextLayout.wrapped(counts, after: "  "))
+    return ["\(ink.title(of: comparison.verdict))  \(comparison.verdictWords)"]
+      + (counts.isEmpty ? [] : TextLayout.wrapped(counts, after: "  "))
   }
 }

@@ -19,7 +19,12 @@ struct TextRow {
 
   var lines: [String] {
     let path = row.isIgnored ? ink.dim(row.path) : ink.heading(row.path, as: row.differenceClass)
-    var lines = ["  " + path] + valueLines + TextLayout.wrapped(row.meaning, after: Self.margin)
+    return ["  " + path] + body
+  }
+
+  /// Everything under the path.
+  var body: [String] {
+    var lines = valueLines + TextLayout.wrapped(row.meaning, after: Self.margin)
     if let storekit = row.storekit { lines += TextLayout.wrapped(storekit, after: Self.margin + "StoreKit  ") }
     if let ignored = row.ignored { lines += TextLayout.wrapped(ignored, after: Self.margin).map(ink.dim) }
     return isVerbose ? lines + details.map(ink.dim) : lines

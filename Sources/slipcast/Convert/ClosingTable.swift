@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
+import SlipcastWire
 
 /// The table that closes a run: what was read and what became of it.
 struct ClosingTable {
@@ -48,11 +49,7 @@ struct ClosingTable {
   }
 
   /// `1,234,567`.
-  static func grouped(_ value: Int) -> String {
-    var digits = Array(String(value).reversed())
-    for place in stride(from: 3, to: digits.count, by: 3).reversed() { digits.insert(",", at: place) }
-    return String(digits.reversed())
-  }
+  static func grouped(_ value: Int) -> String { value.grouped }
 
   /// A number with so many digits behind the point.
   static func decimal(_ value: Double, _ places: Int) -> String {

@@ -1,0 +1,78 @@
+import SlipcastComparison
+import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// How documents for programs are laid out: a member of the outer object a line, an item of its lists a line.
+extension JSONWriter {
+  /// A whole document with the members that the body writes.
+  static func document(_ body: (JSONWriter) -> Void) -> String {
+    let writer = JSONWriter()
+    writer.raw("{")
+    body(writer)
+    writer.raw("\n}\n")
+    return writer.string
+  }
+
+  /// A member of the outer object on a line of its own.
+  func line(_ name: String, _ value: () -> Void) {
+    comma()
+    raw("\n  ")
+    text(name)
+    raw(": ")
+    value()
+  }
+
+  /// A list of objects in such a member, one a line.
+  func lines<Item>(_ name: String, _ items: [Item], _ write: (Item) -> Void) {
+    line(name) { rows(items, margin: "  ", write) }
+  }
+
+  /// A list of objects, each on a line of its own, deeper than the margin.
+  func rows<Item>(_ items: [Item], margin: String, _ write: (Item) -> Void) {
+    raw("[")
+    for item in items {
+      comma()
+      raw("\n\(margin)  {")
+      write(item)
+      raw("}")
+    }
+    raw(items.isEmpty ? "]" : "\n\(margin)]")
+  }
+
+  /// An object as a member of another.
+  func object(_ name: String, _ write: () -> Void) {
+    key(name)
+    raw("{")
+    write()
+    raw("}")
+  }
+
+  /// A member with words, unless there are none.
+  func member(_ name: String, ifPresent value: String?) {
+    if let value { member(name, value) }
+  }
+
+  /// A member with a value of a record, unless it is absent or not shown.
+  func member(_ name: String, value: ComparedValue?) {
+    guard let json = value?.json else { return }
+    key(name)
+    raw(json)
+  }
+
+  /// Members with the number of each class.
+  func members(_ counts: [DifferenceClass: Int]) {
+    for differenceClass in Self.classes { member(differenceClass.rawValue, counts[differenceClass, default: 0]) }
+  }
+
+  /// The members of a note.
+  func members(of note: Comparison.Note) {
+    member("code", note.code)
+    member("severity", note.severity)
+    member("message", note.message)
+  }
+
+  /// The classes in the order of the contract, from alike to unlike.
+  private static let classes: [DifferenceClass] = [
+    .identical, .representation, .semantic, .derived, .legacyOnly, .serverOnly, .timeDependent, .conflict,
+  ]
+}

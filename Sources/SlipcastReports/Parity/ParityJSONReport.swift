@@ -1,0 +1,110 @@
+import SlipcastComparison
+import SlipcastMapping
+@_spi(Slipcast) import SlipcastWire
+
+/// The form for programs: one JSON document, a path or a sample a line.
+struct ParityJSONReport {
+  let result: ParityResult
+
+  var text: String {
+    JSONWriter.document { writer in
+      writer.line("schema") { writer.integer(1) }
+      writer.line("verdict") { writer.text(result.verdict.rawValue) }
+      writer.line("pairs") { pairs(result.pairs, writer) }
+      writer.line("entitlement") { access(result.entitlement, writer) }
+      writer.lines("types", result.types) { cell in
+        writer.member("legacy", cell.legacy)
+        writer.member("server", cell.server)
+        writer.member("count", cell.count)
+      }
+      writer.lines("fields", result.fields) { field($0, writer) }
+      if result.hasOwnGates { writer.lines("gates", result.gates) { gate($0, writer) } }
+      if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
+    }
+  }
+
+  private func pairs(_ pairs: ParityResult.Pairs, _ writer: JSONWriter) {
+    writer.raw("{")
+    writer.member("matched", pairs.matched)
+    writer.member("conflicting", pairs.conflicting)
+    writer.member("legacyWithoutServer", pairs.legacyWithoutServer)
+    writer.member("serverWithoutLegacy", pairs.serverWithoutLegacy)
+    writer.member("serverOnlyEvents", pairs.serverOnlyEvents)
+    writer.member("absorbed", pairs.absorbed)
+    both("duplicates", pairs.duplicates, writer)
+    if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }
+    if pairs.notComparable > 0 { writer.member("notComparable", pairs.notComparable) }
+    writer.raw("}")
+  }
+
+  private func both(_ name: String, _ both: ParityResult.Pairs.Both, _ writer: JSONWriter) {
+    writer.object(name) {
+      writer.member("legacy", both.legacy)
+      writer.member("server", both.server)
+    }
+  }
+
+  private func access(_ access: EntitlementParity, _ writer: JSONWriter) {
+    writer.raw("{")
+    if let asOf = access.asOf { moment("asOf", asOf, writer) }
+    writer.member("granted", access.granted)
+    writer.member("denied", access.denied)
+    writer.member("legacyOnly", access.legacyOnly)
+    writer.member("serverOnly", access.serverOnly)
+    writer.member("timeDependent", access.timeDependent)
+    writer.member("unknown", access.unknown)
+    writer.member("conflicts", access.conflicts)
+    writer.member("subscriptions", access.subscriptions)
+    if access.accepted > 0 { writer.member("accepted", access.accepted) }
+    writer.key("samples")
+    writer.rows(access.samples, margin: "    ") { sample in
+      writer.member("legacyRecord", sample.legacyRecord)
+      writer.member("serverRecord", sample.serverRecord)
+      moment("asOf", sample.asOf, writer)
+      side("legacy", sample.legacy, writer)
+      side("server", sample.server, writer)
+      writer.member("explanation", sample.explanation)
+    }
+    writer.raw("}")
+  }
+
+  private func moment(_ name: String, _ milliseconds: Int64, _ writer: JSONWriter) {
+    writer.key(name)
+    writer.integer(milliseconds)
+  }
+
+  private func side(_ name: String, _ access: EntitlementParity.Access, _ writer: JSONWriter) {
+    writer.object(name) {
+      writer.key("access")
+      writer.boolean(access.isGranted)
+      writer.member("reason", access.reason)
+    }
+  }
+
+  private func field(_ field: ParityResult.Field, _ writer: JSONWriter) {
+    if let path = field.v2Path { writer.member("v2Path", path) } else { writer.member("v1Path", field.path) }
+    writer.members(field.counts)
+    if field.accepted > 0 { writer.member("accepted", field.accepted) }
+    writer.key("samples")
+    writer.rows(field.samples, margin: "    ") { sample($0, writer) }
+  }
+
+  private func sample(_ sample: ParityResult.Sample, _ writer: JSONWriter) {
+    let difference = sample.difference
+    let words = difference.explanation
+    writer.member("legacyRecord", sample.legacyRecord)
+    writer.member("serverRecord", sample.serverRecord)
+    writer.member("v1", value: difference.v1)
+    writer.member("cast", value: difference.cast)
+    writer.member("v2", value: difference.v2)
+    writer.member("class", difference.differenceClass.rawValue)
+    writer.member("explanation", words.isEmpty ? difference.differenceClass.meaning : words)
+  }
+
+  private func gate(_ gate: ParityResult.Gate, _ writer: JSONWriter) {
+    writer.member("name", gate.name)
+    writer.key("holds")
+    writer.boolean(gate.holds)
+    writer.member("message", gate.message)
+  }
+}

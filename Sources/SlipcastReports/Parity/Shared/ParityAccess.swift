@@ -1,0 +1,90 @@
+import SlipcastComparison
+internal import SlipcastWire
+
+/// Whether customers would have had access, as the forms for people show it.
+struct ParityAccess {
+  /// Pairs of one outcome.
+  struct Outcome {
+    /// `locked out`.
+    let title: String
+    /// `V1 grants access and V2 does not`.
+    let meaning: String
+    let count: Int
+  }
+
+  let parity: EntitlementParity
+
+  /// True when a switch would change who is served.
+  var hasConflicts: Bool { parity.conflicts > 0 }
+
+  /// The finding in one sentence without a stop.
+  var headline: String {
+    if hasConflicts {
+      let pairs = Words.count(parity.conflicts, "pair")
+      let subjects = Words.count(parity.subscriptions, "subscription or purchase", "subscriptions or purchases")
+      return "the switch would change who is served, in \(pairs) of \(subjects)"
+    }
+    if judged == 0 { return "no pair tells who is served" }
+    return "the switch would lock nobody out and serve nobody for free"
+  }
+
+  /// The two kinds of conflict.
+  var conflicts: [Outcome] {
+    [
+      Outcome(title: "locked out", meaning: "V1 grants access and V2 does not", count: parity.legacyOnly),
+      Outcome(title: "served for free", meaning: "V2 grants access and V1 does not", count: parity.serverOnly),
+    ]
+  }
+
+  /// Everything that is no conflict.
+  var others: [Outcome] {
+    [
+      Outcome(title: "granted by both", meaning: "", count: parity.granted),
+      Outcome(title: "granted by neither", meaning: "", count: parity.denied),
+      Outcome(title: "too near to an end to say", meaning: "both may be right", count: parity.timeDependent),
+      Outcome(title: "not known", meaning: "one side does not tell enough", count: parity.unknown),
+    ]
+  }
+
+  /// Pairs that were judged.
+  var judged: Int { parity.granted + parity.denied + parity.timeDependent + parity.unknown + parity.conflicts }
+
+  /// As of when.
+  var time: String {
+    guard let asOf = parity.asOf else {
+      return "each pair was judged as of its V2 signing date, or of the time of its event"
+    }
+    return "all pairs were judged as of \(Words.moment(asOf))"
+  }
+
+  /// Conflicts that a baseline accepts; `nil` for none.
+  var accepted: String? {
+    parity.accepted > 0
+      ? "\(parity.accepted.grouped) of the conflicts \(parity.accepted == 1 ? "is" : "are") accepted" : nil
+  }
+}
+
+extension EntitlementParity.Access {
+  /// `access (active)`, `no access (revoked)`.
+  var words: String { "\(isGranted ? "access" : "no access") (\(shownReason))" }
+
+  /// Why, in plain words and safe to print.
+  var shownReason: String {
+    switch reason {
+    case "gracePeriod": "in its grace period"
+    case "billingRetry": "in billing retry"
+    default: SafeText.words(reason)
+    }
+  }
+}
+
+extension EntitlementParity.Sample {
+  /// The two records.
+  var records: String { ParityResult.records(legacyRecord, serverRecord) }
+
+  /// `V1 says access (active), V2 says no access (revoked), as of 2025-07-15 00:00:00 UTC`.
+  var words: String { "V1 says \(legacy.words), V2 says \(server.words), as of \(Words.moment(asOf))" }
+
+  /// The explanation, safe to print.
+  var shownExplanation: String { SafeText.words(explanation) }
+}

@@ -1,0 +1,96 @@
+import SlipcastComparison
+import SlipcastMapping
+internal import SlipcastWire
+
+/// A path over all pairs as the forms for people show it: texts that are safe to print, chosen once for all forms.
+struct ParityField {
+  /// Its place in the result, from 1: what links name it by.
+  let number: Int
+  let path: String
+  /// True when V2 has no place for it.
+  let isLoss: Bool
+  /// True when the field counts against the verdict.
+  let fails: Bool
+  /// Classes that occur, the most serious first.
+  let counts: [(differenceClass: DifferenceClass, count: Int)]
+  let pairs: Int
+  let conflicts: Int
+  /// Conflicts that a baseline accepts.
+  let accepted: Int
+  /// Why V1's value has no V2 place.
+  let reason: String?
+  let samples: [ParitySample]
+
+  init(_ field: ParityResult.Field, number: Int, of result: ParityResult) {
+    self.number = number
+    path = SafeText.words(field.path)
+    isLoss = field.v2Path == nil
+    fails = result.fails(field)
+    counts = DifferenceClass.allCases.map { ($0, field.count($0)) }.filter { $0.1 > 0 }
+    pairs = field.pairs
+    conflicts = field.count(.conflict)
+    accepted = field.accepted
+    reason = field.reason.map(SafeText.words)
+    samples = field.samples.map { ParitySample($0, of: result) }
+  }
+
+  /// The most serious class that occurs.
+  var worst: DifferenceClass { counts.first?.differenceClass ?? .identical }
+
+  /// The share of pairs without a conflict: `99.87%`.
+  var agreement: String { Share.percent(pairs - conflicts, of: pairs) }
+
+  /// `1,204 conflict, 3 timeDependent`.
+  var countWords: String { counts.map { "\($0.count.grouped) \($0.differenceClass.rawValue)" }.joined(separator: ", ") }
+
+  /// `12 accepted`; `nil` for none.
+  var acceptedWords: String? { accepted > 0 ? "\(accepted.grouped) accepted" : nil }
+
+  /// What else there is to say beside the numbers: `fails, 12 accepted`.
+  var remark: String { ([fails ? "fails" : nil] + [acceptedWords]).compactMap(\.self).joined(separator: ", ") }
+
+  /// True when it stands before the other: what fails, then what conflicts in more of its pairs, then what is more serious.
+  func isWorse(than other: ParityField) -> Bool {
+    if fails != other.fails { return fails }
+    let shares = (share, other.share)
+    if shares.0 != shares.1 { return shares.0 > shares.1 }
+    return worst == other.worst ? number < other.number : worst < other.worst
+  }
+
+  private var share: Double { pairs == 0 ? 0 : Double(conflicts) / Double(pairs) }
+}
+
+/// One pair's values at one path.
+struct ParitySample {
+  let records: String
+  /// The number of the pair among those shown in full, from 1.
+  let pair: Int?
+  let row: ReportRow
+
+  init(_ sample: ParityResult.Sample, of result: ParityResult) {
+    records = ParityResult.records(sample.legacyRecord, sample.serverRecord)
+    pair = result.pairNumber(sample.pair)
+    let comparison = sample.pair.flatMap { result.samplePairs.indices.contains($0) ? result.samplePairs[$0] : nil }?
+      .comparison
+    let difference = sample.difference
+    let fails = difference.ignored == nil && difference.differenceClass == .conflict
+    row = ReportRow(difference, fails: fails, hasLegacy: comparison?.isFromVersion1 ?? true)
+  }
+}
+
+extension ParityResult {
+  /// All paths, the worst first.
+  var shownFields: [ParityField] {
+    fields.enumerated().map { ParityField($0.element, number: $0.offset + 1, of: self) }.sorted { $0.isWorse(than: $1) }
+  }
+
+  /// The two records of a pair: `V1 record 12, V2 record 45`.
+  static func records(_ legacy: Int, _ server: Int) -> String {
+    "V1 record \(legacy.grouped), V2 record \(server.grouped)"
+  }
+
+  /// The number under which a pair is shown in full; `nil` when it is not.
+  func pairNumber(_ place: Int?) -> Int? {
+    place.flatMap { samplePairs.indices.contains($0) ? $0 + 1 : nil }
+  }
+}
