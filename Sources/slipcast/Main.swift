@@ -17,7 +17,8 @@ enum Slipcast {
   static var commands: [any Command.Type] {
     [
       ConvertCommand.self, TimelineCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self,
-      SignCommand.self, IdentityCommand.self, ExplainCommand.self, MappingsCheckCommand.self,
+      SignCommand.self, IdentityCommand.self, ExplainCommand.self, MappingsCheckCommand.self, ParityCommand.self,
+      BaselineRecordCommand.self, BaselineCheckCommand.self, BaselineApproveCommand.self,
     ]
   }
 

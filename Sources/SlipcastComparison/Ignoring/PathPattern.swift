@@ -17,8 +17,10 @@ struct PathPattern: Sendable {
   }
 
   func fits(_ field: FieldDifference) -> Bool {
-    [field.v2Path, field.v1Path].contains { path in path.map { Self.fits(steps[...], Self.steps($0)[...]) } ?? false }
+    [field.v2Path, field.v1Path].contains { path in path.map(fits) ?? false }
   }
+
+  func fits(_ path: String) -> Bool { Self.fits(steps[...], Self.steps(path)[...]) }
 
   /// Names and array places, one after the other: `a`, `[0]`, `b`.
   private static func steps(_ path: String) -> [String] {
@@ -73,4 +75,15 @@ struct PathPattern: Sendable {
     }
     return pattern[place...].allSatisfy { $0 == star }
   }
+}
+
+/// A pattern for the paths of differences: `*` for any part of one name, `**` for any number of names.
+public struct DifferencePattern: Sendable {
+  private let pattern: PathPattern
+
+  /// Reads a dotted pattern.
+  public init(_ text: String) { pattern = PathPattern(text) }
+
+  /// The path fits.
+  public func fits(_ path: String) -> Bool { pattern.fits(path) }
 }

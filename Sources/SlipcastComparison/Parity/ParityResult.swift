@@ -25,6 +25,8 @@ public struct ParityResult: Sendable {
   public var periods: [Period] = []
   /// Pairs whose fields are shown in full, at most `samplePairs` of them; samples refer to them.
   public var samplePairs: [SamplePair] = []
+  /// Pairs with a conflict that no baseline accepts.
+  public var failingPairs = 0
   /// Differences that fail unless they are known, as baselines name them; the most frequent first.
   public var differences: [FoundDifference] = []
   /// What to know about the run as a whole.

@@ -111,7 +111,7 @@ enum ConvertCommand: Command {
     return options
   }
 
-  private static func pointer(
+  static func pointer(
     _ arguments: Arguments, _ name: String, _ command: CommandDescription
   ) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }

@@ -10,7 +10,7 @@ extension ParityTally {
   ) -> ParityResult {
     var result = ParityResult(legacy: legacy, server: server)
     let places = samples.places
-    result.pairs = pairs
+    (result.pairs, result.failingPairs) = (pairs, failingPairs)
     result.fields = fieldList(samples, places)
     result.types = typeList
     result.entitlement = access(places)

@@ -23,6 +23,8 @@ package final class ParityTally {
   let rules: RuleSet
   /// What became of the records.
   package var pairs = ParityResult.Pairs()
+  /// Pairs with a conflict that no baseline accepts.
+  private(set) var failingPairs = 0
   private(set) var fields = FieldTally()
   private(set) var types = TypeTally()
   private(set) var differences = DifferenceTally()
@@ -55,7 +57,7 @@ package final class ParityTally {
     comparer.compare(legacy, server)
     let numbers = SmallestRecords.Pair(legacy: Int(legacy.head.record), server: Int(server.head.record))
     let number = types.number(legacy.head.name, server.head.name)
-    var (isConflicting, isTypeConflict) = (false, false)
+    var (isConflicting, isFailing, isTypeConflict) = (false, false, false)
     for finding in comparer.findings {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
@@ -66,10 +68,12 @@ package final class ParityTally {
       }
       if finding.differenceClass == .conflict {
         isConflicting = true
+        if !isAccepted { isFailing = true }
         if finding.path == book.notificationType || finding.path == book.subtype { isTypeConflict = true }
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
     }
+    if isFailing { failingPairs += 1 }
     if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
     periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)

@@ -1,0 +1,133 @@
+public import SlipcastMapping
+
+/// The conditions under which two archives count as being in parity.
+///
+/// Without any, every conflict fails. A baseline accepts the conflicts that it knows and fails on all others. Shares
+/// take the place of both where no baseline is given.
+public struct ParityGates: Sendable {
+  /// Classes that fail besides `conflict`.
+  public var strict: Set<DifferenceClass> = []
+  /// What is known, and what the caller calls it.
+  public var baseline: Baseline?
+  /// Shares that must agree.
+  public var agreements: [AgreementGate] = []
+
+  /// Every conflict fails.
+  public init() {}
+
+  /// Judges a result: adds its gates, and notes about the baseline.
+  public func judge(_ result: inout ParityResult) {
+    if let baseline {
+      result.gates.append(gate(baseline, result))
+      result.notes += notes(baseline, result)
+    } else if agreements.isEmpty {
+      result.gates.append(conflicts(result))
+    }
+    if baseline == nil {
+      for differenceClass in strict.sorted() { result.gates.append(gate(differenceClass, result)) }
+    }
+    for agreement in agreements { result.gates.append(gate(agreement, result)) }
+  }
+
+  // MARK: gates
+
+  private func conflicts(_ result: ParityResult) -> ParityResult.Gate {
+    let (count, all) = (result.pairs.conflicting, result.pairs.compared)
+    return ParityResult.Gate(
+      name: "conflicts", holds: count == 0,
+      message: count == 0
+        ? "no field of \(Self.words(all, "pair")) is in conflict"
+        : "\(Self.words(count, "pair")) of \(all) \(count == 1 ? "has" : "have") fields in conflict")
+  }
+
+  private func gate(_ differenceClass: DifferenceClass, _ result: ParityResult) -> ParityResult.Gate {
+    let name = differenceClass.rawValue
+    let paths = result.fields.filter { $0.count(differenceClass) > 0 }
+    let count = paths.reduce(0) { $0 + $1.count(differenceClass) }
+    return ParityResult.Gate(
+      name: "strict \(name)", holds: count == 0,
+      message: count == 0
+        ? "no field is \(name)"
+        : "\(Self.words(count, "field")) of \(Self.words(paths.count, "path")) \(count == 1 ? "is" : "are") \(name)")
+  }
+
+  private func gate(_ baseline: Baseline, _ result: ParityResult) -> ParityResult.Gate {
+    let new = result.differences.filter { $0.known == nil }
+    let grown = result.differences.filter(\.isGrown)
+    let known = result.differences.count - new.count
+    var parts = ["\(Self.words(known, "difference")) known in \(baseline.name)"]
+    if !new.isEmpty { parts.append("\(new.count) new: \(Self.names(new) { "\($0.count)" })") }
+    if !grown.isEmpty {
+      parts.append("\(grown.count) grown: \(Self.names(grown) { "\($0.count), \($0.known?.atMost ?? 0) accepted" })")
+    }
+    return ParityResult.Gate(
+      name: "baseline", holds: new.isEmpty && grown.isEmpty, message: parts.joined(separator: "; "))
+  }
+
+  private static func names(
+    _ differences: [ParityResult.FoundDifference], _ count: (ParityResult.FoundDifference) -> String
+  ) -> String {
+    let shown = differences.prefix(5).map {
+      "\($0.path) \($0.differenceClass) in \($0.legacy) → \($0.server) (\(count($0)))"
+    }
+    let more = differences.count > 5 ? " and \(differences.count - 5) more" : ""
+    return shown.joined(separator: ", ") + more
+  }
+
+  private func gate(_ agreement: AgreementGate, _ result: ParityResult) -> ParityResult.Gate {
+    let (agreeing, all) = counts(agreement, result)
+    let name = ["minAgreement", agreement.path, agreement.share].compactMap(\.self).joined(separator: " ")
+    let about = agreement.path.map { $0 == KnownDifference.entitlement ? "access" : $0 } ?? "all fields"
+    let missing = all == 0 && agreement.path != nil
+    return ParityResult.Gate(
+      name: name, holds: !missing && agreement.holds(agreeing: agreeing, of: all),
+      message: missing
+        ? "no pair has \(about): there is nothing to agree on"
+        : "\(agreeing) of \(Self.words(all, "pair")) agree on \(about); \(agreement.share) must")
+  }
+
+  /// Pairs that agree, of all that tell it; what a baseline accepts agrees.
+  private func counts(_ agreement: AgreementGate, _ result: ParityResult) -> (agreeing: Int, all: Int) {
+    guard let path = agreement.path else {
+      return (result.pairs.compared - result.failingPairs, result.pairs.compared)
+    }
+    if path == KnownDifference.entitlement {
+      let access = result.entitlement
+      let fine = access.granted + access.denied + access.timeDependent + access.accepted
+      return (fine, fine + access.conflicts - access.accepted)
+    }
+    guard let field = result.fields.first(where: { $0.path == path }) else { return (0, 0) }
+    let accepted = result.differences.filter { $0.path == path && $0.known != nil && $0.isConflict }
+    return (field.pairs - field.count(.conflict) + accepted.reduce(0) { $0 + $1.count }, field.pairs)
+  }
+
+  // MARK: notes
+
+  private func notes(_ baseline: Baseline, _ result: ParityResult) -> [Comparison.Note] {
+    let found = Set(result.differences.map(\.identity))
+    return baseline.differences.compactMap { known in
+      let what = "\(known.path) \(known.differenceClass) in \(known.legacy) → \(known.server)"
+      if known.isExpired(at: baseline.now) {
+        let state = found.contains(known.identity) ? "it counts again" : "and nothing of it is left"
+        return Comparison.Note(
+          code: "baselineExpired", isWarning: true,
+          message: "\(baseline.name): \(what) was accepted until \(known.until ?? "?"); \(state)")
+      }
+      guard !found.contains(known.identity) else { return nil }
+      return Comparison.Note(
+        code: "baselineVanished", isWarning: true,
+        message: "\(baseline.name): \(what) is not found any more; it can be taken out")
+    }
+  }
+
+  private static func words(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+}
+
+extension ParityResult.FoundDifference {
+  /// What makes it the same as a known one.
+  var identity: KnownDifference.Identity {
+    KnownDifference.Identity(path: path, differenceClass: differenceClass, legacy: legacy, server: server)
+  }
+
+  fileprivate var isConflict: Bool { differenceClass == DifferenceClass.conflict.rawValue }
+}

@@ -1,0 +1,84 @@
+import SlipcastMapping
+import SlipcastReports
+
+extension ParityCommand {
+  static let description = CommandDescription(
+    name: "parity",
+    summary: "two archives: pair, compare, summarise, gate",
+    usage: "parity --legacy A… --server B… [OPTION…]",
+    discussion: [
+      "Reads the V1 and the V2 archive of the same app, finds which V2 notification tells the event of which V1 message "
+        + "(by line item, kind of event and time, never by the order of the files), compares each pair as diff does, and "
+        + "sums up: how well the two agree field by field, which events only one side knows, and whether customers "
+        + "would have had access by either. Messages of one action count as one event; repeated deliveries count once; "
+        + "what V1 never sends is not missing there, and what happened before V2 existed is not missing in V2.",
+      "A and B are files, directories, archives, rows of databases or Slipcast stores, as in convert; one of them may be "
+        + "- for standard input. --legacy may also hold V2 records, such as casts made earlier; V2 records are decoded "
+        + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
+        + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
+        + "grow with the archives.",
+      "Without further options every pair with a field in conflict fails. --baseline accepts the differences of a file "
+        + "(slipcast baseline record writes one) and fails on new ones and on those that have become more frequent; "
+        + "--min-agreement lets a share of pairs disagree.",
+      "Exit status: 0 parity, 1 a gate does not hold, 2 the archives could not be compared.",
+    ],
+    options: ParityOption.archives + [
+      ParityOption.baseline(
+        "Accepts the differences of this file; new ones fail, and those that are gone are told."),
+      Option(
+        name: "min-agreement", value: "[PATH=]SHARE", isRepeatable: true,
+        help:
+          "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
+          + "the place of failing on every conflict; with --baseline both must hold."),
+      Option(
+        name: "strict", value: "CLASS",
+        choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),
+        isRepeatable: true, help: "Lets fields of this class fail too."),
+      ParityOption.asOf,
+      Option(
+        name: "format", value: "FORMAT", choices: ReportFormat.allCases.map(\.rawValue),
+        help: "How the report on standard output is written; text by default."),
+      Option(
+        name: "report", value: "FILE", isRepeatable: true,
+        help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions)."),
+      Option(name: "verbose", help: "The text report shows samples and fields that agree."),
+      Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
+      Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
+    ],
+    examples: [
+      (command: "slipcast parity --legacy v1/ --server v2.ndjson.gz", says: "How well do they agree?"),
+      (
+        command: "slipcast parity --legacy v1/ --server v2/ --report parity.html --report junit.xml",
+        says: "A page to look through, and a result for the build server:"
+      ),
+      (
+        command: "slipcast parity --legacy v1/ --server v2/ --baseline known.json --min-agreement 99.9%",
+        says: "What CI runs: nothing new, and nearly all pairs agree:"
+      ),
+      (
+        command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' --server v2.sqlite",
+        says: "Out of databases:"
+      ),
+    ])
+}
+
+/// Options that the commands about two archives share.
+enum ParityOption {
+  static let archives: [Option] =
+    [
+      Option(
+        name: "legacy", value: "A", isRepeatable: true, help: "The V1 archive: notifications as Apple sent them."),
+      Option(name: "server", value: "B", isRepeatable: true, help: "The V2 archive of the same app."),
+      Option(
+        name: "server-body", value: "POINTER", help: "As --body, for rows of the V2 archive."),
+      Option(
+        name: "server-received-at", value: "POINTER", help: "As --received-at, for rows of the V2 archive."),
+    ] + InputOptions.records
+
+  static let asOf = Option(
+    name: "as-of", value: "TIME",
+    help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601. By default each "
+      + "pair is judged when its V2 notification was signed.")
+
+  static func baseline(_ help: String) -> Option { Option(name: "baseline", value: "FILE", help: help) }
+}

@@ -1,0 +1,53 @@
+import SlipcastBulk
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastReports
+
+/// `slipcast parity`: two archives of the same app, event by event.
+enum ParityCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    let reports = try ReportFiles(arguments, description)
+    let baseline = try ParityJob.baseline(arguments.last("baseline"), description)
+    let job = try ParityJob(arguments, description, baseline: baseline)
+    let gates = try job.gates(arguments, description, baseline: baseline)
+    let clock = Platform.seconds()
+    var result = try await job.run(arguments, console)
+    gates.judge(&result)
+    let style = ReportStyle(isVerbose: arguments.has("verbose"))
+    for report in reports.files { try Files.write(result.report(report.format, style: style), to: report.path) }
+    let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
+    if arguments.has("quiet") || format != .text {
+      for note in result.notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
+    }
+    if !arguments.has("quiet") {
+      let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
+      try console.print(result.report(format, style: style))
+      sayEnd(result, Platform.seconds() - clock, console)
+    }
+    return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  private static func sayEnd(_ result: ParityResult, _ seconds: Double, _ console: Console) {
+    let pairs = result.pairs.compared
+    let records = result.legacy.records + result.server.records
+    console.say(
+      "\(ClosingTable.grouped(records)) records, \(ClosingTable.grouped(pairs)) pairs, "
+        + "\(ClosingTable.decimal(seconds, 3)) s, "
+        + "\(ClosingTable.grouped(Int(Double(pairs) / max(seconds, 1e-3)))) pairs/s\n")
+  }
+}
+
+/// The files that `--report` names, each with its form.
+struct ReportFiles {
+  let files: [(path: String, format: ReportFormat)]
+
+  /// - Throws: `UsageError` for a name that tells no form.
+  init(_ arguments: Arguments, _ command: CommandDescription) throws {
+    files = try arguments.all("report").map { path in
+      guard let format = ReportFormat(path: path) else {
+        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", command)
+      }
+      return (path, format)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import SlipcastBulk
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastParity
+import SlipcastWire
+
+/// Compares two archives for whichever command asks for it.
+struct ParityJob {
+  let rules: RuleSet
+  let inputs: ParityInputs
+  var options: ParityOptions
+
+  /// Reads what all these commands have in common.
+  ///
+  /// - Throws: `UsageError`, `BulkError`, `MappingErrors`.
+  init(_ arguments: Arguments, _ command: CommandDescription, baseline: Baseline?) throws {
+    rules = try RuleOptions.rules(arguments.last("mappings"))
+    let legacy = try ConvertCommand.options(arguments, command)
+    var server = legacy
+    (server.body, server.receivedAt) = (nil, nil)
+    server.body = try ConvertCommand.pointer(arguments, "server-body", command)
+    server.receivedAt = try ConvertCommand.pointer(arguments, "server-received-at", command)
+    inputs = try ParityInputs(arguments, command)
+    options = ParityOptions(legacy: legacy, server: server)
+    options.names = inputs.names
+    options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
+    options.tally.baseline = baseline?.differences
+    options.tally.now = Timestamp.now
+    options.tally.asOf = try arguments.last("as-of").map { try Self.time($0, command) }
+  }
+
+  /// The gates that the command line asks for.
+  func gates(_ arguments: Arguments, _ command: CommandDescription, baseline: Baseline?) throws -> ParityGates {
+    var gates = ParityGates()
+    (gates.strict, gates.baseline) = (options.tally.strict, baseline)
+    gates.agreements = try arguments.all("min-agreement").map { text in
+      guard let gate = AgreementGate(text) else {
+        throw UsageError(
+          "--min-agreement is a share such as 99.9%, or PATH=99.9%, not \"\(text)\"", command)
+      }
+      return gate
+    }
+    return gates
+  }
+
+  /// Compares; rejects go where the command line says.
+  func run(_ arguments: Arguments, _ console: Console) async throws -> ParityResult {
+    let bar = ParityBar(arguments, console)
+    let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
+    let rejects = try arguments.last("rejects").map { try RejectFile($0) }
+    Interruption.watch()
+    let result: ParityResult
+    do {
+      result = try await ParityRun(rules: rules, options: options).compare(
+        legacy: inputs.legacy, server: inputs.server,
+        onReject: { reject in
+          bar.makeRoom()
+          words.say(reject)
+          try rejects?.write(reject)
+        },
+        watch: { progress in
+          bar.update(progress)
+          return !Interruption.isAsked
+        })
+    } catch is ParityInterruption {
+      bar.makeRoom()
+      throw Interrupted()
+    }
+    bar.makeRoom()
+    if !arguments.has("quiet") { words.sayRemaining() }
+    return result
+  }
+
+  /// The known differences of a file; `nil` where none is named.
+  ///
+  /// - Throws: `UsageError` for a file that is no baseline.
+  static func baseline(_ path: String?, _ command: CommandDescription) throws -> Baseline? {
+    guard let path else { return nil }
+    let bytes = try Files.read(path)
+    do throws(Baseline.Fault) {
+      return try Baseline(json: bytes, name: path, now: Timestamp.now)
+    } catch {
+      throw UsageError("\(path): \(error.description)", command)
+    }
+  }
+
+  private static func time(_ text: String, _ command: CommandDescription) throws -> Int64 {
+    guard let time = ReceivedTime.milliseconds(text) else {
+      throw UsageError("--as-of is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", command)
+    }
+    return time
+  }
+}
