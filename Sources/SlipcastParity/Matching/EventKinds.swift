@@ -13,11 +13,16 @@ struct EventKinds {
     for rule in rules.types {
       meanings[rule.type, default: []].formUnion([rule.to] + rule.candidates.map(\.event) + rule.accepts)
     }
+    // What is as strong tells the same kind of action: a refund told as the end of Family Sharing is still that refund.
+    for types in rules.grouping.strength?.order ?? [] {
+      let all = types.reduce(into: Set<EventName>()) { $0.formUnion(meanings[$1] ?? []) }
+      for type in types { meanings[type] = all }
+    }
     self.meanings = meanings
     allMeanings = meanings.values.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// A message of that type may, in one context or another, be this event.
+  /// A message of that type, or of one as strong, may in one context or another be this event.
   func mayMean(_ type: String, _ event: EventName) -> Bool { meanings[type]?.contains(event) ?? false }
 
   /// Some message may be this event.

@@ -69,7 +69,11 @@ struct PairFinder {
       isSamePurchase(message, notification, isCompanion: standing == .absorbed)
     else { return nil }
     let distance = distance(message, notification)
-    if let distance, !message.isTimedByPeriod, distance > window(rank) { return nil }
+    if let distance, distance > window(rank) {
+      guard message.isTimedByPeriod else { return nil }
+      // The line item tells the event; but an event that is nearer in time is the likelier one.
+      if distance > longestWindow { rank += Self.far }
+    }
     if let one = message.keys.autoRenewProductId, let two = notification.keys.autoRenewProductId, one != two {
       rank += 1
     }
@@ -81,6 +85,7 @@ struct PairFinder {
   private static let companion = 4
   private static let sameType = 6
   private static let sameMessage = 8
+  private static let far = 10
 
   private func rank(_ standing: EventStanding, _ message: PairEvent, _ notification: PairEvent) -> Int? {
     switch standing {
@@ -117,6 +122,7 @@ struct PairFinder {
       return one.transactionId != nil && one.transactionId == two.transactionId && one.purchaseDate == two.purchaseDate
         && one.productId == two.productId
     }
+    if let left = one.transactionId, left == two.transactionId { return true }
     return agree(one.productId, two.productId) && agree(one.purchaseDate, two.purchaseDate)
   }
 }

@@ -33,7 +33,8 @@ struct EntitlementJudge {
     var finding: Finding =
       one.isGranted == two.isGranted
       ? (one.isGranted ? .granted : .denied) : one.isGranted ? .legacyOnly : .serverOnly
-    if one.isGranted != two.isGranted, isNearEnd(legacy, server, time) { finding = .timeDependent }
+    let isEndless = one == Self.revoked || two == Self.revoked
+    if one.isGranted != two.isGranted, !isEndless, isNearEnd(legacy, server, time) { finding = .timeDependent }
     return Answer(finding: finding, asOf: time, legacy: one, server: two)
   }
 
@@ -46,8 +47,8 @@ struct EntitlementJudge {
     let isRevoked =
       side.integer(book.revocationDate).map { $0.addingReportingOverflow(-tolerance).partialValue <= time } ?? false
     guard let end = end(side) else {
-      // Without a transaction there is nothing to judge.
-      guard side[book.productId] != nil || side[book.transactionId] != nil else { return nil }
+      // Without the purchase itself there is nothing to judge.
+      guard side[book.purchaseDate] != nil else { return nil }
       return isRevoked ? Self.revoked : EntitlementParity.Access(isGranted: true, reason: "purchased")
     }
     let period = side.integer(book.expiresDate) ?? end
