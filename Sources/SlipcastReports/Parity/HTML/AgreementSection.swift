@@ -18,8 +18,7 @@ struct AgreementSection {
       let rest = shown.filter { !$0.fails && $0.conflicts == 0 }
       if !open.isEmpty { table("Paths in conflict", open, section) }
       if !rest.isEmpty {
-        let title = Words.count(rest.count, "path agrees in every pair", "paths agree in every pair")
-        table("Paths without a conflict", rest, section.folded(title))
+        table("Paths without a conflict", rest, section.folded(Words.count(rest.count, "path") + " without a conflict"))
       }
     }
   }
@@ -50,7 +49,8 @@ struct AgreementSection {
     AgreementBar(field: field).add(to: row.add("td", ["class": "stripes", "role": "cell"]))
     let conflicts = field.conflicts.grouped + (field.acceptedWords.map { " (\($0))" } ?? "")
     for (label, text) in [("agree", field.agreement), ("in conflict", conflicts), ("pairs", field.pairs.grouped)] {
-      let cell = row.add("td", ["class": "number", "role": "cell"], text: text)
+      let cell = row.add("td", ["class": "number", "role": "cell"])
+      cell.add(number: text)
       cell.add("span", ["class": "label", "aria-hidden": "true"], text: " \(label)")
     }
   }

@@ -44,8 +44,11 @@ struct FieldsSection {
   }
 
   private static func words(_ field: ParityField) -> String {
-    field.conflicts > 0
-      ? "\(field.agreement) agree, \(field.conflicts.grouped) in conflict" : Words.count(field.pairs, "pair")
+    guard field.conflicts > 0 else {
+      return ([Words.count(field.pairs, "pair")] + field.strictWords).joined(separator: ", ")
+    }
+    return ["\(field.agreement) agree, \(field.conflicts.grouped) in conflict", field.acceptedWords].compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   private func body(_ field: ParityField, _ body: HTMLElement) {
