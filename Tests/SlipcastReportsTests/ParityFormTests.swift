@@ -106,6 +106,23 @@ import Testing
     #expect(page[pair..<end].ranges(of: "<details class=\"row ").count == Samples.full.fields.count)
   }
 
+  @Test func aPageOfEndlessPathsShowsTheWorstAndSaysSo() {
+    let result = ParitySamples.findings.with { result in
+      for number in 0..<3000 { result.fields.append(ParitySamples.field("data.unknown\(number)", [.serverOnly: 1])) }
+      result.unpaired += (0..<300).map {
+        .init(reason: .legacyWithoutServer, event: "KIND_\($0)", count: 1, records: [$0], explanation: "Unknown.")
+      }
+    }
+    let page = result.report(.html)
+    #expect(page.ranges(of: "<details class=\"row field ").count == 1000)
+    #expect(page.contains("2,022 paths that agree at least as well are left out on this page"))
+    #expect(page.contains("102 more kinds are left out here."))
+    #expect(page.contains("id=\"field-4\""))
+    let links = Set(page.matches(of: #/href="#(field-\d+)"/#).map { String($0.output.1) })
+    let targets = Set(page.matches(of: #/id="(field-\d+)"/#).map { String($0.output.1) })
+    #expect(links.isSubset(of: targets))
+  }
+
   @Test func aConflictIsDrawnHoweverSmallItsShare() throws {
     let huge = ParitySamples.huge.report(.html)
     let bars = huge.matches(of: #/<rect class="conflict" x="(\d+)" y="0" width="(\d+)" height="20"/#)

@@ -24,6 +24,18 @@ const at = document.activeElement, style = getComputedStyle(at), box = at.getBou
 return [window.__stops.indexOf(at), style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
   box.bottom > 0 && box.top < innerHeight];
 """
+# Bars whose contrast to the page is below 3 (WCAG AA for graphics).
+PALE = """
+const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((part) => part / 255)
+  .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
+const ground = light(getComputedStyle(document.body).backgroundColor);
+return [...new Set([...document.querySelectorAll("svg rect")].map((bar) => getComputedStyle(bar).fill))]
+  .filter((fill) => {
+    const pair = [light(fill), ground].sort((a, b) => b - a);
+    return (pair[0] + 0.05) / (pair[1] + 0.05) < 3;
+  });
+"""
 MOVING = """
 return [...document.querySelectorAll("*")].filter((element) => {
   const style = getComputedStyle(element);
@@ -60,6 +72,7 @@ def check_page(path, checks, screenshots=None, expected=()):
         behaviour.check_harmless(page, expected)
         check_structure(page)
         check_charts(page)
+        check_bars(page)
         for width, height in SIZES:
             check_keys(page, width, height)
         check_links(page)
@@ -107,6 +120,12 @@ def check_charts(page):
       return conflict && other && conflict.height.baseVal.value <= other.height.baseVal.value;
     }).length""")
     page.checks.equal("page: conflicts differ in more than colour", low, 0)
+
+
+def check_bars(page):
+    for scheme in ("light", "dark"):
+        page.open(1280, scheme)
+        page.checks.equal(f"page, {scheme}: bars stand out from the page", page.run(PALE), [])
 
 
 def check_keys(page, width, height):
