@@ -11,7 +11,7 @@ struct AgreementSection {
     let shown = fields.filter { !$0.isLoss || $0.conflicts > 0 }
     guard !shown.isEmpty else { return nil }
     let about =
-      "The share of pairs without a conflict, for every path; the worst first. A link leads to the path's samples."
+      "The share of pairs without a conflict, the worst path first. A conflict is drawn higher, and wide enough to be seen."
     return ParityPart(id: "agreement", title: "Agreement", about: about) { section in
       legend(section.add("ul", ["class": "legend"]))
       let open = shown.filter { $0.fails || $0.conflicts > 0 }
