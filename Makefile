@@ -77,7 +77,7 @@ client-test: build $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
 	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
 
-# A browser and a JUnit reader open the reports of `slipcast diff`; SCREENSHOTS=FOLDER keeps what the browser saw.
+# A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw.
 report-test: build browser-packages $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
 	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)

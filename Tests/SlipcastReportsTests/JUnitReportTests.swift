@@ -1,13 +1,8 @@
-import Foundation
 import SlipcastMapping
 import SlipcastReports
 import Testing
 
 @testable import SlipcastComparison
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
 
 @Suite struct JUnitReportTests {
   @Test func totalsAreThoseOfTheCases() throws {
@@ -61,26 +56,4 @@ import Testing
     #expect(failures.map { $0["type"] } == ["conflict", "conflict", "semantic", "identical"])
     #expect(failures.last?["message"] == DifferenceClass.identical.meaning)
   }
-}
-
-/// An XML document as lists of attributes by element, and all its text.
-private final class ReadXML: NSObject, XMLParserDelegate {
-  private var elements: [String: [[String: String]]] = [:]
-  private(set) var text = ""
-
-  init(_ document: String) throws {
-    super.init()
-    let parser = XMLParser(data: Data(document.utf8))
-    parser.delegate = self
-    try #require(parser.parse())
-  }
-
-  subscript(name: String) -> [[String: String]] { elements[name] ?? [] }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) { elements[name, default: []].append(attributes) }
-
-  func parser(_ parser: XMLParser, foundCharacters string: String) { text += string }
 }

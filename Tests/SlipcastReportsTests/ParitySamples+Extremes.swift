@@ -11,8 +11,9 @@ extension ParitySamples {
     let differences = Samples.full.fields.filter { [$0.v2Path ?? "", $0.explanation].joined().contains("pwned") }
     let difference = Samples.field(text, text, v1: Samples.hostileJSON, v2: Samples.hostileJSON, .conflict, text)
     result.fields = [
-      field(text, [.conflict: 2], [sample(1, difference, pair: 0)] + differences.map { sample(2, $0, pair: 9) }),
-      loss(text, 1, text),
+      field(
+        "\(text).field", [.conflict: 2], [sample(1, difference, pair: 0)] + differences.map { sample(2, $0, pair: 9) }),
+      loss("\(text).loss", 1, text),
     ]
     result.types = [.init(legacy: text, server: text, count: 2, conflicting: 2, typeConflicts: 2)]
     result.entitlement.serverOnly = 1

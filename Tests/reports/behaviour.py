@@ -30,7 +30,7 @@ def check_search(page):
     field = page.browser.find_element(By.ID, "search")
     page.keys("/")
     page.checks.equal("page: / goes to the search", page.browser.switch_to.active_element, field)
-    path = page.run("return document.querySelector('.row:last-of-type .path').textContent")
+    path = page.run("return document.querySelector('.group > .row:last-of-type .path').textContent")
     page.keys(path)
     page.checks.check("page: a path finds its row", 0 < page.visible, page.visible)
     page.checks.check("page: a path leaves other rows out", page.rows == 1 or page.visible < page.rows, page.visible)
@@ -57,7 +57,7 @@ def check_keyboard(page):
         page.checks.check(f"page: {name} switches a filter", before[0] != after[0] and before[1] != after[1], after)
     outline = page.run("return getComputedStyle(document.activeElement).outlineStyle")
     page.checks.check("page: the focus can be seen", outline != "none", outline)
-    page.checks.check("page: Tab reaches a row", page.tab_to("summary"))
+    page.checks.check("page: Tab reaches a row", page.tab_to(".row > summary"))
     for name, key in [("Enter", Keys.ENTER), ("Space", Keys.SPACE)]:
         is_open = "return document.activeElement.parentElement.open"
         before = page.run(is_open)
@@ -86,7 +86,7 @@ def check_harmless(page, expected):
 def check_without_script(page):
     page.browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     page.open(1280, "light")
-    displayed = [row for row in page.browser.find_elements(By.CLASS_NAME, "row") if row.is_displayed()]
+    displayed = [row for row in page.browser.find_elements(By.CSS_SELECTOR, ".group > .row") if row.is_displayed()]
     page.checks.equal("page without script: every row can be seen", len(displayed), page.rows)
     controls = [part for part in page.browser.find_elements(By.CLASS_NAME, "controls") if part.is_displayed()]
     page.checks.equal("page without script: no dead controls", len(controls), 0)

@@ -17,7 +17,7 @@ FORM = {
         {"skipped": NUMBER, "time": TIME, "timestamp": TEXT, "hostname": TEXT, "id": TEXT, "package": TEXT}),
     "testcase": (
         {"skipped", "error", "failure", "system-out", "system-err"}, {"name": TEXT},
-        {"classname": r"slipcast\.diff\.[A-Za-z]+", "time": TIME}),
+        {"classname": r"slipcast\.(diff|parity)\.[A-Za-z]+", "time": TIME}),
     "failure": (set(), {}, {"type": TEXT, "message": TEXT}),
     "error": (set(), {}, {"type": TEXT, "message": TEXT}),
     "skipped": (set(), {}, {"type": TEXT, "message": TEXT}),
@@ -48,6 +48,26 @@ def faults(element):
 
 
 def check(path, checks):
+    """The report of a pair."""
+    results, failing, skipped = check_form(path, checks)
+    conflicts = [name for name, _ in results if name == "slipcast.diff.conflict"]
+    expected = len(conflicts) - sum(name == "slipcast.diff.conflict" for name in skipped)
+    checks.equal("junit: failures are the conflicts that are not ignored", failing, conflicts[:expected])
+
+
+def check_parity(path, checks, fails):
+    """The report of two archives: access first, then the gates, then paths."""
+    results, failing, _ = check_form(path, checks)
+    kinds = [name.removeprefix("slipcast.parity.") for name, _ in results]
+    checks.equal("junit: access comes first", kinds[:1], ["entitlement"])
+    checks.equal("junit: gates come before paths", kinds[1:], sorted(kinds[1:], key="gate field".split().index))
+    checks.check("junit: there is a gate", "gate" in kinds)
+    checks.equal("junit: a gate fails exactly when the verdict is conflict", "slipcast.parity.gate" in failing, fails)
+    checks.check("junit: nothing fails unless a gate does", fails or not failing, failing)
+
+
+def check_form(path, checks):
+    """What holds of every report; gives the cases, and the class names of those that fail and that are skipped."""
     root = ElementTree.parse(path).getroot()
     checks.equal("junit: the root is testsuites", root.tag, "testsuites")
     checks.equal("junit: elements and attributes are those of the schema", faults(root), [])
@@ -60,9 +80,6 @@ def check(path, checks):
     results = [(case.classname, [type(result) for result in case.result]) for case in cases]
     failing = [name for name, result in results if junitparser.Failure in result]
     skipped = [name for name, result in results if junitparser.Skipped in result]
-    conflicts = [
-        name for name, result in results if name == "slipcast.diff.conflict" and junitparser.Skipped not in result]
-    checks.equal("junit: failures are the conflicts that are not ignored", failing, conflicts)
     for name, owner in [("testsuites", parsed), ("testsuite", suites[0])]:
         checks.equal(f"junit: {name} counts its cases", owner.tests, len(cases))
         checks.equal(f"junit: {name} counts its failures", owner.failures, len(failing))
@@ -71,3 +88,4 @@ def check(path, checks):
     wordless = [case.name for case in cases for result in case.result if not result.message]
     checks.equal("junit: every failure and every skip has a message", wordless, [])
     checks.equal("junit: every case has a name", [case for case in cases if not case.name], [])
+    return results, failing, skipped

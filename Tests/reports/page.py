@@ -3,6 +3,7 @@
 import base64
 import pathlib
 import shutil
+import time
 
 from selenium import webdriver
 from selenium.webdriver.common.action_chains import ActionChains
@@ -32,17 +33,18 @@ while (walker.nextNode()) {
 return faint;
 """
 ALIVE = """
-return [...document.querySelectorAll("img, iframe, object, embed, svg, link, base, form, script[src]")]
+return [...document.querySelectorAll("img, iframe, object, embed, svg:not(.chart), link, base, form, script[src]")]
   .map((element) => element.tagName)
   .concat([...document.querySelectorAll("*")].flatMap((element) => [...element.attributes]
     .filter((attribute) => attribute.name.startsWith("on")).map((attribute) => attribute.name)))
-  .concat([...document.links].filter((link) => link.protocol !== "https:" || link.rel !== "noreferrer")
-    .map((link) => link.href))
+  .concat([...document.links].filter((link) => !link.getAttribute("href").startsWith("#"))
+    .filter((link) => link.protocol !== "https:" || link.rel !== "noreferrer").map((link) => link.href))
   .concat(document.scripts.length === 1 ? [] : ["scripts"])
   .concat(window.__pwned === undefined ? [] : ["window.__pwned"]);
 """
-VISIBLE = "return [...document.querySelectorAll('.row')].filter((row) => row.checkVisibility()).length"
-ROWS = "return document.querySelectorAll('.row').length"
+# The rows that the filters are about; a page of two archives shows pairs with rows of their own.
+VISIBLE = "return [...document.querySelectorAll('.group > .row')].filter((row) => row.checkVisibility()).length"
+ROWS = "return document.querySelectorAll('.group > .row').length"
 
 
 class Page:
@@ -60,29 +62,36 @@ class Page:
     def run(self, script, *arguments):
         return self.browser.execute_script(script, *arguments)
 
-    def open(self, width, scheme):
-        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    def open(self, width, scheme, height=900, motion="no-preference"):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+        media = {"prefers-color-scheme": scheme, "prefers-reduced-motion": motion}
+        features = [{"name": name, "value": value} for name, value in media.items()]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         self.browser.get(self.address)
 
     def close(self):
         self.browser.quit()
 
-    def check_looks(self, screenshots):
-        for width in (1280, 375):
+    def check_looks(self, screenshots, sizes=((1280, 900), (375, 900))):
+        for width, height in sizes:
             for scheme in ("light", "dark"):
-                self.open(width, scheme)
+                self.open(width, scheme, height)
                 where = f"page at {width} px, {scheme}: "
                 self.save(screenshots, f"{width}-{scheme}")
                 for state in ("first view", "all open"):
-                    if state == "all open" and self.rows > 0:
-                        self.run("document.getElementById('every').click(); document.getElementById('unfold').click()")
+                    if state == "all open":
+                        self.unfold()
                     sizes = self.run("const e = document.documentElement; return [e.scrollWidth, e.clientWidth]")
                     self.checks.check(f"{where}no horizontal scroll, {state}", sizes[0] <= sizes[1], sizes)
                     self.checks.equal(f"{where}contrast is enough, {state}", self.run(FAINT), [])
                 self.save(screenshots, f"{width}-{scheme}-open")
+
+    def unfold(self):
+        self.run("""document.getElementById('every')?.click();
+          const unfold = document.getElementById('unfold');
+          if (unfold?.textContent === 'Open all') unfold.click();
+          for (const part of document.querySelectorAll('details')) part.open = true;""")
 
     def save(self, folder, name):
         if not folder:
@@ -94,6 +103,14 @@ class Page:
             "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip})
         pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
         (pathlib.Path(folder) / f"{name}.png").write_bytes(base64.b64decode(picture["data"]))
+
+    def wait(self, seconds=0.1):
+        """Lets the browser follow a link or scroll."""
+        time.sleep(seconds)
+
+    def focus(self, name):
+        """A property of what has the focus."""
+        return self.run("return document.activeElement[arguments[0]]", name)
 
     @property
     def rows(self):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Opens reports of `slipcast diff` in a browser and in a JUnit reader: a pair that agrees, and one whose V2 side lies.
+# Opens reports in a browser and in a JUnit reader: of `slipcast diff`, for a pair that agrees and one whose V2 side
+# lies, and the recorded ones of two archives.
 # usage: run.sh SLIPCAST PYTHON [SCREENSHOT_FOLDER]
 set -euo pipefail
 slipcast=$1 python=$2 screenshots=${3:-}
@@ -38,3 +39,14 @@ echo "== a pair that agrees"
 look agreeing
 echo "== a pair whose V2 side lies"
 look lying --text "$hostile"
+
+archives=$root/Fixtures/parity/reports
+echo "== the check of two archives checks itself"
+"$python" "$here/check.py" --self-test --parity "$archives/findings/report.xml" "$archives/findings/report.html"
+for case in "$archives"/*; do
+  echo "== two archives: ${case##*/}"
+  arguments=(--parity "$case/report.xml" "$case/report.html")
+  [ "${case##*/}" != hostile ] || arguments+=(--text "$hostile")
+  [ -z "$screenshots" ] || arguments+=(--screenshots "$screenshots/parity-${case##*/}")
+  "$python" "$here/check.py" "${arguments[@]}"
+done

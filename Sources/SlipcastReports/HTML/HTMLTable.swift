@@ -85,4 +85,13 @@ extension HTMLElement {
       "rect",
       ["class": name, "x": String(x), "y": String(y), "width": String(width), "height": String(height)])
   }
+
+  /// Items up to a number that a browser bears; how many are left out is said under them.
+  func items<Item>(_ items: [Item], _ what: String, most: Int = 200, _ list: (ArraySlice<Item>) -> Void) {
+    list(items.prefix(most))
+    let rest = items.count - most
+    guard rest > 0 else { return }
+    add(
+      "p", ["class": "about"], text: "\(Words.count(rest, "more \(what)")) \(rest == 1 ? "is" : "are") left out here.")
+  }
 }

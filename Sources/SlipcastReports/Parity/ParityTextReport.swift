@@ -6,6 +6,7 @@ import SlipcastWire
 struct ParityTextReport {
   /// As many as a person reads; `--verbose` has all.
   private static let fewRows = 12
+  private static let mostRows = 40
 
   let result: ParityResult
   private let ink: Ink
@@ -63,7 +64,8 @@ struct ParityTextReport {
     let open = fields.filter { $0.fails || $0.conflicts > 0 }
     let shown = isVerbose ? fields : open
     let title = open.isEmpty ? "none in conflict" : "\(open.count.grouped) in conflict"
-    let table = ParityFieldText.table(shown, ink)
+    let most = isVerbose ? shown.count : Self.mostRows
+    let table = ParityFieldText.table(Array(shown.prefix(most)), ink) + more(shown.count - most)
     let rest = fields.filter { field in !shown.contains { $0.number == field.number } }
     let samples = shown.map { ParityFieldText(field: $0, ink: ink, isVerbose: isVerbose).samples }
     return [[heading("fields", "\(Words.count(fields.count, "path")) of V2, \(title)")] + table + collapsed(rest)]

@@ -1,4 +1,5 @@
 import SlipcastComparison
+import SlipcastMapping
 import SlipcastWire
 
 /// Who would be served otherwise after the switch: the first of all findings.
@@ -8,9 +9,11 @@ struct AccessSection {
 
   var part: ParityPart? {
     ParityPart(id: "access", title: "Access") { section in
-      let panel = section.add("div", ["class": access.hasConflicts ? "panel conflict" : "panel parity"])
+      let panel = section.add("div", ["class": "panel \(access.tone?.rawValue ?? "parity")"])
       let lead = panel.add("p", ["class": "finding"])
-      lead.add("span", ["class": "sign", "aria-hidden": "true"], text: access.hasConflicts ? "✕" : "✓")
+      lead.add(
+        "span", ["class": "sign", "aria-hidden": "true"],
+        text: access.hasConflicts ? "✕" : access.tone == nil ? "✓" : "?")
       lead.add(text: access.headline.capitalizedFirst + ".")
       if access.hasConflicts { outcomes(access.conflicts, panel.add("dl", ["class": "outcomes"])) }
       let others = access.others.filter { $0.count > 0 }

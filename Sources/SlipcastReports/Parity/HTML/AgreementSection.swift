@@ -11,15 +11,14 @@ struct AgreementSection {
     let shown = fields.filter { !$0.isLoss || $0.conflicts > 0 }
     guard !shown.isEmpty else { return nil }
     let about =
-      "The share of pairs without a conflict, for every path; the worst first. A link leads to the path's samples."
+      "The share of pairs without a conflict, the worst path first. A conflict is drawn higher, and wide enough to be seen."
     return ParityPart(id: "agreement", title: "Agreement", about: about) { section in
       legend(section.add("ul", ["class": "legend"]))
       let open = shown.filter { $0.fails || $0.conflicts > 0 }
       let rest = shown.filter { !$0.fails && $0.conflicts == 0 }
       if !open.isEmpty { table("Paths in conflict", open, section) }
       if !rest.isEmpty {
-        let title = Words.count(rest.count, "path agrees in every pair", "paths agree in every pair")
-        table("Paths without a conflict", rest, section.folded(title))
+        table("Paths without a conflict", rest, section.folded(Words.count(rest.count, "path") + " without a conflict"))
       }
     }
   }
@@ -50,7 +49,8 @@ struct AgreementSection {
     AgreementBar(field: field).add(to: row.add("td", ["class": "stripes", "role": "cell"]))
     let conflicts = field.conflicts.grouped + (field.acceptedWords.map { " (\($0))" } ?? "")
     for (label, text) in [("agree", field.agreement), ("in conflict", conflicts), ("pairs", field.pairs.grouped)] {
-      let cell = row.add("td", ["class": "number", "role": "cell"], text: text)
+      let cell = row.add("td", ["class": "number", "role": "cell"])
+      cell.add(number: text)
       cell.add("span", ["class": "label", "aria-hidden": "true"], text: " \(label)")
     }
   }

@@ -8,6 +8,8 @@ struct FieldsSection {
   private static let fewSamples = 3
 
   let fields: [ParityField]
+  /// Paths that the page does not show, all of them better than these.
+  let leftOut: Int
 
   var part: ParityPart? {
     guard !fields.isEmpty else { return nil }
@@ -21,6 +23,11 @@ struct FieldsSection {
           for field in rows { row(field, group) }
         }
       }
+      guard leftOut > 0 else { return }
+      let rest = "\(Words.count(leftOut, "path")) that agree\(leftOut == 1 ? "s" : "") at least as well"
+      section.add(
+        "p", ["class": "about"],
+        text: "\(rest) \(leftOut == 1 ? "is" : "are") left out on this page; the JSON form has all.")
     }
   }
 
@@ -44,8 +51,11 @@ struct FieldsSection {
   }
 
   private static func words(_ field: ParityField) -> String {
-    field.conflicts > 0
-      ? "\(field.agreement) agree, \(field.conflicts.grouped) in conflict" : Words.count(field.pairs, "pair")
+    guard field.conflicts > 0 else {
+      return ([Words.count(field.pairs, "pair")] + field.strictWords).joined(separator: ", ")
+    }
+    return ["\(field.agreement) agree, \(field.conflicts.grouped) in conflict", field.acceptedWords].compactMap(\.self)
+      .joined(separator: ", ")
   }
 
   private func body(_ field: ParityField, _ body: HTMLElement) {

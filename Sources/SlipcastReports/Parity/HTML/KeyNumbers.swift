@@ -6,7 +6,7 @@ import SlipcastWire
 struct KeyNumbers {
   /// How a number is to be taken.
   private enum Tone: String {
-    case conflict, timeDependent, parity
+    case conflict, timeDependent, parity, identical
 
     /// The given tone, unless there is nothing.
     init(_ tone: Tone, unless isFine: Bool) { self = isFine ? .parity : tone }
@@ -22,7 +22,8 @@ struct KeyNumbers {
       access.conflicts == 1 ? "pair with another access" : "pairs with another access",
       Tone(access.conflicts > access.accepted ? .conflict : .timeDependent, unless: access.conflicts == 0))
     number(
-      list, "records", text: result.agreement, "of the events agree", Tone(.conflict, unless: pairs.conflicting == 0))
+      list, "records", text: result.agreement, "of the events agree",
+      Tone(pairs.compared == 0 ? .identical : .conflict, unless: pairs.compared > 0 && pairs.conflicting == 0))
     let fields = result.fields.count { $0.count(.conflict) > 0 }
     if !result.fields.isEmpty {
       number(

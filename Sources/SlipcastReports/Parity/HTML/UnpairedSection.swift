@@ -13,15 +13,16 @@ struct UnpairedSection {
         let title = "\(reason.title): \(count.grouped)"
         if reason.isOpen {
           section.add("h3", text: title)
-          list(kinds, section)
+          section.items(kinds, "kind") { list($0, section) }
         } else {
-          list(kinds, section.folded(title))
+          let folded = section.folded(title)
+          folded.items(kinds, "kind") { list($0, folded) }
         }
       }
     }
   }
 
-  private func list(_ kinds: [ParityResult.UnpairedKind], _ parent: HTMLElement) {
+  private func list(_ kinds: ArraySlice<ParityResult.UnpairedKind>, _ parent: HTMLElement) {
     let list = parent.add("ul", ["class": "findings"])
     for kind in kinds {
       let item = list.add("li")
@@ -43,7 +44,7 @@ struct AmbiguousSection {
     guard !result.ambiguous.isEmpty else { return nil }
     let about = "V1 messages that may be more than one V2 event, what V2 said they were, and what would have decided."
     return ParityPart(id: "ambiguous", title: "Ambiguous messages", about: about) { section in
-      for kind in result.ambiguous { add(kind, section) }
+      section.items(result.ambiguous, "kind") { for kind in $0 { add(kind, section) } }
     }
   }
 

@@ -12,8 +12,9 @@
   window.addEventListener("hashchange", reveal);
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.('a[href^="#"]');
-    // A second click on the same link changes nothing in the address.
-    if (link && link.hash === location.hash) reveal();
+    // A second click on the same link changes nothing in the address. The browser goes there first.
+    if (link && link.hash === location.hash) setTimeout(reveal);
   });
-  reveal();
+  if (document.readyState === "complete") reveal();
+  else window.addEventListener("load", () => setTimeout(reveal));
 })();

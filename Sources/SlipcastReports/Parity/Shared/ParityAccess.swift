@@ -1,4 +1,5 @@
 import SlipcastComparison
+import SlipcastMapping
 internal import SlipcastWire
 
 /// Whether customers would have had access, as the forms for people show it.
@@ -24,9 +25,13 @@ struct ParityAccess {
       let subjects = Words.count(parity.subscriptions, "subscription or purchase", "subscriptions or purchases")
       return "the switch would change who is served, in \(pairs) of \(subjects)"
     }
-    if judged == 0 { return "no pair tells who is served" }
-    return "the switch would lock nobody out and serve nobody for free"
+    if told == 0 { return "no pair tells who is served" }
+    let pairs = told == 1 ? "in the one pair that tells" : "in all \(told.grouped) pairs that tell"
+    return "the switch would lock nobody out and serve nobody for free, \(pairs)"
   }
+
+  /// Conflict, agreement, or nothing to go by.
+  var tone: DifferenceClass? { hasConflicts ? .conflict : told == 0 ? .identical : nil }
 
   /// The two kinds of conflict.
   var conflicts: [Outcome] {
@@ -47,7 +52,10 @@ struct ParityAccess {
   }
 
   /// Pairs that were judged.
-  var judged: Int { parity.granted + parity.denied + parity.timeDependent + parity.unknown + parity.conflicts }
+  var judged: Int { told + parity.timeDependent + parity.unknown + parity.conflicts }
+
+  /// Pairs in which both sides say the same.
+  private var told: Int { parity.granted + parity.denied }
 
   /// As of when.
   var time: String {

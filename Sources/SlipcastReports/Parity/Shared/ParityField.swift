@@ -11,6 +11,8 @@ struct ParityField {
   let isLoss: Bool
   /// True when the field counts against the verdict.
   let fails: Bool
+  /// What lets it fail besides conflicts: `12 semantic`.
+  let strictWords: [String]
   /// Classes that occur, the most serious first.
   let counts: [(differenceClass: DifferenceClass, count: Int)]
   let pairs: Int
@@ -27,6 +29,10 @@ struct ParityField {
     isLoss = field.v2Path == nil
     fails = result.fails(field)
     counts = DifferenceClass.allCases.map { ($0, field.count($0)) }.filter { $0.1 > 0 }
+    let strict = result.failingClasses
+    strictWords = counts.filter { strict.contains($0.differenceClass) }.map {
+      "\($0.count.grouped) \($0.differenceClass)"
+    }
     pairs = field.pairs
     conflicts = field.count(.conflict)
     accepted = field.accepted
@@ -46,8 +52,11 @@ struct ParityField {
   /// `12 accepted`; `nil` for none.
   var acceptedWords: String? { accepted > 0 ? "\(accepted.grouped) accepted" : nil }
 
-  /// What else there is to say beside the numbers: `fails, 12 accepted`.
-  var remark: String { ([fails ? "fails" : nil] + [acceptedWords]).compactMap(\.self).joined(separator: ", ") }
+  /// What else there is to say beside the numbers: `fails, 12 accepted`, `fails by 12 semantic`.
+  var remark: String {
+    let reasons = strictWords.isEmpty ? "" : " by \(strictWords.joined(separator: " and "))"
+    return ([fails ? "fails\(reasons)" : nil] + [acceptedWords]).compactMap(\.self).joined(separator: ", ")
+  }
 
   /// True when it stands before the other: what fails, then what conflicts in more of its pairs, then what is more serious.
   func isWorse(than other: ParityField) -> Bool {
@@ -73,7 +82,8 @@ struct ParitySample {
     let comparison = sample.pair.flatMap { result.samplePairs.indices.contains($0) ? result.samplePairs[$0] : nil }?
       .comparison
     let difference = sample.difference
-    let fails = difference.ignored == nil && difference.differenceClass == .conflict
+    let counts = result.failingClasses.union([.conflict]).contains(difference.differenceClass)
+    let fails = difference.ignored == nil && counts
     row = ReportRow(difference, fails: fails, hasLegacy: comparison?.isFromVersion1 ?? true)
   }
 }

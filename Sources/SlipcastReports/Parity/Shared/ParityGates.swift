@@ -12,6 +12,9 @@ extension ParityResult {
   /// True when a field counts against the verdict: a gate that does not hold is about it.
   func fails(_ field: Field) -> Bool { failingGates.contains { $0.isAbout(field) } }
 
+  /// Classes besides `conflict` that count against the verdict.
+  var failingClasses: Set<DifferenceClass> { Set(failingGates.compactMap(\.strictClass)) }
+
   /// True when the difference of access counts: never without a verdict that says so.
   var accessFails: Bool { verdict == .conflict && entitlement.conflicts > entitlement.accepted }
 }
@@ -22,6 +25,9 @@ extension ParityResult.Gate {
 
   /// What it is about: a path or a class; empty for the run as a whole.
   private var subject: String { String(name.drop { $0 != " " }.dropFirst()) }
+
+  /// The class that this gate does not let pass; `nil` for a gate of another kind.
+  var strictClass: DifferenceClass? { word == "strict" ? DifferenceClass(rawValue: subject) : nil }
 
   /// The name, safe to print.
   var shownName: String { SafeText.words(name) }
@@ -38,8 +44,7 @@ extension ParityResult.Gate {
     switch word {
     case "conflicts", "baseline": return open > 0
     case "minAgreement": return subject.isEmpty ? open > 0 : subject == field.path
-    case "strict": return DifferenceClass(rawValue: subject).map { field.count($0) > 0 } ?? false
-    default: return false
+    default: return strictClass.map { field.count($0) > 0 } ?? false
     }
   }
 }

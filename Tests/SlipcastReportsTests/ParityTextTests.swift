@@ -1,0 +1,66 @@
+import SlipcastMapping
+import SlipcastReports
+import Testing
+
+@testable import SlipcastComparison
+
+@Suite struct ParityTextTests {
+  private let findings = ParitySamples.findings.report(.text)
+  private let verbose = ParitySamples.findings.report(.text, style: ReportStyle(isVerbose: true))
+
+  @Test func theVerdictIsTheFirstLine() {
+    #expect(findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict; 2 of 4 gates fail\n  V1  "))
+    #expect(ParitySamples.green.report(.text).hasPrefix("PARITY  all 1,240 events agree\n"))
+    #expect(ParitySamples.empty.report(.text).hasPrefix("PARITY  no event is told by both sides\n"))
+  }
+
+  @Test func linesFitATerminal() {
+    for text in [findings, verbose] {
+      // Paths and values are not cut into pieces; sources have addresses.
+      let long = text.split(separator: "\n").filter { $0.count > 100 && $0.contains(" ") && !$0.contains("MIIU") }
+      #expect(long.isEmpty, "\(long)")
+    }
+  }
+
+  @Test func columnsAddUpToTheRecordsOfEachSide() throws {
+    let lines = findings.split(separator: "\n")
+    let first = try #require(lines.firstIndex { $0.hasPrefix("records  ") })
+    let rows = lines[(first + 1)...].prefix { $0.hasPrefix("  ") }.map { line in
+      line.split(separator: " ").suffix(2).map { Int($0.replacing(",", with: "")) ?? 0 }
+    }
+    for side in 0...1 { #expect(rows.dropLast().reduce(0) { $0 + $1[side] } == rows.last?[side]) }
+    #expect(rows.last == [ParitySamples.findings.legacy.records, ParitySamples.findings.server.records])
+  }
+
+  @Test func theWorstPathComesFirst() throws {
+    let order = ["priceIncreaseStatus  (fails)", "expiresDate  (fails)", "notificationType  (fails)", "(12 accepted)"]
+    let places = try order.map { try #require(findings.firstRange(of: $0), "\($0)").lowerBound }
+    #expect(places == places.sorted())
+  }
+
+  @Test func onePairShowsEachConflictUnlessAllAreAskedFor() {
+    #expect(findings.ranges(of: "V1 ends a day later").count == 1)
+    #expect(verbose.ranges(of: "V1 ends a day later").count == 20)
+    #expect(findings.hasSuffix("the HTML form shows sampled pairs in full\n") && !verbose.contains("--verbose"))
+  }
+
+  @Test func aClassThatMustNotOccurIsNamedWhereItDoes() {
+    let result = ParitySamples.green.with {
+      $0.gates.append(.init(name: "strict semantic", holds: false, message: "340 pairs are semantic."))
+    }
+    #expect(result.report(.text).contains("notificationType  (fails by 340 semantic)"))
+    #expect(result.verdict == .conflict)
+  }
+
+  @Test func whatIsNotKnownIsNoAllClear() {
+    let result = ParitySamples.empty.with { $0.entitlement.unknown = 12 }
+    #expect(result.report(.text).contains("access  no pair tells who is served\n  12 not known\n"))
+  }
+
+  @Test func coloursComeOnlyWhenAskedFor() {
+    #expect(!findings.contains("\u{1B}"))
+    let colored = ParitySamples.findings.report(.text, style: ReportStyle(isColored: true))
+    #expect(colored.hasPrefix("\u{1B}[1;31mCONFLICT\u{1B}[0m"))
+    #expect(colored.replacing(#/\u{1B}\[[0-9;]+m/#, with: "") == findings)
+  }
+}
