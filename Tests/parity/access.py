@@ -25,9 +25,9 @@ class Dates:
     def grants(self, at: int) -> bool | None:
         """Access by dates; None when they do not tell."""
         if not self.is_subscription:
-            return not (self.revoked is not None and self.revoked <= at)
+            return not (self.revoked is not None and self.revoked - BOUNDARY <= at)
         is_older = self.newest is not None and self.expires is not None and self.newest > self.expires
-        if self.revoked is not None and self.revoked <= at and not is_older and not self.upgraded:
+        if self.revoked is not None and self.revoked - BOUNDARY <= at and not is_older and not self.upgraded:
             return False
         if self.upgraded and self.newest is None:
             return None
@@ -41,9 +41,9 @@ def of_server(notification: dict) -> Dates | None:
     """The dates of a notification in V2's form."""
     data = notification["data"]
     told = data.get("transactionInfo")
-    if told is None or "transactionId" not in told:
-        return None
     renewal = data.get("renewalInfo", {})
+    if told is None or not ("purchaseDate" in told or "expiresDate" in told or "renewalDate" in renewal):
+        return None
     return Dates(
         told.get("type") == "Auto-Renewable Subscription", told.get("expiresDate"), renewal.get("renewalDate"),
         renewal.get("gracePeriodExpiresDate"), told.get("revocationDate"), told.get("isUpgraded", False),

@@ -12,6 +12,13 @@ extension Caster {
   /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
   package var eventTime: Int64? { state.eventTime }
 
+  /// That time is a date of the event's own transaction, which the line item tells already.
+  package var isEventTimeOfPeriod: Bool {
+    guard let target = state.subject.target, state.eventTimeSource != 0 else { return false }
+    let origin = state.record.rows.origin(state.periods[target].row)
+    return (origin..<Int(state.record.tape[origin].nextOrSide)).contains(state.eventTimeSource)
+  }
+
   /// When the record was received; milliseconds since 1970 UTC.
   package var receivedAt: Int64? { state.receivedAt }
 

@@ -16,8 +16,9 @@ struct PairEvent {
     head = side.head
     keys = EventKeys(side, book)
     time = side.time
-    let periodTimes = [keys.purchaseDate, keys.expiresDate, keys.revocationDate]
-    isTimedByPeriod = time != nil && periodTimes.contains(time)
+    // A cast made earlier does not say where its time comes from.
+    let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
+    isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime
   }
 }
 

@@ -70,8 +70,8 @@ struct PairFinder {
     else { return nil }
     let distance = distance(message, notification)
     if let distance, distance > window(rank) {
-      guard message.isTimedByPeriod else { return nil }
-      // The line item tells the event; but an event that is nearer in time is the likelier one.
+      // The line item tells the event; but one that is told otherwise, or is nearer in time, is the likelier one.
+      guard message.isTimedByPeriod, distance <= longestWindow || rank <= Self.companion else { return nil }
       if distance > longestWindow { rank += Self.far }
     }
     if let one = message.keys.autoRenewProductId, let two = notification.keys.autoRenewProductId, one != two {

@@ -47,8 +47,8 @@ struct EntitlementJudge {
     let isRevoked =
       side.integer(book.revocationDate).map { $0.addingReportingOverflow(-tolerance).partialValue <= time } ?? false
     guard let end = end(side) else {
-      // Without the purchase itself there is nothing to judge.
-      guard side[book.purchaseDate] != nil else { return nil }
+      // Without the purchase itself there is nothing to judge, nor without the end of a subscription.
+      guard side[book.purchaseDate] != nil, !isSubscription(side) else { return nil }
       return isRevoked ? Self.revoked : EntitlementParity.Access(isGranted: true, reason: "purchased")
     }
     let period = side.integer(book.expiresDate) ?? end
@@ -56,6 +56,11 @@ struct EntitlementJudge {
     if end > time { return Self.access(.active) }
     if let grace = side.integer(book.gracePeriodExpiresDate), grace > time { return Self.access(.billingGracePeriod) }
     return Self.access(side[book.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
+  }
+
+  private func isSubscription(_ side: EventSide) -> Bool {
+    side[book.webOrderLineItemId] != nil
+      || side[book.type]?.isWord(ProductType.autoRenewableSubscription.rawValue) == true
   }
 
   /// The end of the newest period that the side knows.

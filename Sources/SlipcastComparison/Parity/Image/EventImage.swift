@@ -17,6 +17,8 @@ package struct EventHead: Sendable {
   package var origin = Origin.legacy
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
+  /// Its time is a date of its own transaction.
+  package var isTimedByPeriod = false
   /// The number of the record in its archive, from 1.
   package var record: Int64 = 0
   /// The row of the decision table, by its place in the rules; less than 0 for none.
@@ -41,7 +43,7 @@ enum EventImage {
 
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(head.origin.rawValue)
-    writer.byte((head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2))
+    writer.byte((head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0))
     writer.short(UInt16(bitPattern: head.decision))
     writer.word(shape)
     writer.long(head.record)
@@ -65,7 +67,7 @@ enum EventImage {
     var head = EventHead()
     head.origin = EventHead.Origin(rawValue: bytes.byte()) ?? .server
     let flags = bytes.byte()
-    head.isAbsorbed = flags & 1 != 0
+    (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
     head.decision = Int16(bitPattern: bytes.short())
     let shape = bytes.word()
     head.record = bytes.long()

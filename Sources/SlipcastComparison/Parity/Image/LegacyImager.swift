@@ -35,7 +35,7 @@ package final class LegacyImager {
 
   private func head(_ caster: Caster, _ record: Int64) -> EventHead {
     var head = EventHead()
-    head.isAbsorbed = caster.isAbsorbed
+    (head.isAbsorbed, head.isTimedByPeriod) = (caster.isAbsorbed, caster.isEventTimeOfPeriod)
     head.record = record
     head.decision = caster.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
     (head.eventTime, head.receivedAt) = (caster.eventTime, caster.receivedAt)
