@@ -123,6 +123,9 @@ struct PairFinder {
         && one.productId == two.productId
     }
     if let left = one.transactionId, left == two.transactionId { return true }
+    // Two customers may buy the same at the same second.
+    guard agree(one.transactionId, two.transactionId) || agree(one.originalTransactionId, two.originalTransactionId)
+    else { return false }
     return agree(one.productId, two.productId) && agree(one.purchaseDate, two.purchaseDate)
   }
 }
