@@ -46,7 +46,7 @@ package struct ParityRun {
     _ watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
-      rules: rules, shapes: shapes, book: FieldBook(rules), options: isLegacy ? options.legacy : options.server)
+      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }

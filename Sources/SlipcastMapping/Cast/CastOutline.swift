@@ -56,15 +56,15 @@ package final class CastOutline {
   /// Stands for no V1 object.
   package static let noRow: UInt8 = .max
 
-  package private(set) var values: [Value] = []
-  package private(set) var absences: [Absence] = []
-  package private(set) var losses: [Loss] = []
+  @exclusivity(unchecked) package private(set) var values: [Value] = []
+  @exclusivity(unchecked) package private(set) var absences: [Absence] = []
+  @exclusivity(unchecked) package private(set) var losses: [Loss] = []
   /// The rows in use, by their number in this record.
-  private var rows: [Int] = []
-  private var objects: [LegacyPlace.Object] = []
+  @exclusivity(unchecked) private var rows: [Int] = []
+  @exclusivity(unchecked) private var objects: [LegacyPlace.Object] = []
   /// For each entry of the tape whether it gave a value in the record of the moment.
-  private var marks: [UInt32] = []
-  private var stamp: UInt32 = 0
+  @exclusivity(unchecked) private var marks: [UInt32] = []
+  @exclusivity(unchecked) private var stamp: UInt32 = 0
 
   package init() {}
 

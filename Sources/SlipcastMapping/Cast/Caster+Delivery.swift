@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// What those who keep or sort converted records want to know of the record of the moment.
 extension Caster {
@@ -26,9 +26,12 @@ extension Caster {
   package var isOfNotification: Bool { state.record.form == .notification }
 
   /// V1's type of the event.
-  package var notification_type: String? {
+  package var notification_type: String? { notificationTypeText?.string }
+
+  /// V1's type of the event, where it stands.
+  package var notificationTypeText: JSONText? {
     let record = state.record
-    return record.form == .notification ? record.text(record.body, .notification_type)?.string : nil
+    return record.form == .notification ? record.text(record.body, .notification_type) : nil
   }
 
   /// The bundle id as the record states it.

@@ -10,7 +10,7 @@ final class ArchiveMatcher {
   private let matcher: PartitionMatcher
   private let side: EventSide
   private let watch: (Int) throws -> Void
-  private var done = 0
+  @exclusivity(unchecked) private var done = 0
 
   /// - Parameter watch: is told now and then how many events have been dealt with.
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, watch: @escaping (Int) throws -> Void) {
@@ -42,8 +42,8 @@ final class ArchiveMatcher {
   }
 
   /// Keeps an event for a later round; one without a name for that round stands alone there.
-  private func add(_ event: PairEvent, _ isLegacy: Bool, to spill: SortingSpill, name: String?) throws {
-    let partition = name.map(EventSide.partition(of:)) ?? event.loneName
+  private func add(_ event: PairEvent, _ isLegacy: Bool, to spill: SortingSpill, name: UInt64?) throws {
+    let partition = name.map { Int64(bitPattern: $0) } ?? event.loneName
     let body = [isLegacy ? 0 : 1] + event.image
     try body.withUnsafeBufferPointer {
       try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), $0)
@@ -82,12 +82,12 @@ final class ArchiveMatcher {
 
 extension PairEvent {
   /// The name by which events of one line item find each other under different subscriptions.
-  fileprivate var lineItem: String? { keys.webOrderLineItemId }
+  fileprivate var lineItem: UInt64? { keys.webOrderLineItemId }
 
   /// The name by which they do without one.
-  fileprivate var purchase: String? {
+  fileprivate var purchase: UInt64? {
     guard let product = keys.productId, let date = keys.purchaseDate else { return nil }
-    return "\(product) \(date)"
+    return (product ^ UInt64(bitPattern: date)) &* 0x9E37_79B9_7F4A_7C15
   }
 
   /// A number that no other event has.

@@ -1,5 +1,6 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
+internal import SlipcastV2
 
 /// Which V2 events V1's messages may mean, and which V1 never sends.
 struct EventKinds {
@@ -31,8 +32,9 @@ struct EventKinds {
   /// The rule that says that V1 never sends it; `nil` for an event that V1 sends.
   func serverOnly(_ keys: EventKeys) -> ServerEvent? {
     serverEvents[keys.event]?.first { event in
-      (event.inAppOwnershipType == nil || event.inAppOwnershipType == keys.inAppOwnershipType)
-        && (event.environment == nil || event.environment == keys.environment)
+      (event.inAppOwnershipType == nil
+        || keys.isFamilyShared && event.inAppOwnershipType == InAppOwnershipType.familyShared.rawValue)
+        && (event.environment == nil || keys.isSandbox && event.environment == Environment.sandbox.rawValue)
     }
   }
 }

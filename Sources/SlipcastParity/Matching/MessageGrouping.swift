@@ -69,7 +69,7 @@ final class MessageGrouping {
 
   private func event(_ message: PairEvent, _ place: Int) -> StoredEvent {
     StoredEvent(
-      place: Int64(place), originalTransactionId: message.keys.originalTransactionId,
+      place: Int64(place), originalTransactionId: nil,
       notification_type: message.head.name, eventTime: message.head.eventTime, receivedAt: message.head.receivedAt,
       body: [])
   }
@@ -84,8 +84,9 @@ final class MessageGrouping {
       (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
     }
     var transaction = JWSTransactionDecodedPayload()
-    transaction.webOrderLineItemId = message.keys.webOrderLineItemId
-    transaction.transactionId = message.keys.transactionId
+    // Numbers of texts tell line items apart as well as the texts do.
+    transaction.webOrderLineItemId = message.keys.webOrderLineItemId.map { String($0) }
+    transaction.transactionId = message.keys.transactionId.map { String($0) }
     transaction.isUpgraded = message.keys.isUpgraded ? true : nil
     facts.transaction = transaction
     var renewal = JWSRenewalInfoDecodedPayload()

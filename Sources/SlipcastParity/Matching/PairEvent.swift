@@ -15,7 +15,7 @@ struct PairEvent {
     self.image = Array(image)
     head = side.head
     keys = EventKeys(side, book)
-    time = side.time
+    time = side.head.time
     // A cast made earlier does not say where its time comes from.
     let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
     isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime

@@ -64,7 +64,7 @@ struct PairFinder {
   private func fit(_ message: PairEvent, _ notification: PairEvent, isCertain: Bool) -> (Int, UInt64)? {
     // Two archives of V2 have Apple's own name for the event.
     if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
-    let standing = tally.standing(message.head, cast: message.keys.event, server: notification.keys.event)
+    let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
     guard var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible,
       isSamePurchase(message, notification, isCompanion: standing == .absorbed)
     else { return nil }
@@ -132,7 +132,7 @@ struct PairFinder {
 
 /// Notifications by line item and by time.
 private struct ServerIndex {
-  private var byLineItem: [String: [Int]] = [:]
+  private var byLineItem: [UInt64: [Int]] = [:]
   private var withoutLineItem: [Int] = []
   private let all: [Int]
   private let partition: EventPartition

@@ -11,7 +11,7 @@ final class PartitionMatcher {
   private let one: EventSide
   private let two: EventSide
   /// Ids of the subscription at hand, to know what comes again.
-  private var known: (legacy: Set<Id>, server: Set<Id>) = ([], [])
+  @exclusivity(unchecked) private var known: (legacy: Set<Id>, server: Set<Id>) = ([], [])
 
   private struct Id: Hashable {
     var high: UInt64

@@ -16,7 +16,6 @@ struct ScannedArchive {
 struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
-  let book: FieldBook
   let options: ConvertOptions
 
   /// - Parameters:
@@ -27,8 +26,8 @@ struct ArchiveScan {
     onReject: @escaping (Reject) throws -> Void, watch: (ScanCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
-    let run = ScanRun(kind, rules: rules, options: options) { [rules, shapes, book] in
-      EventScanner(shapes, rules, book, limits: limits)
+    let run = ScanRun(kind, rules: rules, options: options) { [rules, shapes] in
+      EventScanner(shapes, rules, limits: limits)
     }
     var archive = ScannedArchive()
     let body = JSONWriter(capacity: 4096)

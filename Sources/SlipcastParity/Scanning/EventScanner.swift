@@ -17,16 +17,12 @@ final class EventScanner: RecordScanner {
 
   private let legacy: LegacyImager
   private let server: ServerImager
-  private let side: EventSide
-  private let book: FieldBook
-  private(set) var marks: [Mark] = []
+  @exclusivity(unchecked) private(set) var marks: [Mark] = []
   let images = JSONWriter(capacity: 256 << 10)
 
-  init(_ shapes: ShapeTable, _ rules: RuleSet, _ book: FieldBook, limits: JSONLimits) {
+  init(_ shapes: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
     legacy = LegacyImager(shapes)
     server = ServerImager(shapes, rules, limits: limits)
-    side = EventSide(shapes)
-    self.book = book
   }
 
   func begin() {
@@ -39,14 +35,14 @@ final class EventScanner: RecordScanner {
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
     let start = images.count
     do throws(ComparisonError) {
-      try server.write(tape, root: root, record: Int64(record), receivedAt: receivedAt, to: images)
+      let name = try server.write(tape, root: root, record: Int64(record), receivedAt: receivedAt, to: images)
+      marks.append(Mark(range: start..<images.count, partition: name.partition, time: name.time))
     } catch {
       images.truncate(to: start)
       throw ScanFault(
         code: error.code, path: error.path.description, offset: error.isInPayload ? 0 : error.offset,
         message: error.description)
     }
-    mark(from: start)
   }
 
   func take(legacy caster: Caster, record: Int) throws(ScanFault) {
@@ -56,20 +52,7 @@ final class EventScanner: RecordScanner {
     }
     caster.castNotification()
     let start = images.count
-    legacy.write(caster, record: Int64(record), to: images)
-    mark(from: start)
-  }
-
-  private func mark(from start: Int) {
-    let range = start..<images.count
-    side.read(UnsafeBufferPointer(rebasing: images.buffer[range]))
-    marks.append(Mark(range: range, partition: side.partition(book), time: side.time))
-  }
-}
-
-extension EventSide {
-  /// When the event happened, as well as it is known, milliseconds since 1970 UTC.
-  var time: Int64? {
-    head.origin == .legacy ? head.eventTime ?? head.receivedAt : head.asOf ?? head.receivedAt
+    let name = legacy.write(caster, record: Int64(record), to: images)
+    marks.append(Mark(range: start..<images.count, partition: name.partition, time: name.time))
   }
 }

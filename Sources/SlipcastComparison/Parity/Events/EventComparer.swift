@@ -13,16 +13,16 @@ package final class EventComparer {
   }
 
   /// What the pair at hand gave.
-  private(set) var findings: [Finding] = []
+  @exclusivity(unchecked) private(set) var findings: [Finding] = []
   let paths = PathBook()
   package let book: FieldBook
   private let table: ComparingTable
   private let classifier: Classifier<ScalarView>
   let events: EventTable
   /// V1 values of the pair at hand that have a row of their own elsewhere, by their place in the shape.
-  private var taken: [Bool] = []
-  private var stamps: [UInt32] = []
-  private var stamp: UInt32 = 0
+  @exclusivity(unchecked) private var taken: [Bool] = []
+  @exclusivity(unchecked) private var stamps: [UInt32] = []
+  @exclusivity(unchecked) private var stamp: UInt32 = 0
 
   package init(_ rules: RuleSet) {
     book = FieldBook(rules)
@@ -49,7 +49,7 @@ package final class EventComparer {
     taken.append(contentsOf: repeatElement(false, count: legacy.shape.losses.count))
     nextStamp()
     for part in 0..<EventPart.count {
-      var rest = legacy.masks[part] | server.masks[part]
+      var rest = legacy.mask(part) | server.mask(part)
       while rest != 0 {
         let slot = rest.trailingZeroBitCount
         rest &= rest - 1
@@ -67,15 +67,12 @@ package final class EventComparer {
     if isCast, !isServerCast, legacy.head.isAbsorbed { legacy.drop(.transaction) }
     let reading =
       isFromLegacy && legacy.head.decision >= 0
-      ? events.reading(Int(legacy.head.decision), cast: eventName(legacy), server: eventName(server)) : nil
+      ? events.reading(
+        Int(legacy.head.decision), cast: legacy.shape.event, server: server.shape.event,
+        numbers: (legacy.shape.eventNumber, server.shape.eventNumber)) : nil
     return Pair(
       legacy: legacy, server: server, around: surroundings(legacy, server), isFromLegacy: isFromLegacy,
       isOneOfTwoCast: legacy.head.origin == .legacy || isCast != isServerCast, reading: reading)
-  }
-
-  private func eventName(_ side: EventSide) -> EventName {
-    EventName(
-      notificationType: side.text(book.notificationType) ?? "", subtype: side.text(book.subtype))
   }
 
   private func surroundings(_ legacy: EventSide, _ server: EventSide) -> Surroundings {
@@ -150,7 +147,7 @@ package final class EventComparer {
       {
         return .undetermined
       }
-      return pair.legacy.masks[index >> 6] != 0 ? .absentInV1 : .objectAbsentInV1
+      return pair.legacy.mask(index >> 6) != 0 ? .absentInV1 : .objectAbsentInV1
     case .cast, .server: return nil
     }
   }

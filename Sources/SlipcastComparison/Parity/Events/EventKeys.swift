@@ -1,40 +1,41 @@
 package import SlipcastMapping
+internal import SlipcastV2
 internal import SlipcastWire
 
-/// What an event is recognised by.
+/// What an event is recognised by; texts as numbers that equal texts share.
 package struct EventKeys: Sendable {
   /// `nil` where the record does not state it.
-  package var webOrderLineItemId: String?
-  package var transactionId: String?
-  package var originalTransactionId: String?
-  package var productId: String?
-  package var autoRenewProductId: String?
+  package var webOrderLineItemId: UInt64?
+  package var transactionId: UInt64?
+  package var originalTransactionId: UInt64?
+  package var productId: UInt64?
+  package var autoRenewProductId: UInt64?
   /// Milliseconds since 1970 UTC.
   package var purchaseDate: Int64?
   package var expiresDate: Int64?
-  package var revocationDate: Int64?
   package var isUpgraded = false
-  package var inAppOwnershipType: String?
-  package var environment: String?
+  package var isFamilyShared = false
+  package var isSandbox = false
   /// 1 or 0.
   package var autoRenewStatus: Int64?
   /// V2's type and subtype: as the server says, or as the rules read the message.
   package var event: EventName
+  /// A number that equal events share; less than 0 where it is not known.
+  package var eventNumber: Int
 
   /// Reads them from an event.
   package init(_ side: EventSide, _ book: FieldBook) {
-    event = EventName(notificationType: side.text(book.notificationType) ?? "", subtype: side.text(book.subtype))
-    webOrderLineItemId = side.text(book.webOrderLineItemId)
-    transactionId = side.text(book.transactionId)
-    originalTransactionId = side.text(book.originalTransactionId) ?? side.text(book.renewalOriginalTransactionId)
-    productId = side.text(book.productId)
-    autoRenewProductId = side.text(book.autoRenewProductId)
+    (event, eventNumber) = (side.shape.event, side.shape.eventNumber)
+    webOrderLineItemId = side.name(book.webOrderLineItemId)
+    transactionId = side.name(book.transactionId)
+    originalTransactionId = side.name(book.originalTransactionId) ?? side.name(book.renewalOriginalTransactionId)
+    productId = side.name(book.productId)
+    autoRenewProductId = side.name(book.autoRenewProductId)
     purchaseDate = side.integer(book.purchaseDate)
     expiresDate = side.integer(book.expiresDate)
-    revocationDate = side.integer(book.revocationDate)
     isUpgraded = side[book.isUpgraded]?.integer == 1
-    inAppOwnershipType = side.text(book.inAppOwnershipType)
-    environment = side.text(book.environment)
+    isFamilyShared = side[book.inAppOwnershipType]?.isWord(InAppOwnershipType.familyShared.rawValue) == true
+    isSandbox = side[book.environment]?.isWord(Environment.sandbox.rawValue) == true
     autoRenewStatus = side.integer(book.autoRenewStatus)
   }
 }

@@ -21,27 +21,30 @@ final class EventTable {
     }
   }
 
-  private struct Key: Hashable {
-    var decision: Int
-    var cast: EventName
-    var server: EventName
-  }
-
   private let rules: RuleSet
-  private var readings: [Key: Reading] = [:]
+  /// By the numbers of decision, cast and server's event in one.
+  @exclusivity(unchecked) private var readings: [Int: Reading] = [:]
 
   init(_ rules: RuleSet) { self.rules = rules }
 
-  func reading(_ decision: Int, cast: EventName, server: EventName) -> Reading {
-    let key = Key(decision: decision, cast: cast, server: server)
+  /// - Parameter numbers: those of the two events; less than 0 for one without.
+  func reading(_ decision: Int, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)) -> Reading {
+    guard numbers.cast >= 0, numbers.server >= 0, max(numbers.cast, numbers.server) < 1 << 20 else {
+      return make(decision, cast, server)
+    }
+    let key = decision << 40 | numbers.cast << 20 | numbers.server
     if let known = readings[key] { return known }
-    let event = EventReading(decision: rules.types[decision], cast: cast, server: server)
-    let reading = Reading(
-      fitsType: event.fits(subtype: false), fitsSubtype: event.fits(subtype: true),
-      differsByGrace: event.differsByGrace, standing: event.standing)
+    let reading = make(decision, cast, server)
     // Words that nobody knows come without end from those who mean harm.
     if readings.count > 10_000 { readings = [:] }
     readings[key] = reading
     return reading
+  }
+
+  private func make(_ decision: Int, _ cast: EventName, _ server: EventName) -> Reading {
+    let event = EventReading(decision: rules.types[decision], cast: cast, server: server)
+    return Reading(
+      fitsType: event.fits(subtype: false), fitsSubtype: event.fits(subtype: true),
+      differsByGrace: event.differsByGrace, standing: event.standing)
   }
 }

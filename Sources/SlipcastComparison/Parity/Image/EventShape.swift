@@ -36,6 +36,12 @@ final class EventShape: Sendable {
     let part: Int
   }
 
+  /// V1's `notification_type`; for a V2 record type and subtype.
+  let name: String
+  /// V2's type and subtype: as the server says, or as the rules read the message.
+  let event: EventName
+  /// A number that equal events share; less than 0 where a shape is in no table.
+  let eventNumber: Int
   let fields: [Field]
   /// Why fields stay absent, by part and slot.
   let absences: [UInt8]
@@ -44,7 +50,14 @@ final class EventShape: Sendable {
   /// For each part the V1 objects that its values come from, as bits.
   let rowsOfPart: [UInt64]
 
-  init(fields: [Field], absences: [(index: Int, reason: UInt8)], losses: [Loss], extras: [Extra]) {
+  static let empty = EventShape(
+    name: "", event: EventName(notificationType: ""), eventNumber: -1, fields: [], absences: [], losses: [], extras: [])
+
+  init(
+    name: String, event: EventName, eventNumber: Int, fields: [Field], absences: [(index: Int, reason: UInt8)],
+    losses: [Loss], extras: [Extra]
+  ) {
+    (self.name, self.event, self.eventNumber) = (name, event, eventNumber)
     (self.fields, self.losses, self.extras) = (fields, losses, extras)
     var reasons = [UInt8](repeating: 0, count: absences.isEmpty ? 0 : EventPart.fieldCount)
     for absence in absences { reasons[absence.index] = absence.reason }

@@ -4,17 +4,27 @@ package import SlipcastMapping
 /// Writes the images of legacy notifications; one imager serves one worker.
 package final class LegacyImager {
   private let outline = CastOutline()
+  /// Type and subtype of the cast.
+  @exclusivity(unchecked) private var type: JSONText?
+  @exclusivity(unchecked) private var subtype: JSONText?
+  @exclusivity(unchecked) private var partition = PartitionName()
   private let shape = ShapeWriter()
   private let payload = JSONWriter(capacity: 2048)
-  private let table: ShapeTable
+  private let shapes: ShapeCache
 
-  package init(_ table: ShapeTable) { self.table = table }
+  package init(_ table: ShapeTable) { shapes = ShapeCache(table) }
 
   /// Writes the image of the notification that was cast last.
-  package func write(_ caster: Caster, record: Int64, to writer: JSONWriter) {
+  ///
+  /// - Returns: a number for its subscription or purchase, and its time.
+  @discardableResult
+  package func write(
+    _ caster: Caster, record: Int64, to writer: JSONWriter
+  ) -> (partition: Int64, time: Int64?) {
     caster.outline(into: outline)
     shape.clear()
     payload.clear()
+    (type, subtype, partition) = (nil, nil, PartitionName())
     for value in outline.values { add(value) }
     for absence in outline.absences {
       shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
@@ -23,14 +33,17 @@ package final class LegacyImager {
       shape.add(
         loss: loss.place, unknownKey: loss.unknownKey, row: loss.row, rule: loss.rule, isShown: loss.isShown)
     }
+    shape.add(names: caster.notificationTypeText?.buffer, type?.buffer, subtype?.buffer)
     let bytes = shape.spell()
-    let number = table.number(of: bytes)
-    EventImage.write(head(caster, record), shape: number, to: writer)
+    let number = shapes.number(of: bytes)
+    let head = head(caster, record)
+    EventImage.write(head, shape: number, to: writer)
     if number == ShapeTable.carried {
       writer.word(UInt32(bytes.count))
       writer.raw(bytes)
     }
     writer.raw(payload.buffer)
+    return (partition.number(head), head.time)
   }
 
   private func head(_ caster: Caster, _ record: Int64) -> EventHead {
@@ -41,9 +54,19 @@ package final class LegacyImager {
     (head.eventTime, head.receivedAt) = (caster.eventTime, caster.receivedAt)
     head.asOf = caster.asOf?.milliseconds
     head.id = caster.notificationUUID
-    head.name = caster.notification_type ?? ""
     return head
   }
+
+  private func noteEvent(_ value: CastOutline.Value) {
+    switch EventPart.index(value.part, Int(value.slot)) {
+    case Self.typeIndex: type = value.text
+    case Self.subtypeIndex: subtype = value.text
+    default: break
+    }
+  }
+
+  private static let typeIndex = PartTable.shared.index(.notification, "notificationType") ?? -1
+  private static let subtypeIndex = PartTable.shared.index(.notification, "subtype") ?? -1
 
   private func add(_ value: CastOutline.Value) {
     let kind: ScalarView.Kind
@@ -57,7 +80,11 @@ package final class LegacyImager {
     case .text:
       kind = .text
       payload.word(UInt32(value.text?.count ?? 0))
-      if let text = value.text { payload.raw(text.base, text.count) }
+      if let text = value.text {
+        payload.raw(text.base, text.count)
+        partition.note(EventPart.index(value.part, Int(value.slot)), text.buffer)
+      }
+      if value.part == .notification { noteEvent(value) }
     }
     shape.add(
       field: EventShape.Field(

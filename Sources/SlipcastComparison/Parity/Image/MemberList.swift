@@ -5,10 +5,10 @@
 /// As in typed reading the last member of a name counts, and null counts as absent.
 final class MemberList {
   /// Where the value of each member of the table stands; valid where `mask` says so.
-  private(set) var places = [Int](repeating: 0, count: 64)
-  private(set) var mask: UInt64 = 0
+  @exclusivity(unchecked) private(set) var places = [Int](repeating: 0, count: 64)
+  @exclusivity(unchecked) private(set) var mask: UInt64 = 0
   /// Members that the table does not list.
-  private(set) var unknown: [Int] = []
+  @exclusivity(unchecked) private(set) var unknown: [Int] = []
 
   func gather(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part) {
     mask = 0

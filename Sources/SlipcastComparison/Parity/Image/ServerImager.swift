@@ -7,27 +7,30 @@ internal import SlipcastV2
 ///
 /// It reads in one pass what `V2Reader` reads into typed values, and refuses what that refuses.
 package final class ServerImager {
-  private let table: ShapeTable
+  private let shapes: ShapeCache
   private let decisions: [String: Int16]
   private let shape = ShapeWriter()
   private let payload = JSONWriter(capacity: 2048)
   private let extraPayload = JSONWriter(capacity: 256)
   private let signed: [SignedText]
-  private var head = EventHead()
+  @exclusivity(unchecked) private var head = EventHead()
   private let members = MemberList()
   /// Paths of conclusions in a cast made earlier.
-  private var inferred: Set<String> = []
+  @exclusivity(unchecked) private var inferred: Set<String> = []
   /// Objects that have been read, as bits.
-  private var partsRead: UInt8 = 0
-  /// Type and subtype in one text, by its bytes.
-  private var names: [[UInt8]: String] = [:]
-  private var nameBytes: [UInt8] = []
+  @exclusivity(unchecked) private var partsRead: UInt8 = 0
+  /// Type and subtype, where they stand.
+  @exclusivity(unchecked) private var type: JSONText?
+  @exclusivity(unchecked) private var subtype: JSONText?
+  @exclusivity(unchecked) private var partition = PartitionName()
+  /// Both in one text.
+  private let name = JSONWriter(capacity: 256)
 
   /// The keys that tapes must number.
   package static var keys: [String] { PartTable.shared.names }
 
   package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
-    self.table = table
+    shapes = ShapeCache(table)
     decisions = Dictionary(
       rules.types.enumerated().map { ($1.id, Int16(truncatingIfNeeded: $0)) }, uniquingKeysWith: { first, _ in first })
     signed = (0..<3).map { _ in SignedText(limits) }
@@ -52,17 +55,19 @@ package final class ServerImager {
 
   /// Writes the image of a notification.
   ///
+  /// - Returns: a number for its subscription or purchase, and its time.
   /// - Throws: `ComparisonError` for a member of another kind than Apple documents, and for what should be signed and is
   ///   not.
+  @discardableResult
   package func write(
     _ tape: JSONTape, root: Int, record: Int64, receivedAt: Int64?, to writer: JSONWriter
-  ) throws(ComparisonError) {
+  ) throws(ComparisonError) -> (partition: Int64, time: Int64?) {
     head = EventHead()
     (head.origin, head.record, head.receivedAt) = (.server, record, receivedAt)
     shape.clear()
     payload.clear()
     extraPayload.clear()
-    nameBytes.removeAll(keepingCapacity: true)
+    (type, subtype, partition) = (nil, nil, PartitionName())
     if !inferred.isEmpty { inferred = [] }
     partsRead = 0
     if let token = members.find(tape, root, PartTable.Key.signedPayload) {
@@ -72,12 +77,12 @@ package final class ServerImager {
       try notification(tape, root)
     }
     finish(writer)
+    return (partition.number(head), head.time)
   }
 
   private func finish(_ writer: JSONWriter) {
-    head.name = name()
     let bytes = shape.spell()
-    let number = table.number(of: bytes)
+    let number = shapes.number(of: bytes)
     EventImage.write(head, shape: number, to: writer)
     if number == ShapeTable.carried {
       writer.word(UInt32(bytes.count))
@@ -87,12 +92,15 @@ package final class ServerImager {
     writer.raw(extraPayload.buffer)
   }
 
-  /// Type and subtype; an archive has few, so each is made once.
-  private func name() -> String {
-    if let known = names[nameBytes] { return known }
-    let text = String(decoding: nameBytes, as: UTF8.self)
-    if names.count < 4096 { names[nameBytes] = text }
-    return text
+  /// The event's name is part of the shape; to be called while the text of the notification is at hand.
+  private func noteName() {
+    name.clear()
+    if let type { name.raw(type.buffer) }
+    if let subtype {
+      name.byte(UInt8(ascii: "/"))
+      name.raw(subtype.buffer)
+    }
+    shape.add(names: name.buffer, type?.buffer, subtype?.buffer)
   }
 
   // MARK: objects
@@ -103,6 +111,7 @@ package final class ServerImager {
     }
     if let migration = members.find(tape, root, PartTable.Key.migration) { readMigration(tape, migration) }
     try object(tape, root, .notification)
+    noteName()
     if let data = members.find(tape, root, PartTable.Key.data) {
       try object(tape, data, .data)
       try parts(tape, data)
@@ -153,6 +162,7 @@ package final class ServerImager {
       payload.word(UInt32(text.count))
       payload.raw(text.base, text.count)
       note(part, slot, .text)
+      partition.note(EventPart.index(part.part, slot), text.buffer)
       if part.part == .notification { noteIdentity(member.name, text) }
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
@@ -224,10 +234,8 @@ package final class ServerImager {
 
   private func noteIdentity(_ name: String, _ text: JSONText) {
     switch name {
-    case "notificationType": nameBytes.insert(contentsOf: text.buffer, at: 0)
-    case "subtype":
-      nameBytes.append(UInt8(ascii: "/"))
-      nameBytes.append(contentsOf: text.buffer)
+    case "notificationType": type = text
+    case "subtype": subtype = text
     case "notificationUUID": head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
     default: break
     }

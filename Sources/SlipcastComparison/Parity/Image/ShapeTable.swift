@@ -1,3 +1,4 @@
+internal import SlipcastMapping
 internal import SlipcastWire
 internal import Synchronization
 
@@ -6,6 +7,7 @@ package final class ShapeTable: Sendable {
   private struct State {
     var numbers: [[UInt8]: UInt32] = [:]
     var shapes: [EventShape] = []
+    var events: [EventName: Int] = [:]
     var bytes = 0
   }
 
@@ -26,7 +28,12 @@ package final class ShapeTable: Sendable {
       guard state.bytes + 4 * key.count < Self.mostBytes else { return Self.carried }
       let number = UInt32(state.shapes.count)
       state.numbers[key] = number
-      state.shapes.append(ShapeWriter.read(bytes))
+      let shape = ShapeWriter.read(bytes) { event in
+        if let known = state.events[event] { return known }
+        state.events[event] = state.events.count
+        return state.events.count - 1
+      }
+      state.shapes.append(shape)
       state.bytes += 4 * key.count
       return number
     }

@@ -3,13 +3,23 @@ internal import SlipcastMapping
 
 /// Spells a shape out in bytes, and reads it again.
 final class ShapeWriter {
+  private let names = JSONWriter(capacity: 256)
   private let fields = JSONWriter(capacity: 512)
   private let absences = JSONWriter(capacity: 256)
   private let losses = JSONWriter(capacity: 512)
   private let extras = JSONWriter(capacity: 64)
   private let whole = JSONWriter(capacity: 2048)
 
-  func clear() { for part in [fields, absences, losses, extras] { part.clear() } }
+  func clear() { for part in [names, fields, absences, losses, extras] { part.clear() } }
+
+  /// The record's own name for its event, V2's type and subtype; each is cut to what fits.
+  func add(names texts: UnsafeBufferPointer<UInt8>?...) {
+    for text in texts {
+      let count = min(text?.count ?? 0, 200)
+      names.byte(UInt8(count))
+      if let start = text?.baseAddress { names.raw(start, count) }
+    }
+  }
 
   func add(field: EventShape.Field) {
     fields.byte(UInt8(truncatingIfNeeded: field.index))
@@ -48,7 +58,7 @@ final class ShapeWriter {
   /// The bytes of the shape; valid until the next call.
   func spell() -> UnsafeBufferPointer<UInt8> {
     whole.clear()
-    for part in [fields, absences, losses, extras] {
+    for part in [names, fields, absences, losses, extras] {
       whole.word(UInt32(truncatingIfNeeded: part.count))
       whole.raw(part.buffer)
     }
@@ -56,8 +66,15 @@ final class ShapeWriter {
   }
 
   /// Reads a shape; one that was not spelled by `spell` is a broken invariant.
-  static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> EventShape {
+  ///
+  /// - Parameter number: gives events their numbers.
+  static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, number: (EventName) -> Int = { _ in -1 }
+  ) -> EventShape {
     var reader = ImageBytes(bytes)
+    var names = reader.section()
+    let texts = (0..<3).map { _ in names.text(Int(names.byte())) }
+    let event = EventName(notificationType: texts[1], subtype: texts[2].isEmpty ? nil : texts[2])
     var (fields, absences, losses, extras) =
       ([EventShape.Field](), [(index: Int, reason: UInt8)](), [EventShape.Loss](), [EventShape.Extra]())
     var part = reader.section()
@@ -68,7 +85,9 @@ final class ShapeWriter {
     while !part.isAtEnd { losses.append(loss(&part)) }
     part = reader.section()
     while !part.isAtEnd { extras.append(extra(&part)) }
-    return EventShape(fields: fields, absences: absences, losses: losses, extras: extras)
+    return EventShape(
+      name: texts[0], event: event, eventNumber: number(event), fields: fields, absences: absences, losses: losses,
+      extras: extras)
   }
 
   private static func field(_ reader: inout ImageBytes) -> EventShape.Field {

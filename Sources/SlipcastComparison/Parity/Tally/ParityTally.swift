@@ -22,21 +22,21 @@ package final class ParityTally {
   let judge: EntitlementJudge
   let rules: RuleSet
   /// What became of the records.
-  package var pairs = ParityResult.Pairs()
+  @exclusivity(unchecked) package var pairs = ParityResult.Pairs()
   /// Pairs with a conflict that no baseline accepts.
-  private(set) var failingPairs = 0
-  private(set) var fields = FieldTally()
-  private(set) var types = TypeTally()
-  private(set) var differences = DifferenceTally()
-  private(set) var entitlement = EntitlementTally()
-  private(set) var unpaired = UnpairedTally()
-  private(set) var ambiguous = AmbiguousTally()
-  private(set) var periods: PeriodTally
+  @exclusivity(unchecked) private(set) var failingPairs = 0
+  @exclusivity(unchecked) private(set) var fields = FieldTally()
+  @exclusivity(unchecked) private(set) var types = TypeTally()
+  @exclusivity(unchecked) private(set) var differences = DifferenceTally()
+  @exclusivity(unchecked) private(set) var entitlement = EntitlementTally()
+  @exclusivity(unchecked) private(set) var unpaired = UnpairedTally()
+  @exclusivity(unchecked) private(set) var ambiguous = AmbiguousTally()
+  @exclusivity(unchecked) private(set) var periods: PeriodTally
   private let known: Set<KnownDifference.Identity>
   /// The readings that each row of the decision table leaves open.
   private let candidates: [[EventName]]
   /// Whether a difference is known, by its key; asked for every conflict.
-  private var acceptance: [DifferenceTally.Key: Bool] = [:]
+  @exclusivity(unchecked) private var acceptance: [DifferenceTally.Key: Bool] = [:]
 
   package init(_ rules: RuleSet, _ options: Options, span: ClosedRange<Int64>?) {
     (self.rules, self.options) = (rules, options)
@@ -115,8 +115,7 @@ package final class ParityTally {
     guard legacy.head.origin != .server, legacy.head.decision >= 0 else { return }
     let readings = candidates[Int(legacy.head.decision)]
     guard !readings.isEmpty else { return }
-    let event = EventKeys(server, book).event
-    ambiguous.add(Int(legacy.head.decision), reading: readings.firstIndex(of: event))
+    ambiguous.add(Int(legacy.head.decision), reading: readings.firstIndex(of: server.shape.event))
   }
 
   /// Counts an event that only one side tells.
@@ -133,9 +132,11 @@ package final class ParityTally {
   }
 
   /// Readings of the decision table, for finding pairs.
-  package func standing(_ legacy: EventHead, cast: EventName, server: EventName) -> EventStanding {
-    guard legacy.decision >= 0, legacy.origin != .server else { return cast == server ? .equal : .differs }
-    switch comparer.events.reading(Int(legacy.decision), cast: cast, server: server).standing {
+  package func standing(_ legacy: EventHead, cast: EventKeys, server: EventKeys) -> EventStanding {
+    guard legacy.decision >= 0, legacy.origin != .server else { return cast.event == server.event ? .equal : .differs }
+    let reading = comparer.events.reading(
+      Int(legacy.decision), cast: cast.event, server: server.event, numbers: (cast.eventNumber, server.eventNumber))
+    switch reading.standing {
     case .equal: return .equal
     case .candidate, .accepted: return .possible
     case .absorbed: return .absorbed

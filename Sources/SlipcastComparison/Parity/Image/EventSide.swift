@@ -1,0 +1,110 @@
+// Unsafe on purpose, and only here: memory of fixed size that this class alone owns; indices are those of shapes, which
+// are below `EventPart.fieldCount`. Values are views of an image, which the caller keeps.
+internal import SlipcastMapping
+@_spi(Slipcast) package import SlipcastWire
+
+/// One side of a pair, decoded from its image; used again for every pair.
+package final class EventSide {
+  // Unchecked exclusivity: a side belongs to one thread and hands out no reference into itself.
+  @exclusivity(unchecked) package private(set) var head = EventHead()
+  @exclusivity(unchecked) private(set) var shape = EventShape.empty
+  /// Values by part and slot, where `masks` says that they stand.
+  private let values: UnsafeMutablePointer<ScalarView>
+  /// The place in `shape.fields` of each value.
+  private let places: UnsafeMutablePointer<UInt8>
+  private let masks: UnsafeMutablePointer<UInt64>
+  @exclusivity(unchecked) private(set) var extras: [ScalarView] = []
+  @exclusivity(unchecked) private var shapes: [EventShape?] = []
+  private let table: ShapeTable
+
+  package init(_ table: ShapeTable) {
+    self.table = table
+    values = .allocate(capacity: EventPart.fieldCount)
+    values.initialize(repeating: ScalarView(kind: .text), count: EventPart.fieldCount)
+    places = .allocate(capacity: EventPart.fieldCount)
+    places.initialize(repeating: 0, count: EventPart.fieldCount)
+    masks = .allocate(capacity: EventPart.count)
+    masks.initialize(repeating: 0, count: EventPart.count)
+  }
+
+  deinit {
+    values.deallocate()
+    places.deallocate()
+    masks.deallocate()
+  }
+
+  /// Decodes an image; its bytes must outlive all uses of the values.
+  package func read(_ image: UnsafeBufferPointer<UInt8>) {
+    var bytes = ImageBytes(image)
+    let (head, number) = EventImage.readHead(&bytes)
+    let shape = number == ShapeTable.carried ? ShapeWriter.read(bytes.view(Int(bytes.word()))) : known(number)
+    (self.head, self.shape) = (head, shape)
+    self.head.name = shape.name
+    for part in 0..<EventPart.count { masks[part] = 0 }
+    for place in shape.fields.indices {
+      let field = shape.fields[place]
+      values[field.index] = Self.value(field.kind, &bytes)
+      places[field.index] = UInt8(truncatingIfNeeded: place)
+      masks[field.index >> 6] |= 1 << UInt64(field.index & 63)
+    }
+    if !extras.isEmpty { extras.removeAll(keepingCapacity: true) }
+    for _ in shape.extras.indices { extras.append(Self.value(.json, &bytes)) }
+  }
+
+  private func known(_ number: UInt32) -> EventShape {
+    let place = Int(number)
+    if place < shapes.count, let shape = shapes[place] { return shape }
+    let shape = table.shape(number)
+    if place >= shapes.count { shapes += Array(repeating: nil, count: place + 1 - shapes.count) }
+    shapes[place] = shape
+    return shape
+  }
+
+  @inline(__always)
+  private static func value(_ kind: ScalarView.Kind, _ bytes: inout ImageBytes) -> ScalarView {
+    switch kind {
+    case .integer: ScalarView(kind: kind, integer: bytes.long())
+    case .boolean: ScalarView(kind: kind, integer: Int64(bytes.byte()))
+    case .text, .json: ScalarView(kind: kind, bytes: bytes.view(Int(bytes.word())))
+    }
+  }
+
+  // MARK: values
+
+  /// Which members of an object stand, as bits.
+  @inline(__always)
+  func mask(_ part: Int) -> UInt64 { masks[part] }
+
+  /// The value of a field, by part and slot.
+  @inline(__always)
+  subscript(index: Int) -> ScalarView? {
+    masks[index >> 6] & 1 << UInt64(index & 63) != 0 ? values[index] : nil
+  }
+
+  /// Where a value that stands comes from.
+  @inline(__always)
+  func field(_ index: Int) -> EventShape.Field { shape.fields[Int(places[index])] }
+
+  /// Leaves out an object.
+  func drop(_ part: CastOutline.Part) { masks[Int(part.rawValue)] = 0 }
+
+  func integer(_ index: Int) -> Int64? { self[index]?.number }
+
+  func text(_ index: Int) -> String? {
+    guard let value = self[index], value.kind == .text else { return nil }
+    return value.string
+  }
+
+  /// A number for a text; `nil` where there is none.
+  func name(_ index: Int) -> UInt64? {
+    guard let value = self[index], value.kind == .text else { return nil }
+    return Fingerprint.number(value.bytes)
+  }
+
+  // MARK: names
+
+  /// Turns the number of an image's record, counted from a block's start, into that in the archive.
+  package static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
+    EventImage.addToRecord(before, of: image, at: start)
+  }
+}

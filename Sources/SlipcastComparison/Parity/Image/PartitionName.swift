@@ -1,0 +1,31 @@
+internal import SlipcastMapping
+internal import SlipcastWire
+
+/// Finds, while an image is written, which subscription or purchase its event is about.
+struct PartitionName {
+  private var names: (transaction: UInt64?, renewal: UInt64?, lineItem: UInt64?) = (nil, nil, nil)
+
+  private static let fields = (
+    transaction: PartTable.shared.index(.transaction, "originalTransactionId") ?? -1,
+    renewal: PartTable.shared.index(.renewal, "originalTransactionId") ?? -1,
+    lineItem: PartTable.shared.index(.transaction, "webOrderLineItemId") ?? -1
+  )
+
+  /// Takes note of a text of the event.
+  mutating func note(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) {
+    let fields = Self.fields
+    if index == fields.transaction {
+      names.transaction = Fingerprint.number(text)
+    } else if index == fields.renewal {
+      names.renewal = Fingerprint.number(text)
+    } else if index == fields.lineItem {
+      names.lineItem = Fingerprint.number(text)
+    }
+  }
+
+  /// A number for the subscription or purchase; one of its own where the event names none.
+  func number(_ head: EventHead) -> Int64 {
+    if let name = names.transaction ?? names.renewal ?? names.lineItem { return Int64(bitPattern: name) }
+    return Int64(bitPattern: (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)
+  }
+}
