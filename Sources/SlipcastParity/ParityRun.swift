@@ -34,7 +34,7 @@ package struct ParityRun {
     }.match(spill)
     check(tally.pairs, first, second)
     guard watch(.showing) else { throw ParityInterruption() }
-    let samples = try await samples(tally, legacy, server)
+    let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
     return tally.result(
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.counts.read, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.counts.read, span: second.span),
@@ -75,15 +75,16 @@ package struct ParityRun {
   // MARK: samples
 
   private func samples(
-    _ tally: ParityTally, _ legacy: [RecordSource], _ server: [RecordSource]
+    _ tally: ParityTally, _ legacy: (sources: [RecordSource], blocks: [Int32]),
+    _ server: (sources: [RecordSource], blocks: [Int32])
   ) async throws -> SampleBook {
     let plan = tally.plan
     var book = SampleBook(plan, tally)
     guard !plan.pairs.isEmpty else { return book }
     let first = try await FetchRun(rules: rules, options: options.legacy)
-      .fetch(Set(plan.pairs.map(\.legacy)), from: legacy)
+      .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
     let second = try await FetchRun(rules: rules, options: options.server)
-      .fetch(Set(plan.pairs.map(\.server)), from: server)
+      .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
     for pair in plan.pairs {
       guard let one = first[pair.legacy], let two = second[pair.server],

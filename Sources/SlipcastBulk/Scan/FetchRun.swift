@@ -24,22 +24,32 @@ package struct FetchRun: Sendable {
     var options = options
     options.keepsRejects = false
     // One at a time: nothing is done with most records.
-    run = BulkRun(options: BulkOptions(jobs: 1, recordBytes: options.recordBytes)) { [options] in
+    var bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
+    bulk.waits = true
+    run = BulkRun(options: bulk) { [options] in
       BlockFetcher(rules: rules, options: options)
     }
   }
 
   /// Finds records by their numbers in the archive, counted from 1 through all sources; those that are gone are left out.
   ///
+  /// - Parameter blocks: how many records each block had when the archive was read before; others are passed over.
   /// - Throws: `BulkError` for sources that cannot be read.
-  package func fetch(_ numbers: Set<Int>, from sources: [RecordSource]) async throws -> [Int: Record] {
+  package func fetch(
+    _ numbers: Set<Int>, from sources: [RecordSource], blocks: [Int32]
+  ) async throws -> [Int: Record] {
     var found: [Int: Record] = [:]
     guard let last = numbers.max() else { return found }
     var sink = ScanSink { _ in }
     var total = 0
+    let wanted = numbers.sorted()
     _ = try await run.run(
-      sources, to: &sink,
+      sources, to: &sink, prepare: { $0.plan(blocks, wanted) },
       deliver: { task, before, _ in
+        if task.extents.isEmpty {
+          total += task.book.counts.read
+          return task.book.counts
+        }
         for place in task.extents.indices where numbers.contains(total + place + 1) {
           found[total + place + 1] = task.record(place, before: before)
         }
@@ -71,10 +81,31 @@ final class BlockFetcher: RecordTask {
     book = BlockBook(RejectPolicy())
   }
 
+  /// For every block whether it holds a wanted record, and how many it holds at all.
+  private var plan: [(isWanted: Bool, count: Int)] = []
+  private var next = 0
+
+  /// Takes note of the blocks that hold wanted records, by their ascending numbers.
+  func plan(_ blocks: [Int32], _ wanted: [Int]) {
+    var (total, place) = (0, 0)
+    plan = blocks.map { count in
+      total += Int(count)
+      let start = place
+      while place < wanted.count, wanted[place] <= total { place += 1 }
+      return (place > start, Int(count))
+    }
+    next = 0
+  }
+
   func work(on block: Block, source: String) {
     book.begin(block, source: source)
     extents.removeAll(keepingCapacity: true)
     (self.block, row) = (block, nil)
+    defer { next += 1 }
+    if next < plan.count, !plan[next].isWanted {
+      (book.counts.read, book.counts.taken) = (plan[next].count, plan[next].count)
+      return
+    }
     var walker = RecordWalker(block, reader: reader, handler: self)
     walker.walk()
   }

@@ -10,7 +10,9 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, makeScanner: @escaping @Sendable () -> Scanner
   ) {
     let mould = Caster.Mould(rules)
-    let bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
+    var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
+    // A second reading must find the same blocks.
+    bulk.waits = true
     run = BulkRun(options: bulk) {
       BlockScanner(makeScanner(), expected, mould: mould, rules: rules, options: options)
     }
@@ -23,21 +25,25 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
   ///   - deliver: is handed the scanner of each block in the order of the archive, and how many records of the archive
   ///     came before.
   ///   - watch: is told of the progress after each block, with the raw bytes read; false ends the scan there.
+  /// - Returns: how it ended, the counts, and how many records each block had.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever `deliver` throws.
   package func scan(
     _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     deliver: (Scanner, Int) throws -> Void, watch: (ScanCounts, Int) -> Bool
-  ) async throws -> (RunEnd, ScanCounts) {
+  ) async throws -> (RunEnd, ScanCounts, blocks: [Int32]) {
     var sink = ScanSink(onReject: onReject)
     var before = 0
-    return try await run.run(
+    var blocks: [Int32] = []
+    let (end, counts) = try await run.run(
       sources, to: &sink,
       deliver: { task, _, _ in
         try deliver(task.scanner, before)
         before += task.book.counts.read
+        blocks.append(Int32(truncatingIfNeeded: task.book.counts.read))
         return task.book.counts
       },
       pause: { step, _ in watch(step.counts, step.rawBytes) })
+    return (end, counts, blocks)
   }
 }
 

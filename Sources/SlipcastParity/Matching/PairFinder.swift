@@ -51,11 +51,11 @@ struct PairFinder {
       }
     }
     fits.sort()
-    var (takenLegacy, takenServer) = (Set<Int>(), Set<Int>())
+    var takenLegacy = [Bool](repeating: false, count: partition.legacy.count)
+    var takenServer = [Bool](repeating: false, count: partition.server.count)
     var pairs: [(legacy: Int, server: Int)] = []
-    for fit in fits where !takenLegacy.contains(fit.legacy) && !takenServer.contains(fit.server) {
-      takenLegacy.insert(fit.legacy)
-      takenServer.insert(fit.server)
+    for fit in fits where !takenLegacy[fit.legacy] && !takenServer[fit.server] {
+      (takenLegacy[fit.legacy], takenServer[fit.server]) = (true, true)
       pairs.append((fit.legacy, fit.server))
     }
     return pairs
@@ -137,8 +137,15 @@ private struct ServerIndex {
   private let all: [Int]
   private let partition: EventPartition
 
+  /// A subscription has few events: all are looked at.
+  private static let few = 64
+
   init(_ partition: EventPartition, _ server: [Int]) {
     self.partition = partition
+    guard server.count > Self.few else {
+      all = server
+      return
+    }
     func time(_ place: Int) -> Int64 { partition.server[place].time ?? .min }
     all = server.sorted { (time($0), $0) < (time($1), $1) }
     for place in all {
@@ -151,8 +158,7 @@ private struct ServerIndex {
   }
 
   func candidates(of message: PairEvent, most: Int) -> [Int] {
-    // A subscription has few events: all are looked at.
-    if all.count <= 64 { return all }
+    if all.count <= Self.few { return all }
     guard let lineItem = message.keys.webOrderLineItemId, !message.head.isAbsorbed else {
       return nearest(all, message, most)
     }

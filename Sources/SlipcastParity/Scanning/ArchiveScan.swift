@@ -8,6 +8,8 @@ internal import SlipcastStores
 struct ScannedArchive {
   var counts = ScanCounts()
   var end = RunEnd.finished
+  /// How many records each of its blocks has.
+  var blocks: [Int32] = []
   /// First and last time of its events, milliseconds since 1970 UTC.
   var span: ClosedRange<Int64>?
 }
@@ -31,7 +33,7 @@ struct ArchiveScan {
     }
     var archive = ScannedArchive()
     let body = JSONWriter(capacity: 4096)
-    (archive.end, archive.counts) = try await run.scan(
+    (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
       deliver: { scanner, before in
         for mark in scanner.marks {

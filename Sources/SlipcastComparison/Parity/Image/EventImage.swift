@@ -60,7 +60,8 @@ enum EventImage {
     let place = start + 8
     precondition(place + 8 <= image.count, "an image ends too soon")
     let memory = UnsafeMutableRawPointer(image.base) + place
-    memory.storeBytes(of: memory.loadUnaligned(as: Int64.self) + before, as: Int64.self)
+    let record = Int64(littleEndian: memory.loadUnaligned(as: Int64.self)) &+ before
+    memory.storeBytes(of: record.littleEndian, as: Int64.self)
   }
 
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {

@@ -16,7 +16,7 @@ struct ImageBytes {
     let size = MemoryLayout<Number>.size
     precondition(at + size <= bytes.count, "an image ends too soon")
     defer { at += size }
-    return bytes.loadUnaligned(fromByteOffset: at, as: type)
+    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: type))
   }
 
   mutating func byte() -> UInt8 { load(UInt8.self) }
@@ -38,15 +38,7 @@ struct ImageBytes {
 }
 
 extension JSONWriter {
-  @inline(__always)
-  private func plain<Number: FixedWidthInteger>(_ value: Number) {
-    let size = MemoryLayout<Number>.size
-    reserve(size)
-    UnsafeMutableRawPointer(base).storeBytes(of: value, toByteOffset: written, as: Number.self)
-    written += size
-  }
-
-  func short(_ value: UInt16) { plain(value) }
-  func word(_ value: UInt32) { plain(value) }
-  func long(_ value: Int64) { plain(value) }
+  func short(_ value: UInt16) { plain(UInt64(value), bytes: 2) }
+  func word(_ value: UInt32) { plain(UInt64(value), bytes: 4) }
+  func long(_ value: Int64) { plain(UInt64(bitPattern: value), bytes: 8) }
 }

@@ -4,16 +4,21 @@ internal import SlipcastV2
 
 /// The members of the four objects of a V2 notification: how each is read from a tape, and by which numbers keys go.
 struct PartTable: Sendable {
-  /// One member.
-  struct Member: Sendable {
+  /// One member; a class, because members are handed around for every value of every record.
+  final class Member: Sendable {
     let name: String
     let kind: FieldKind
     /// Reads what is no scalar, and says what is wrong with a scalar.
     let read: @Sendable (JSONElement) throws(FieldError) -> FieldValue?
+
+    init(_ name: String, _ kind: FieldKind, _ read: @escaping @Sendable (JSONElement) throws(FieldError) -> FieldValue?)
+    {
+      (self.name, self.kind, self.read) = (name, kind, read)
+    }
   }
 
   /// One object.
-  struct Part: Sendable {
+  final class Part: Sendable {
     let part: CastOutline.Part
     /// What its members' paths begin with.
     let prefix: String
@@ -23,6 +28,13 @@ struct PartTable: Sendable {
     let members: [Member]
     /// For every numbered key the member's place, or -1.
     let slots: [Int16]
+
+    init(
+      _ part: CastOutline.Part, prefix: String, family: String, under: String, members: [Member], slots: [Int16]
+    ) {
+      (self.part, self.prefix, self.family, self.under) = (part, prefix, family, under)
+      (self.members, self.slots) = (members, slots)
+    }
   }
 
   /// All keys; a key's number is its place here.
@@ -45,7 +57,7 @@ struct PartTable: Sendable {
     ) -> Part {
       let members = model.fields.map(Self.member)
       let slots = names.map { name in Int16(members.firstIndex { $0.name == name } ?? -1) }
-      return Part(part: part, prefix: prefix, family: family, under: under, members: members, slots: slots)
+      return Part(part, prefix: prefix, family: family, under: under, members: members, slots: slots)
     }
     self.names = names
     parts = [
@@ -57,7 +69,7 @@ struct PartTable: Sendable {
   }
 
   private static func member<Model: FieldModel>(_ field: Field<Model>) -> Member {
-    Member(name: field.name, kind: field.kind) { element throws(FieldError) in
+    Member(field.name, field.kind) { element throws(FieldError) in
       var model = Model()
       try field.read(&model, element)
       return field.value(model)

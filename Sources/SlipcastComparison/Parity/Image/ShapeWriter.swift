@@ -22,23 +22,20 @@ final class ShapeWriter {
   }
 
   func add(field: EventShape.Field) {
-    fields.byte(UInt8(truncatingIfNeeded: field.index))
-    fields.byte(
-      field.kind.rawValue | (field.isInferred ? 4 : 0) | (field.isSoleUse ? 8 : 0) | field.relation.number << 4)
-    fields.short(field.place.code)
-    fields.byte(field.row)
+    let flags = field.kind.rawValue | (field.isInferred ? 4 : 0) | (field.isSoleUse ? 8 : 0)
+    let index = UInt64(UInt8(truncatingIfNeeded: field.index))
+    let origin = UInt64(field.place.code) << 16 | UInt64(field.row) << 32
+    fields.plain(index | UInt64(flags | field.relation.number << 4) << 8 | origin, bytes: 5)
   }
 
   func add(absence index: Int, _ reason: Account.Absence.Reason) {
-    absences.byte(UInt8(truncatingIfNeeded: index))
-    absences.byte(reason.number)
+    absences.plain(UInt64(UInt8(truncatingIfNeeded: index)) | UInt64(reason.number) << 8, bytes: 2)
   }
 
   func add(loss place: LegacyPlace, unknownKey: JSONText?, row: UInt8, rule: Int16, isShown: Bool) {
-    losses.short(place.code)
-    losses.byte(row)
-    losses.short(UInt16(bitPattern: rule))
-    losses.byte((isShown ? 1 : 0) | (unknownKey == nil ? 0 : 2))
+    let flags: UInt64 = (isShown ? 1 : 0) | (unknownKey == nil ? 0 : 2)
+    let origin = UInt64(place.code) | UInt64(row) << 16 | UInt64(UInt16(bitPattern: rule)) << 24
+    losses.plain(origin | flags << 40, bytes: 6)
     if let key = unknownKey {
       // Longer names are no names; what is left still tells them apart from known ones.
       let count = min(key.count, 120)

@@ -44,7 +44,9 @@ package struct SampleBook {
   /// The samples of one path.
   func samples(_ number: Int, _ places: [SmallestRecords.Pair: Int]) -> [ParityResult.Sample] {
     (plan.lines[number] ?? []).map { line in
-      let row = rows[number]?[line.pair] ?? missing(number, line)
+      // A source that has changed in the meantime holds other records there.
+      let found = rows[number]?[line.pair].flatMap { $0.differenceClass == line.differenceClass ? $0 : nil }
+      let row = found ?? missing(number, line)
       return ParityResult.Sample(
         legacyRecord: line.pair.legacy, serverRecord: line.pair.server, difference: row, pair: places[line.pair])
     }
