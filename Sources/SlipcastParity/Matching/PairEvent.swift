@@ -1,7 +1,7 @@
 internal import SlipcastComparison
 
-/// An event that looks for its counterpart.
-struct PairEvent {
+/// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
+final class PairEvent {
   /// Its image.
   let image: [UInt8]
   let head: EventHead

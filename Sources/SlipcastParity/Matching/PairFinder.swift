@@ -65,8 +65,8 @@ struct PairFinder {
     // Two archives of V2 have Apple's own name for the event.
     if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
     let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
-    guard var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible,
-      isSamePurchase(message, notification, isCompanion: standing == .absorbed)
+    guard isSamePurchase(message, notification, isCompanion: standing == .absorbed),
+      var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible
     else { return nil }
     let distance = distance(message, notification)
     if let distance, distance > window(rank) {

@@ -1,28 +1,29 @@
 // Unsafe on purpose: items are bound and handed out in place.
 
-/// Sorts more items than memory holds: SQLite keeps them in a temporary database and hands them out in order.
+/// Groups more items than memory holds: SQLite keeps them in a temporary database and hands them out partition by
+/// partition.
 ///
 /// It lies in the folder for temporary files (`TMPDIR`), takes about twice the size of the items, and is gone with the
 /// spill, also when the program is killed.
 package final class SortingSpill {
-  /// An item's place in the order: by partition, then by rank.
-  package struct Key: Hashable, Comparable, Sendable {
+  /// Which partition an item belongs to, and its place there.
+  package struct Key: Hashable, Sendable {
     /// Items of one partition come one after another.
     package var partition: Int64
     /// The order inside a partition; equal ones come as they went in.
     package var rank: Int64
 
     package init(partition: Int64, rank: Int64) { (self.partition, self.rank) = (partition, rank) }
-
-    package static func < (left: Key, right: Key) -> Bool {
-      (left.partition, left.rank) < (right.partition, right.rank)
-    }
   }
 
   private let database: SQLiteDatabase
-  private let insert: SQLiteStatement
+  private let inserts: [SQLiteStatement]
   /// Items that went in.
   package private(set) var count = 0
+
+  /// Partitions need no order among each other, so they are dealt out to tables that can be sorted one by one, each in
+  /// memory where the archive is not very large.
+  private static let tables = 64
 
   /// Opens an empty spill.
   ///
@@ -32,18 +33,24 @@ package final class SortingSpill {
     // Nobody else ever looks: nothing has to survive, and there is nothing to take back.
     try database.execute(
       """
-      PRAGMA page_size = 32768; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
-      PRAGMA cache_size = -16384; PRAGMA locking_mode = EXCLUSIVE;
-      CREATE TABLE item (partition INTEGER NOT NULL, rank INTEGER NOT NULL, body BLOB NOT NULL);
-      BEGIN
+      PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
+      PRAGMA cache_size = -32768; PRAGMA locking_mode = EXCLUSIVE; BEGIN
       """)
-    insert = try database.prepare("INSERT INTO item VALUES (?1, ?2, ?3)", for: "write temporary files")
+    var inserts: [SQLiteStatement] = []
+    for table in 0..<Self.tables {
+      try database.execute(
+        "CREATE TABLE item\(table) (partition INTEGER NOT NULL, rank INTEGER NOT NULL, body BLOB NOT NULL)")
+      inserts.append(try database.prepare("INSERT INTO item\(table) VALUES (?1, ?2, ?3)", for: "write temporary files"))
+    }
+    self.inserts = inserts
   }
 
   /// Keeps an item.
   ///
   /// - Throws: `StoreError` when the disk is full.
   package func add(_ key: Key, _ body: UnsafeBufferPointer<UInt8>) throws(StoreError) {
+    let bits = UInt64(bitPattern: key.partition)
+    let insert = inserts[Int((bits ^ bits >> 32) % UInt64(Self.tables))]
     try insert.bind(key.partition, at: 1)
     try insert.bind(key.rank, at: 2)
     try insert.bind(borrowed: body, at: 3)
@@ -51,14 +58,16 @@ package final class SortingSpill {
     count += 1
   }
 
-  /// Hands out all items in their order; bodies are gone after the call.
+  /// Hands out all items, partition by partition and each in its order; bodies are gone after the call.
   ///
   /// - Throws: `StoreError` when the disk is full, and whatever `use` throws.
   package func forEach(_ use: (Key, UnsafeBufferPointer<UInt8>) throws -> Void) throws {
-    let rows = try database.prepare(
-      "SELECT partition, rank, body FROM item ORDER BY partition, rank, rowid", for: "sort temporary files")
-    while try rows.step() {
-      try use(Key(partition: rows.integer(0), rank: rows.integer(1)), rows.bytes(2))
+    for table in 0..<Self.tables {
+      let rows = try database.prepare(
+        "SELECT partition, rank, body FROM item\(table) ORDER BY partition, rank, rowid", for: "sort temporary files")
+      while try rows.step() {
+        try use(Key(partition: rows.integer(0), rank: rows.integer(1)), rows.bytes(2))
+      }
     }
   }
 }
