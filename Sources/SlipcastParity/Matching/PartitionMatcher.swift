@@ -11,15 +11,7 @@ final class PartitionMatcher {
   private let one: EventSide
   private let two: EventSide
   /// Ids of the subscription at hand, to know what comes again.
-  @exclusivity(unchecked) private var known: (legacy: Set<Id>, server: Set<Id>) = ([], [])
-
-  private struct Id: Hashable {
-    var high: UInt64
-    var low: UInt64
-  }
-
-  /// Beyond so many ids of one subscription the oldest are forgotten.
-  private static let mostIds = 1 << 20
+  @exclusivity(unchecked) private var known = (legacy: SeenIds(), server: SeenIds())
 
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable) {
     self.tally = tally
@@ -31,7 +23,10 @@ final class PartitionMatcher {
   }
 
   /// Begins another subscription.
-  func begin() { if !known.legacy.isEmpty || !known.server.isEmpty { known = ([], []) } }
+  func begin() {
+    known.legacy.clear()
+    known.server.clear()
+  }
 
   /// Deals with the events of one subscription, or a part of them.
   ///
@@ -84,11 +79,10 @@ final class PartitionMatcher {
   // MARK: steps
 
   /// The places of events whose ids are new.
-  private func fresh(_ events: [PairEvent], _ known: inout Set<Id>, _ duplicates: inout Int) -> [Int] {
-    if known.count > Self.mostIds { known = [] }
-    return events.indices.filter { place in
+  private func fresh(_ events: [PairEvent], _ known: inout SeenIds, _ duplicates: inout Int) -> [Int] {
+    events.indices.filter { place in
       guard let id = events[place].head.id else { return true }
-      if known.insert(Id(high: id.high, low: id.low)).inserted { return true }
+      if known.insert(id.high, id.low) { return true }
       duplicates += 1
       return false
     }

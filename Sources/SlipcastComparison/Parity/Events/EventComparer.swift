@@ -98,7 +98,7 @@ package final class EventComparer {
   private func compare(_ index: Int, _ pair: Pair) {
     let entry = book.entries[index]
     let (cast, server) = (pair.legacy[index], pair.server[index])
-    if let cast, let server, !entry.isEvent, entry.knowledge?.isNeverCompared != true, cast.isEqual(to: server) {
+    if let cast, let server, !entry.isEvent, !entry.isNeverCompared, cast.isEqual(to: server) {
       add(index, pair.isFromLegacy ? agreement(index, entry, pair) : .identical)
       return
     }

@@ -3,14 +3,22 @@ internal import SlipcastWire
 
 /// What the rules know of every field of the four objects, by part and slot.
 package struct FieldBook: Sendable {
-  /// One field; `knowledge` is `nil` where no rule speaks of it.
-  struct Entry: Sendable {
+  /// One field; a class, because fields are looked up for every value of every pair.
+  final class Entry: Sendable {
     let path: String
+    /// `nil` where no rule speaks of it.
     let knowledge: ComparedField?
     /// The field that decides whether V1 could tell this one.
     let sibling: Int?
     let isEvent: Bool
     let isSubtype: Bool
+    let isNeverCompared: Bool
+
+    init(_ path: String = "", knowledge: ComparedField? = nil, sibling: Int? = nil, isSubtype: Bool = false) {
+      (self.path, self.knowledge, self.sibling, self.isSubtype) = (path, knowledge, sibling, isSubtype)
+      isEvent = knowledge?.way == .event
+      isNeverCompared = knowledge?.isNeverCompared ?? false
+    }
   }
 
   let entries: [Entry]
@@ -30,15 +38,13 @@ package struct FieldBook: Sendable {
     }
     entries = (0..<EventPart.fieldCount).map { index in
       let part = table.parts[index >> 6]
-      guard index & 63 < part.members.count else {
-        return Entry(path: "", knowledge: nil, sibling: nil, isEvent: false, isSubtype: false)
-      }
+      guard index & 63 < part.members.count else { return Entry() }
       let name = part.members[index & 63].name
       let known = knowledge(part.family, part.under + name)
       return Entry(
-        path: part.prefix + name, knowledge: known,
+        part.prefix + name, knowledge: known,
         sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
-        isEvent: known?.way == .event, isSubtype: name == "subtype")
+        isSubtype: name == "subtype")
     }
     func index(_ part: CastOutline.Part, _ name: String) -> Int {
       guard let index = table.index(part, name) else { fatalError("V2 has no field \(name)") }

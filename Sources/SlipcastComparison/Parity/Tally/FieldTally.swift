@@ -15,33 +15,45 @@ struct FieldTally {
   /// Classes that have samples; the others say that the two agree.
   static let shown = DifferenceClass.allCases.count { $0 < .representation }
 
-  private(set) var paths: [Int: Path] = [:]
-  /// V2's fields stand in an array: there are some for every pair.
-  private var slots = [Path?](repeating: nil, count: EventPart.fieldCount)
+  private var paths: [Int: Path] = [:]
+  /// V2's fields stand in arrays of their own: there are some dozens for every pair.
+  private var counts = [Int](repeating: 0, count: EventPart.fieldCount * classes)
+  private var accepted = [Int](repeating: 0, count: EventPart.fieldCount)
+  private var samples = [SmallestRecords](repeating: SmallestRecords(), count: EventPart.fieldCount * shown)
+
+  private static let classes = DifferenceClass.allCases.count
 
   mutating func add(_ finding: EventComparer.Finding, _ pair: SmallestRecords.Pair, isAccepted: Bool) {
-    if finding.path < slots.count {
-      Self.add(finding, pair, isAccepted, &slots[finding.path])
-    } else {
-      Self.add(finding, pair, isAccepted, &paths[finding.path])
-    }
+    let (path, place) = (finding.path, finding.differenceClass.place)
+    guard path < EventPart.fieldCount else { return addOther(finding, pair, isAccepted) }
+    counts[path * Self.classes + place] += 1
+    if isAccepted { accepted[path] += 1 }
+    if place < Self.shown { samples[path * Self.shown + place].add(pair) }
   }
 
-  private static func add(
-    _ finding: EventComparer.Finding, _ pair: SmallestRecords.Pair, _ isAccepted: Bool, _ path: inout Path?
+  private mutating func addOther(
+    _ finding: EventComparer.Finding, _ pair: SmallestRecords.Pair, _ isAccepted: Bool
   ) {
-    if path == nil { path = Path() }
     let place = finding.differenceClass.place
-    path?.counts[place] += 1
-    if isAccepted { path?.accepted += 1 }
-    guard place < shown else { return }
-    if path?.samples.isEmpty == true { path?.samples = Array(repeating: SmallestRecords(), count: shown) }
-    path?.samples[place].add(pair)
+    var path = paths.removeValue(forKey: finding.path) ?? Path()
+    path.counts[place] += 1
+    if isAccepted { path.accepted += 1 }
+    if place < Self.shown {
+      if path.samples.isEmpty { path.samples = Array(repeating: SmallestRecords(), count: Self.shown) }
+      path.samples[place].add(pair)
+    }
+    paths[finding.path] = path
   }
 
   /// All paths that pairs had, by number.
   var all: [(number: Int, path: Path)] {
-    let fields = slots.enumerated().compactMap { number, path in path.map { (number, $0) } }
-    return fields + paths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    var all: [(number: Int, path: Path)] = []
+    for path in 0..<EventPart.fieldCount {
+      let own = Array(counts[path * Self.classes..<(path + 1) * Self.classes])
+      guard own.contains(where: { $0 > 0 }) else { continue }
+      let samples = Array(samples[path * Self.shown..<(path + 1) * Self.shown])
+      all.append((path, Path(counts: own, accepted: accepted[path], samples: samples)))
+    }
+    return all + paths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }

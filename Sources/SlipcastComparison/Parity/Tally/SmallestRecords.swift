@@ -14,11 +14,18 @@ struct SmallestRecords {
   /// In ascending order.
   private(set) var pairs: [Pair] = []
 
+  /// The last one, once there is no room for more.
+  private var worst: Pair?
+
+  @inline(__always)
   mutating func add(_ pair: Pair) {
-    if pairs.count == Self.limit {
-      guard let last = pairs.last, pair < last else { return }
-      pairs.removeLast()
-    }
+    if let worst, !(pair < worst) { return }
+    insert(pair)
+  }
+
+  private mutating func insert(_ pair: Pair) {
+    if pairs.count == Self.limit { pairs.removeLast() }
+    defer { if pairs.count == Self.limit { worst = pairs.last } }
     let place = pairs.firstIndex { pair < $0 } ?? pairs.count
     pairs.insert(pair, at: place)
   }
