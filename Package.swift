@@ -155,6 +155,12 @@ let package = Package(
       name: "ParityExamples", dependencies: ["SlipcastTesting"], path: "Examples/testing",
       exclude: ["README.md", "Cases"]),
     .testTarget(
+      name: "SlipcastParityTests",
+      dependencies: [
+        "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastParity",
+        "SlipcastTestSupport",
+      ]),
+    .testTarget(
       name: "CommandTests",
       dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),
   ],

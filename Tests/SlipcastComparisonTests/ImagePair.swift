@@ -4,21 +4,29 @@ import SlipcastMapping
 
 @testable import SlipcastComparison
 
-/// A pair compared in both ways: as typed values with words, and as images without.
-struct ImagePair {
-  private static let table = ShapeTable()
+/// Compares pairs in both ways: as typed values with words, and as images without; used again for many pairs.
+final class ImagePair {
+  private let table = ShapeTable()
+  private let comparer = EventComparer(Shared.rules)
+  private let caster: Caster
+  private let legacy = LegacyReader()
+  private let one: EventSide
+  private let two: EventSide
+
+  init() {
+    (one, two) = (EventSide(table), EventSide(table))
+    caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
+  }
 
   /// The classes that `RecordComparer` gives, the most serious one of each path; places of lists are not told apart.
-  static func spelled(_ legacy: [UInt8], _ server: [UInt8]) throws -> [String: DifferenceClass] {
+  func spelled(_ legacy: [UInt8], _ server: [UInt8]) throws -> [String: DifferenceClass] {
     let comparison = try Shared.comparer.compare(legacy: legacy, server: server)
     let rows = comparison.fields.map { ($0.path.withoutPlaces, $0.differenceClass) }
     return Dictionary(rows, uniquingKeysWith: min)
   }
 
   /// The classes that `EventComparer` gives.
-  static func counted(_ legacy: [UInt8], _ server: [UInt8]) throws -> [String: DifferenceClass] {
-    let comparer = EventComparer(Shared.rules)
-    let (one, two) = (EventSide(table), EventSide(table))
+  func counted(_ legacy: [UInt8], _ server: [UInt8]) throws -> [String: DifferenceClass] {
     let (first, second) = (JSONWriter(), JSONWriter())
     try write(legacy, to: first)
     try write(server, to: second)
@@ -31,16 +39,15 @@ struct ImagePair {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to writer: JSONWriter) throws {
+  private func write(_ bytes: [UInt8], to writer: JSONWriter) throws {
     let text = JSONBuffer(bytes)
     let reader = JSONReader(names: ServerImager.keys)
     let imager = ServerImager(table, Shared.rules, limits: JSONLimits())
     let tape = try reader.read(text.base, count: text.count)
     if ServerImager.isNotification(tape, 0) {
-      return try imager.write(tape, root: 0, record: 1, receivedAt: nil, to: writer)
+      try imager.write(tape, root: 0, record: 1, receivedAt: nil, to: writer)
+      return
     }
-    let legacy = LegacyReader()
-    let caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
     let legacyReader = JSONReader(names: LegacyKey.names)
     try legacy.read(try legacyReader.read(text.base, count: text.count))
     caster.prepare(Caster.Delivery())

@@ -117,10 +117,9 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     do throws(LegacyError) {
       try legacy.read(row.tape, root: row.root)
     } catch {
-      guard error.reason == .unknownRecord else { throw error }
       let tape = try serverReader.read(row.text)
       if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
-      guard try rows.openEnvelope(&row) else { throw error }
+      guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
       try legacy.read(row.tape, root: row.root)
     }
     caster.prepare(row.delivery)

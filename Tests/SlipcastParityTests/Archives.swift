@@ -1,0 +1,46 @@
+import Foundation
+import SlipcastBulk
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastParity
+import SlipcastTestSupport
+
+/// Two small archives on disk, and what parity makes of them.
+struct Archives {
+  var legacy: [String] = []
+  var server: [String] = []
+
+  static let rules = Result { try RuleSet.builtIn() }
+
+  /// A case of `Fixtures/pairs`: the V1 record and the V2 record of one event.
+  mutating func add(pair name: String) throws {
+    let fixture = Fixture.named("pairs/\(name)")
+    legacy.append(try Self.line(fixture, "v1.json"))
+    server.append(try Self.line(fixture, "v2.json"))
+  }
+
+  /// A record of the fixtures on one line.
+  static func line(_ fixture: Fixture, _ file: String) throws -> String {
+    try fixture.text(file).split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined()
+  }
+
+  func compare(
+    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = []
+  ) async throws -> ParityResult {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let paths = ["v1.ndjson", "v2.ndjson"].map { folder.appendingPathComponent($0).path }
+    for (path, lines) in zip(paths, [legacy, server]) {
+      try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: path))
+    }
+    var convert = ConvertOptions()
+    convert.jobs = jobs
+    var options = ParityOptions(legacy: convert, server: convert)
+    options.tally.baseline = baseline
+    options.tally.strict = strict
+    let sources = paths.map { RecordSource.file(InputFile(path: $0)) }
+    return try await ParityRun(rules: try Self.rules.get(), options: options).compare(
+      legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastTestSupport
+import Testing
+
+/// Two archives of one event each: it must be found, and say what `diff` says of the two records.
+@Suite struct PairingTests {
+  static let pairs = Fixture.cases("pairs").filter { pair in
+    guard ((try? pair.arguments) ?? []).isEmpty, let server = try? pair.text("v2.json"),
+      let legacy = try? pair.text("v1.json")
+    else { return false }
+    let isEvent = server.contains("\"notificationType\"") || server.contains("\"signedPayload\"")
+    return isEvent && (legacy.contains("\"notification_type\"") || legacy.contains("\"notificationType\""))
+  }
+
+  /// Events that are not the same one, whatever `diff` makes of a pair that is given to it.
+  static let apart: Set<String> = [
+    // Another line item with another id is another purchase.
+    "line-item-and-id-differ", "refund-older-period-told-of-newest",
+    // V1 never sends an acceptance, so it is none of V1's messages told otherwise.
+    "price-increase-accepted-for-pending",
+    // No message of that type may mean this event.
+    "type-wrong",
+  ]
+
+  @Test(arguments: pairs)
+  func anEventThatBothTellIsFoundAndComparedLikeOnePair(_ pair: Fixture) async throws {
+    var archives = Archives()
+    try archives.add(pair: pair.folder.lastPathComponent)
+    let result = try await archives.compare()
+    guard !Self.apart.contains(pair.folder.lastPathComponent) else {
+      #expect(result.pairs.compared == 0)
+      return
+    }
+    #expect(result.pairs.compared == 1, "\(result.unpaired.map { "\($0.reason.rawValue) \($0.event)" })")
+    let comparer = try RecordComparer(rules: try Archives.rules.get())
+    let comparison = try comparer.compare(legacy: try pair.bytes("v1.json"), server: try pair.bytes("v2.json"))
+    let conflicts = Set(comparison.fields.filter { $0.differenceClass == .conflict }.map(\.path))
+    let found = Set(result.fields.filter { $0.count(.conflict) > 0 }.map(\.path))
+    #expect(found == conflicts)
+    #expect((result.pairs.conflicting == 1) == (comparison.verdict == .conflict))
+    for field in result.fields { #expect(field.samples.allSatisfy { !$0.difference.explanation.isEmpty }) }
+  }
+}
