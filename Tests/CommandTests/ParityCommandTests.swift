@@ -1,0 +1,141 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// Two archives on the command line: the worked example, gates, baselines, and what cannot be done.
+@Suite struct ParityCommandTests {
+  private func shell(_ lines: String) throws -> Program {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let example = Folder.package("Examples/migration")
+    return try Program.shell(
+      """
+      export TMPDIR='\(folder.path)'; cd '\(folder.path)'; cp '\(example)'/*.ndjson .
+      parity() { slipcast parity --quiet --legacy v1.ndjson --server v2.ndjson "$@"; }
+      baseline() { verb=$1; shift; slipcast baseline $verb --legacy v1.ndjson --server v2.ndjson --baseline b.json "$@"; }
+      \(lines)
+      """)
+  }
+
+  @Test func theCountsOfTheExampleAddUp() throws {
+    let run = try shell(
+      """
+      slipcast parity --legacy v1.ndjson --server v2.ndjson --format json > r.json; echo "status $?"
+      python3 - <<'END'
+      import json
+      r = json.load(open("r.json"))
+      p = r["pairs"]
+      print(r["schema"], r["verdict"], p["matched"], p["conflicting"])
+      rejected = p.get("rejected", {"legacy": 0, "server": 0})
+      both = p["matched"] + p["conflicting"]
+      print(both + p["legacyWithoutServer"] + p["absorbed"] + p["duplicates"]["legacy"] + rejected["legacy"]
+            + p.get("notComparable", 0) == sum(1 for _ in open("v1.ndjson")))
+      print(both + p["serverWithoutLegacy"] + p["serverOnlyEvents"] + p["duplicates"]["server"] + rejected["server"]
+            == sum(1 for _ in open("v2.ndjson")))
+      print(all(len(f["samples"]) <= 20 and all(s["explanation"] for s in f["samples"]) for f in r["fields"]))
+      print(r["entitlement"]["conflicts"], sum(t["count"] for t in r["types"]) == both)
+      END
+      ls
+      """)
+    #expect(
+      run.output.hasPrefix("status 1\n1 conflict 9 74\nTrue\nTrue\nTrue\n3 True\n"), "\(run.output) \(run.errors)")
+    #expect(run.output.hasSuffix("r.json\nv1-fixed.ndjson\nv1.ndjson\nv2.ndjson\n"), "no temporary file is left")
+  }
+
+  @Test func orderCompressionAndJobsChangeNothing() throws {
+    let run = try shell(
+      """
+      parity --report one.json --jobs 1
+      parity --report two.json --jobs 4
+      cmp one.json two.json && echo same
+      for f in v1 v2; do tac $f.ndjson | gzip > $f.ndjson.gz; done
+      slipcast parity --quiet --legacy - --server v2.ndjson.gz --report three.json < v1.ndjson.gz
+      python3 - <<'END'
+      import json
+      one, three = json.load(open("one.json")), json.load(open("three.json"))
+      bare = lambda r: (r["pairs"], r["types"], [{k: v for k, v in f.items() if k != "samples"} for f in r["fields"]])
+      print(bare(one) == bare(three))
+      END
+      """)
+    #expect(run.output == "same\nTrue\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func aBaselineHoldsTheLine() throws {
+    let run = try shell(
+      """
+      baseline record --reason 'first look'; echo "recorded $?"
+      baseline record --reason 'again' 2>/dev/null; echo "twice $?"
+      baseline check | tail -n 1; baseline check >/dev/null; echo "checked $?"
+      parity --baseline b.json; echo "parity $?"
+      parity --baseline b.json --min-agreement 100%; echo "share $?"
+      sed -i '0,/"atMost":[0-9]*/s//"atMost":0/' b.json
+      baseline check > grown.txt; echo "grown $?"; grep -c ^grown grown.txt
+      grep -v appAccountToken b.json > c.json; mv c.json b.json
+      baseline check | grep ^new; baseline approve --path 'data.*.appAccountToken' --reason 'rewritten' --until 2099-12-31
+      baseline approve --path '**' --reason 'all others'; baseline check > /dev/null; echo "approved $?"
+      baseline approve --path '**' --reason 'nothing left'; echo "nothing $?"
+      slipcast baseline check --baseline b.json --legacy v1-fixed.ndjson --server v2.ndjson | grep -c 'not found any more'
+      sed -i 's/2099-12-31/2020-01-31/' b.json; baseline check | grep -c 'was accepted until'; baseline check >/dev/null; echo "expired $?"
+      """)
+    #expect(
+      run.output.hasPrefix(
+        "recorded 0\ntwice 2\nholds  "), "\(run.output) \(run.errors)")
+    #expect(run.output.contains("checked 0\nparity 0\nshare 0\ngrown 1\n1\nnew  "), "\(run.output)")
+    #expect(run.output.contains("approved 0\nnothing 1\n"), "\(run.output)")
+    #expect(run.output.hasSuffix("33\n2\nexpired 1\n"), "\(run.output)")
+  }
+
+  @Test func sharesTakeThePlaceOfFailingOnEveryConflict() throws {
+    let run = try shell(
+      """
+      parity --min-agreement 10%; echo "low $?"
+      parity --min-agreement 99.9%; echo "high $?"
+      parity --min-agreement 10% --min-agreement data.transactionInfo.productId=100%; echo "path $?"
+      parity --min-agreement entitlement=96%; echo "access $?"
+      parity --min-agreement entitlement=97%; echo "access $?"
+      parity --min-agreement data.transactionInfo.nothing=1%; echo "absent $?"
+      parity --strict semantic --min-agreement 1%; echo "strict $?"
+      parity --exit-zero; echo "zero $?"
+      """)
+    #expect(
+      run.output
+        == "low 0\nhigh 1\npath 0\naccess 0\naccess 1\nabsent 1\nstrict 1\nzero 0\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test(arguments: [
+    ("slipcast parity --legacy v1.ndjson", "--server is missing"),
+    ("slipcast parity v1.ndjson v2.ndjson", "expected --legacy A --server B"),
+    ("slipcast parity --legacy - --server -", "standard input can be read only once"),
+    ("slipcast parity --legacy none.ndjson --server v2.ndjson", "none.ndjson"),
+    ("parity --min-agreement 101%", "--min-agreement is a share such as 99.9%"),
+    ("parity --min-agreement often", "--min-agreement is a share such as 99.9%"),
+    ("parity --as-of yesterday", "--as-of is milliseconds or seconds"),
+    ("parity --report out.doc", "the extension is none of"),
+    ("parity --baseline v1.ndjson", "v1.ndjson: byte"),
+    ("parity --report v2.json --rejects v1.ndjson", "is also an input"),
+    ("baseline record", "--reason is missing"),
+    ("baseline record --reason x --until soon", "--until is a day"),
+    ("slipcast baseline check --legacy v1.ndjson --server v2.ndjson", "--baseline is missing"),
+    ("baseline approve --reason x", "--path is missing"),
+    ("slipcast baseline", "unknown command"),
+  ])
+  func whatCannotBeDoneIsSaid(_ command: String, _ words: String) throws {
+    let run = try shell("\(command); echo \"status $?\"")
+    #expect(run.output.hasSuffix("status 2\n"), "\(run.output)")
+    #expect(run.errors.contains(words), "\(run.errors)")
+  }
+
+  @Test func everyReportIsWrittenAndNoneHoldsTheSecret() throws {
+    let run = try shell(
+      """
+      echo '{"notification_type":"x","password":"SHARED-SECRET' >> v1.ndjson
+      parity --report r.html --report r.md --report r.xml --report r.txt --report r.json --rejects rejects.ndjson
+      slipcast parity --legacy v1.ndjson --server v2.ndjson --verbose > r.out 2> r.err
+      wc -c r.html r.md r.xml r.txt r.json rejects.ndjson | awk '$1 < 100 { print "short", $2 }'
+      grep -l -i -e 'SHARED-SECRET' -e "$(python3 -c 'import json; print(json.loads(open("v1.ndjson").readline())["password"])')" r.* rejects.ndjson
+      grep -c 'default-src .none' r.html
+      """)
+    #expect(run.output == "1\n", "\(run.output) \(run.errors)")
+  }
+}

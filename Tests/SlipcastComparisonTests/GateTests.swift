@@ -1,0 +1,116 @@
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastWire
+import Testing
+
+/// Gates, shares and baselines by themselves.
+@Suite struct GateTests {
+  private static let now = Timestamp(milliseconds: 1_767_225_600_000)
+
+  private static func result(conflicting: Int, of all: Int) -> ParityResult {
+    var result = ParityResult(
+      legacy: ParityResult.Archive(name: "v1", records: all), server: ParityResult.Archive(name: "v2", records: all))
+    (result.pairs.matched, result.pairs.conflicting) = (all - conflicting, conflicting)
+    result.failingPairs = conflicting
+    var field = ParityResult.Field(v2Path: "data.transactionInfo.expiresDate")
+    field.counts = [.conflict: conflicting, .representation: all - conflicting]
+    result.fields = [field]
+    if conflicting > 0 {
+      result.differences = [
+        ParityResult.FoundDifference(
+          path: field.path, differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW", count: conflicting)
+      ]
+    }
+    return result
+  }
+
+  private static let known = KnownDifference(
+    path: "data.transactionInfo.expiresDate", differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW",
+    atMost: 5, reason: "the exporter cut milliseconds", until: "2026-01-31")
+
+  @Test func everyConflictFailsUnlessSomethingElseIsAsked() {
+    var result = Self.result(conflicting: 1, of: 100)
+    ParityGates().judge(&result)
+    #expect(result.verdict == .conflict && result.gates.map(\.name) == ["conflicts"])
+    var fine = Self.result(conflicting: 0, of: 100)
+    ParityGates().judge(&fine)
+    #expect(fine.verdict == .parity)
+  }
+
+  @Test(arguments: [
+    ("99%", 1, 100, true), ("99.01%", 1, 100, false), ("99", 1, 100, true), ("100%", 0, 3, true),
+    ("99.9999%", 1, 10_000_000, true), ("100%", 1, 10_000_000, false), ("0%", 3, 3, true), ("100%", 0, 0, true),
+  ])
+  func aShareIsExact(_ share: String, _ conflicting: Int, _ all: Int, _ holds: Bool) throws {
+    var gates = ParityGates()
+    gates.agreements = [try #require(AgreementGate(share))]
+    var result = Self.result(conflicting: conflicting, of: all)
+    gates.judge(&result)
+    #expect((result.verdict == .parity) == holds, "\(result.gates.map(\.message))")
+  }
+
+  @Test(arguments: ["101%", "-1%", "a", "", "99.99999%", "=99%", "x=", "99.%", "+5%", "1e1"])
+  func whatIsNoShareIsRefused(_ text: String) { #expect(AgreementGate(text) == nil) }
+
+  @Test(arguments: [("99.9%", "99.9%"), ("50", "50%"), ("x.y=99.0010%", "99.001%")])
+  func aShareSaysItself(_ text: String, _ share: String) { #expect(AgreementGate(text)?.share == share) }
+
+  @Test func aPathHasItsOwnShareAndMustExist() throws {
+    var result = Self.result(conflicting: 1, of: 100)
+    var gates = ParityGates()
+    gates.agreements = [
+      try #require(AgreementGate("data.transactionInfo.expiresDate=98%")),
+      try #require(AgreementGate("data.transactionInfo.nothing=1%")),
+    ]
+    gates.judge(&result)
+    #expect(result.gates.map(\.holds) == [true, false])
+  }
+
+  @Test(arguments: [(5, true, 0), (6, false, 0), (0, true, 1)])
+  func aBaselineAcceptsSoManyAndTellsWhatIsGone(_ count: Int, _ holds: Bool, _ notes: Int) {
+    var result = Self.result(conflicting: count, of: 100)
+    for place in result.differences.indices { result.differences[place].known = Self.known }
+    var gates = ParityGates()
+    gates.baseline = Baseline(name: "known.json", differences: [Self.known], now: Self.now)
+    gates.judge(&result)
+    #expect((result.verdict == .parity) == holds)
+    #expect(result.notes.count { $0.code == "baselineVanished" } == notes)
+  }
+
+  @Test func anExpiredDifferenceIsTold() {
+    var result = Self.result(conflicting: 5, of: 100)
+    var gates = ParityGates()
+    let later = Timestamp(milliseconds: Self.now.milliseconds + 40 * 86_400_000)
+    gates.baseline = Baseline(name: "known.json", differences: [Self.known], now: later)
+    gates.judge(&result)
+    #expect(result.verdict == .conflict)
+    #expect(result.notes.map(\.code) == ["baselineExpired"])
+  }
+
+  @Test func aBaselineReadsWhatItWrites() throws {
+    var other = Self.known
+    (other.legacy, other.atMost, other.until) = ("\"quoted\"\n", nil, nil)
+    let baseline = Baseline(name: "b", differences: [Self.known, other], now: Self.now)
+    let again = try Baseline(json: Array(baseline.json.utf8), name: "b", now: Self.now)
+    #expect(again == baseline)
+  }
+
+  @Test(arguments: [
+    ("{", "byte"), ("[]", "expected {\"schema\": 1"), ("{\"schema\":2,\"differences\":[]}", "expected {\"schema\": 1"),
+    ("{\"schema\":1,\"differences\":[{}]}", "differences[0]: expected a text \"path\""),
+    (
+      "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"conflict\",\"legacy\":\"b\",\"server\":\"c\"}]}",
+      "\"reason\""
+    ),
+    (
+      "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"c\",\"legacy\":\"b\",\"server\":\"c\",\"reason\":\"r\",\"until\":\"soon\"}]}",
+      "\"until\" is a day"
+    ),
+    ("{\"schema\":1,\"differences\":[{\"pattern\":\"a\"}]}", "\"pattern\" is none of"),
+  ])
+  func aBrokenBaselineIsRefusedWithItsPlace(_ text: String, _ words: String) {
+    #expect {
+      try Baseline(json: Array(text.utf8), name: "b", now: Self.now)
+    } throws: { "\($0)".contains(words) }
+  }
+}
