@@ -31,7 +31,9 @@ package struct EventHead: Sendable {
   package var asOf: Int64?
   /// Its id: two deliveries of one event have the same.
   package var id: (high: UInt64, low: UInt64)?
-  /// V1's `notification_type`; for a V2 record type and subtype. Images keep it in their shape.
+  /// V1's `notification_type`, or type and subtype of a V2 record.
+  ///
+  /// Images keep it in their shape.
   package internal(set) var name = ""
 
   package init() {}
