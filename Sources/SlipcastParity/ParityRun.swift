@@ -24,10 +24,11 @@ package struct ParityRun {
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ParityResult {
     let spill = try SortingSpill()
-    let second = try await read(server, isLegacy: false, spill, onReject, watch)
-    let first = try await read(legacy, isLegacy: true, spill, onReject, watch)
-    let tally = ParityTally(rules, options.tally, span: Self.joined(first.span, second.span))
-    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.counts.rejected, server: second.counts.rejected)
+    let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
+    let unit = second.unit ?? .notification
+    let first = try await read(legacy, isLegacy: true, unit, spill, onReject, watch)
+    let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span))
+    tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
     try ArchiveMatcher(tally, rules, shapes) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
@@ -35,20 +36,23 @@ package struct ParityRun {
     check(tally.pairs, first, second)
     guard watch(.showing) else { throw ParityInterruption() }
     let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
-    return tally.result(
-      legacy: ParityResult.Archive(name: options.names.legacy, records: first.counts.read, span: first.span),
-      server: ParityResult.Archive(name: options.names.server, records: second.counts.read, span: second.span),
+    var result = tally.result(
+      legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
+      server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
+    result.notes += first.notes("legacy", unit) + second.notes("server", unit)
+    return result
   }
 
   private func read(
-    _ sources: [RecordSource], isLegacy: Bool, _ spill: SortingSpill, _ onReject: @escaping (Reject) throws -> Void,
+    _ sources: [RecordSource], isLegacy: Bool, _ unit: ParityUnit?, _ spill: SortingSpill,
+    _ onReject: @escaping (Reject) throws -> Void,
     _ watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
       rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
     let archive = try await scan.read(
-      sources, isLegacy ? .legacy : .server, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
+      sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
     if archive.end == .interrupted { throw ParityInterruption() }
     return archive
@@ -67,7 +71,7 @@ package struct ParityRun {
     let second =
       pairs.compared + pairs.serverWithoutLegacy + pairs.serverOnlyEvents + pairs.duplicates.server
       + pairs.rejected.server
-    guard first == legacy.counts.read, second == server.counts.read else {
+    guard first == legacy.total, second == server.total else {
       fatalError("an event was lost: the counts of the comparison do not add up")
     }
   }
@@ -88,11 +92,12 @@ package struct ParityRun {
     let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
     for pair in plan.pairs {
       guard let one = first[pair.legacy], let two = second[pair.server],
+        let part = AnswerPart.json(of: two.json, pair.unit),
         let comparison = try? comparer.compare(
-          legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
+          legacy: one.json, server: part, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
           names: (one.place, two.place))
       else { continue }
-      book.add(comparison, legacy: pair.legacy, server: pair.server)
+      book.add(comparison, legacy: pair.legacy, server: pair.server, unit: pair.unit)
     }
     return book
   }
@@ -101,4 +106,21 @@ package struct ParityRun {
 extension FetchRun.Record {
   /// Where the record stands, for reports.
   fileprivate var place: String { "\(source), record \(number)" }
+}
+
+extension ScannedArchive {
+  /// What could not be read, or is of another kind.
+  fileprivate var unread: Int { counts.rejected + others.values.reduce(0, +) }
+
+  /// All that was found.
+  fileprivate var total: Int { units + unread }
+
+  fileprivate func notes(_ side: String, _ unit: ParityUnit) -> [Comparison.Note] {
+    others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
+      Comparison.Note(
+        code: "otherKind", isWarning: true,
+        message: "the \(side) archive also holds \(other.archive) (\(count)), which were not compared: compare them by "
+          + "themselves; here \(unit.archive) are")
+    }
+  }
 }

@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: [
     ("99%", 1, 100, true), ("99.01%", 1, 100, false), ("99", 1, 100, true), ("100%", 0, 3, true),
-    ("99.9999%", 1, 10_000_000, true), ("100%", 1, 10_000_000, false), ("0%", 3, 3, true), ("100%", 0, 0, true),
+    ("99.9999%", 1, 10_000_000, true), ("100%", 1, 10_000_000, false), ("0%", 3, 3, true), ("100%", 0, 0, false),
   ])
   func aShareIsExact(_ share: String, _ conflicting: Int, _ all: Int, _ holds: Bool) throws {
     var gates = ParityGates()

@@ -44,9 +44,8 @@ final class ImagePair {
     let reader = JSONReader(names: ServerImager.keys)
     let imager = ServerImager(table, Shared.rules, limits: JSONLimits())
     let tape = try reader.read(text.base, count: text.count)
-    if ServerImager.isNotification(tape, 0) {
-      try imager.write(tape, root: 0, record: 1, receivedAt: nil, to: writer)
-      return
+    if let unit = ServerImager.unit(tape, 0) {
+      return try imager.write(tape, root: 0, unit, record: 1, receivedAt: nil, to: writer) { _ in }
     }
     let legacyReader = JSONReader(names: LegacyKey.names)
     try legacy.read(try legacyReader.read(text.base, count: text.count))

@@ -42,4 +42,47 @@ import Testing
     #expect((result.pairs.conflicting == 1) == (comparison.verdict == .conflict))
     for field in result.fields { #expect(field.samples.allSatisfy { !$0.difference.explanation.isEmpty }) }
   }
+
+  static let answers = Fixture.cases("pairs").filter { pair in
+    ((try? pair.arguments) ?? []).isEmpty
+      && ["history-", "statuses-"].contains { pair.folder.lastPathComponent.hasPrefix($0) }
+  }
+
+  @Test(arguments: answers)
+  func answersAreComparedItemByItem(_ pair: Fixture) async throws {
+    var archives = Archives()
+    try archives.add(pair: pair.folder.lastPathComponent)
+    let result = try await archives.compare()
+    #expect(result.pairs.compared > 0)
+    let comparer = try RecordComparer(rules: try Archives.rules.get())
+    let comparison = try comparer.compare(legacy: try pair.bytes("v1.json"), server: try pair.bytes("v2.json"))
+    // What stands around the items, and items that only one side lists, are no fields of a pair.
+    let rows = comparison.fields.filter { $0.path.contains("].") && !$0.path.hasSuffix("]") }
+    let conflicts = Set(rows.filter { $0.differenceClass == .conflict }.map { $0.path.withoutNumbers })
+    #expect(Set(result.fields.filter { $0.count(.conflict) > 0 }.map(\.path)) == conflicts)
+    for field in result.fields where field.v2Path != nil {
+      #expect(field.samples.allSatisfy { $0.difference.v2Path?.withoutNumbers == field.v2Path }, "\(field.path)")
+    }
+  }
+
+  @Test func theNewestAnswerSpeaksForATransaction() async throws {
+    var archives = Archives()
+    try archives.add(pair: "history-decoded")
+    archives.legacy.append(archives.legacy[0])
+    let result = try await archives.compare()
+    #expect(result.pairs.duplicates.legacy == result.pairs.compared + result.pairs.legacyWithoutServer)
+  }
+
+  @Test func swappedArchivesAreTold() async throws {
+    var archives = Archives()
+    try archives.add(pair: "refund")
+    (archives.legacy, archives.server) = (archives.server, archives.legacy)
+    let result = try await archives.compare()
+    #expect(result.pairs.rejected.server == 1 && result.pairs.compared == 0)
+  }
+}
+
+extension String {
+  /// A path with `[*]` for every place.
+  fileprivate var withoutNumbers: String { replacing(/\[\d+\]/, with: "[*]") }
 }

@@ -65,11 +65,13 @@ package final class CastOutline {
   /// For each entry of the tape whether it gave a value in the record of the moment.
   @exclusivity(unchecked) private var marks: [UInt32] = []
   @exclusivity(unchecked) private var stamp: UInt32 = 0
+  /// The whole record is told, not one of its transactions.
+  private var isWhole = true
 
   package init() {}
 
-  /// Forgets the record before.
-  func begin(_ caster: Caster) {
+  /// Forgets the record before; all of its rows that are in use count, or those that are given.
+  func begin(_ caster: Caster, rows given: [Int]? = nil) {
     values.removeAll(keepingCapacity: true)
     absences.removeAll(keepingCapacity: true)
     losses.removeAll(keepingCapacity: true)
@@ -81,11 +83,13 @@ package final class CastOutline {
       marks = [UInt32](repeating: 0, count: max(count, marks.count))
       stamp = 1
     }
-    caster.forEachRowInUse { row in
+    func add(_ row: Int) {
       guard !rows.contains(row), rows.count < Int(Self.noRow) else { return }
       rows.append(row)
       objects.append(caster.object(of: row))
     }
+    isWhole = given == nil
+    if let given { given.forEach(add) } else { caster.forEachRowInUse(add) }
   }
 
   // MARK: values
@@ -93,22 +97,7 @@ package final class CastOutline {
   func add(_ row: CellRow, _ part: Part, _ absences: [CompiledAbsence], _ caster: Caster) {
     row.forEach { slot, cell in
       guard cell.kind != .row, cell.kind != .list else { return }
-      let source = Int(cell.source)
-      var (place, number, isSole) = (LegacyPlace.none, Self.noRow, false)
-      if source != 0 {
-        isSole = marks[source] != stamp
-        if isSole { marks[source] = stamp } else { unmarkSole(cell.source) }
-        if let local = self.row(holding: source, caster) {
-          number = UInt8(local)
-          place = LegacyPlace(objects[local], key: Int(caster.state.record.tape[source].key))
-        }
-      }
-      values.append(
-        Value(
-          part: part, slot: UInt8(slot), kind: kind(cell), isInferred: cell.certainty == .inferred,
-          relation: caster.relation(of: cell), place: place, row: number,
-          isSoleUse: isSole, number: cell.integer,
-          text: cell.text, source: cell.source))
+      add(cell, part, slot, caster)
     }
     for absence in absences where !absence.isServerOnly && row[absence.slot] == nil {
       self.absences.append(
@@ -116,6 +105,25 @@ package final class CastOutline {
           part: part, slot: UInt8(absence.slot),
           reason: absence.reason(caster.state, isObjectEmpty: row.isEmpty)))
     }
+  }
+
+  /// Adds one value.
+  func add(_ cell: Cell, _ part: Part, _ slot: Int, _ caster: Caster) {
+    let source = Int(cell.source)
+    var (place, number, isSole) = (LegacyPlace.none, Self.noRow, false)
+    if source != 0 {
+      isSole = marks[source] != stamp
+      if isSole { marks[source] = stamp } else { unmarkSole(cell.source) }
+      if let local = self.row(holding: source, caster) {
+        number = UInt8(local)
+        place = LegacyPlace(objects[local], key: Int(caster.state.record.tape[source].key))
+      }
+    }
+    values.append(
+      Value(
+        part: part, slot: UInt8(slot), kind: kind(cell), isInferred: cell.certainty == .inferred,
+        relation: caster.relation(of: cell), place: place, row: number, isSoleUse: isSole, number: cell.integer,
+        text: cell.text, source: cell.source))
   }
 
   private func kind(_ cell: Cell) -> Value.Kind {
@@ -148,7 +156,7 @@ package final class CastOutline {
 
   func addLosses(_ caster: Caster, _ form: CompiledRules.LossForm) {
     for (place, row) in rows.enumerated() { addLosses(caster, row, place, form) }
-    addOtherRows(caster)
+    if isWhole { addOtherRows(caster) }
   }
 
   private func addLosses(_ caster: Caster, _ row: Int, _ local: Int, _ form: CompiledRules.LossForm) {
@@ -204,14 +212,10 @@ extension Caster {
   /// The account of a decoded notification in numbers; call after `castNotification`.
   package func outline(into outline: CastOutline) {
     outline.begin(self)
-    func add(_ row: CellRow, _ part: CastOutline.Part, _ family: String, _ under: String = "") {
-      let name = CompiledRules.ObjectName(family: family, under: under)
-      outline.add(row, part, compiled.absences[name] ?? [], self)
-    }
-    add(state.notification, .notification, "notification")
-    add(state.data, .data, "notification", "data.")
-    add(state.transaction, .transaction, "transaction")
-    add(state.renewal, .renewal, "renewal")
+    add(state.notification, .notification, "notification", to: outline)
+    add(state.data, .data, "notification", "data.", to: outline)
+    add(state.transaction, .transaction, "transaction", to: outline)
+    add(state.renewal, .renewal, "renewal", to: outline)
     outline.addLosses(self, .notification)
   }
 

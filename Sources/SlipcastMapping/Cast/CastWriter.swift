@@ -191,6 +191,17 @@ extension Caster {
     writer.byte(UInt8(ascii: "}"))
   }
 
+  /// Fills the cells for each subscription in turn and hands out its newest period.
+  func forEachSubscription(_ use: (Int) -> Void) {
+    state.index = PeriodIndex(state.record, state.periods)
+    for group in groups() {
+      for subscription in group.members {
+        cast(subscription)
+        use(subscription.newest)
+      }
+    }
+  }
+
   /// Fills the cells for one subscription.
   private func cast(_ subscription: Subscription) {
     castRenewal(subscription.original, newest: subscription.newest)

@@ -63,7 +63,7 @@ extension Caster {
     into emission: Emission, plain: Bool, wantsAccount: Bool, to writer: JSONWriter
   ) throws(CastError) -> Account? {
     let form = state.record.form
-    if form == .verifyReceipt { try refuseErrorAnswer() }
+    try refuseErrorAnswer()
     switch (emission, form) {
     case (.auto, .notification), (.notification, .notification):
       castNotification()
@@ -81,8 +81,11 @@ extension Caster {
   }
 
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
-  private func refuseErrorAnswer() throws(CastError) {
-    guard let status = state.record.integer(state.record.body, .status), status != 0, status != 21006 else { return }
+  func refuseErrorAnswer() throws(CastError) {
+    guard state.record.form == .verifyReceipt, let status = state.record.integer(state.record.body, .status),
+      status != 0,
+      status != 21006
+    else { return }
     let place = state.record.tape.range(state.record.rows.slot(state.record.body, .status)).lowerBound
     throw CastError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
   }

@@ -98,5 +98,5 @@ final class MessageGrouping {
 
 extension PairEvent {
   /// Only V1's messages come in groups.
-  fileprivate var isGrouped: Bool { head.origin == .legacy }
+  fileprivate var isGrouped: Bool { head.origin == .legacy && head.unit == .notification }
 }

@@ -62,6 +62,7 @@ struct PairFinder {
   }
 
   private func fit(_ message: PairEvent, _ notification: PairEvent, isCertain: Bool) -> (Int, UInt64)? {
+    if message.head.unit != .notification { return fitOfAnswers(message, notification) }
     // Two archives of V2 have Apple's own name for the event.
     if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
     let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
@@ -78,6 +79,16 @@ struct PairFinder {
       rank += 1
     }
     return (rank, distance ?? .max)
+  }
+
+  /// Items of answers are the same when they have the same name; ids are renumbered by restores.
+  private func fitOfAnswers(_ one: PairEvent, _ two: PairEvent) -> (Int, UInt64)? {
+    guard one.head.unit == two.head.unit else { return nil }
+    if one.head.unit == .subscription {
+      return one.keys.originalTransactionId == two.keys.originalTransactionId ? (0, 0) : nil
+    }
+    guard isSamePurchase(one, two, isCompanion: false) else { return nil }
+    return (one.keys.transactionId == two.keys.transactionId ? 0 : 1, 0)
   }
 
   private static let equal = 0

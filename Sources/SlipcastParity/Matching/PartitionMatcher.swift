@@ -62,7 +62,7 @@ final class PartitionMatcher {
   func close(_ event: PairEvent, isLegacy: Bool) {
     if isLegacy {
       let time = event.time ?? event.keys.expiresDate
-      let isEarly = time.map { $0 < firstInstant } ?? false
+      let isEarly = event.head.unit == .notification && time.map { $0 < firstInstant } ?? false
       tally.add(isEarly ? .notComparable : .legacyWithoutServer, event.head)
     } else if let rule = kinds.serverOnly(event.keys) {
       tally.add(.serverOnlyEvents, event.head, rule: rule)
@@ -73,7 +73,8 @@ final class PartitionMatcher {
 
   /// No message of V1's can be the event.
   private func isFinal(_ event: PairEvent) -> Bool {
-    event.head.origin == .server && kinds.serverOnly(event.keys) != nil && !kinds.mayBeTold(event.keys.event)
+    event.head.origin == .server && event.head.unit == .notification && kinds.serverOnly(event.keys) != nil
+      && !kinds.mayBeTold(event.keys.event)
   }
 
   // MARK: steps

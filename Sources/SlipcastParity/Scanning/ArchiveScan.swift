@@ -8,6 +8,12 @@ internal import SlipcastStores
 struct ScannedArchive {
   var counts = ScanCounts()
   var end = RunEnd.finished
+  /// What it holds; `nil` when nothing in it could be read.
+  var unit: ParityUnit?
+  /// How many events, transactions or subscriptions.
+  var units = 0
+  /// Records of another kind than the first one.
+  var others: [ParityUnit: Int] = [:]
   /// How many records each of its blocks has.
   var blocks: [Int32] = []
   /// First and last time of its events, milliseconds since 1970 UTC.
@@ -21,27 +27,35 @@ struct ArchiveScan {
   let options: ConvertOptions
 
   /// - Parameters:
+  ///   - unit: what the other archive holds; `nil` while that is not known.
   ///   - kind: what the archive is expected to hold.
   ///   - side: 0 for the legacy archive, 1 for the server's.
   func read(
-    _ sources: [RecordSource], _ kind: ArchiveKind, side: UInt8, into spill: SortingSpill,
+    _ sources: [RecordSource], _ kind: ArchiveKind, _ unit: ParityUnit?, side: UInt8, into spill: SortingSpill,
     onReject: @escaping (Reject) throws -> Void, watch: (ScanCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     let run = ScanRun(kind, rules: rules, options: options) { [rules, shapes] in
-      EventScanner(shapes, rules, limits: limits)
+      EventScanner(shapes, rules, unit, limits: limits)
     }
     var archive = ScannedArchive()
+    archive.unit = unit
     let body = JSONWriter(capacity: 4096)
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
       deliver: { scanner, before in
         for mark in scanner.marks {
+          archive.unit = archive.unit ?? mark.unit
+          guard mark.unit == archive.unit else {
+            archive.others[mark.unit, default: 0] += 1
+            continue
+          }
+          archive.units += 1
           body.clear()
           body.byte(side)
           body.raw(UnsafeBufferPointer(rebasing: scanner.images.buffer[mark.range]))
           EventSide.addToRecord(Int64(before), of: body, at: 1)
-          try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.time ?? 0), body.buffer)
+          try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer)
           if let time = mark.time {
             archive.span = min(archive.span?.lowerBound ?? time, time)...max(archive.span?.upperBound ?? time, time)
           }
@@ -50,4 +64,9 @@ struct ArchiveScan {
       watch: watch)
     return archive
   }
+}
+
+extension EventScanner.Mark {
+  /// Events come in their order; of an answer's items the newest word counts.
+  fileprivate var rank: Int64 { unit == .notification ? time ?? 0 : 0 &- (time ?? 0) }
 }

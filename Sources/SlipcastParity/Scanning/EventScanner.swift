@@ -3,11 +3,12 @@ internal import SlipcastComparison
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Makes the images of the events of a block; serves one worker.
+/// Makes the images of what the records of a block tell; serves one worker.
 final class EventScanner: RecordScanner {
   /// An image and where it goes.
   struct Mark {
     let range: Range<Int>
+    let unit: ParityUnit
     /// The subscription or purchase; events without one stand alone.
     let partition: Int64
     let time: Int64?
@@ -17,12 +18,15 @@ final class EventScanner: RecordScanner {
 
   private let legacy: LegacyImager
   private let server: ServerImager
+  /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
+  private let unit: ParityUnit?
   @exclusivity(unchecked) private(set) var marks: [Mark] = []
   let images = JSONWriter(capacity: 256 << 10)
 
-  init(_ shapes: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
+  init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
     legacy = LegacyImager(shapes)
     server = ServerImager(shapes, rules, limits: limits)
+    self.unit = unit
   }
 
   func begin() {
@@ -30,15 +34,19 @@ final class EventScanner: RecordScanner {
     marks.removeAll(keepingCapacity: true)
   }
 
-  func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.isNotification(tape, root) }
+  func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
 
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
-    let start = images.count
+    guard let unit = ServerImager.unit(tape, root) else { return }
+    var start = images.count
+    let before = (start, marks.count)
     do throws(ComparisonError) {
-      let name = try server.write(tape, root: root, record: Int64(record), receivedAt: receivedAt, to: images)
-      marks.append(Mark(range: start..<images.count, partition: name.partition, time: name.time))
+      try server.write(tape, root: root, unit, record: Int64(record), receivedAt: receivedAt, to: images) { name in
+        note(name, unit, from: &start)
+      }
     } catch {
-      images.truncate(to: start)
+      images.truncate(to: before.0)
+      marks.removeLast(marks.count - before.1)
       throw ScanFault(
         code: error.code, path: error.path.description, offset: error.isInPayload ? 0 : error.offset,
         message: error.description)
@@ -46,13 +54,37 @@ final class EventScanner: RecordScanner {
   }
 
   func take(legacy caster: Caster, record: Int) throws(ScanFault) {
+    guard let unit else {
+      throw ScanFault(
+        code: "legacyAsServer",
+        message: "expected a version 2 record, found a version 1 record; are --legacy and --server swapped?")
+    }
+    var start = images.count
+    guard unit == .notification else { return try take(caster, unit, record, from: &start) }
     guard caster.isOfNotification else {
       throw ScanFault(
-        code: "noEvent", message: "expected a notification, found a verifyReceipt answer, which tells no event")
+        code: "noEvent",
+        message:
+          "expected a notification, because the server's archive holds notifications; found a verifyReceipt answer, "
+          + "which is compared with transaction histories or subscription statuses")
     }
     caster.castNotification()
-    let start = images.count
-    let name = legacy.write(caster, record: Int64(record), to: images)
-    marks.append(Mark(range: start..<images.count, partition: name.partition, time: name.time))
+    note(legacy.write(caster, record: Int64(record), to: images), .notification, from: &start)
+  }
+
+  private func take(
+    _ caster: Caster, _ unit: ParityUnit, _ record: Int, from start: inout Int
+  ) throws(ScanFault) {
+    do throws(CastError) {
+      try legacy.write(caster, unit, record: Int64(record), to: images) { name in note(name, unit, from: &start) }
+    } catch {
+      throw ScanFault(
+        code: error.code, path: error.path.description, offset: error.offset, message: error.description)
+    }
+  }
+
+  private func note(_ name: LegacyImager.Name, _ unit: ParityUnit, from start: inout Int) {
+    marks.append(Mark(range: start..<images.count, unit: unit, partition: name.partition, time: name.time))
+    start = images.count
   }
 }

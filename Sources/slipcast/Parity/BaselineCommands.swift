@@ -14,8 +14,16 @@ enum BaselineRecordCommand: Command {
       throw UsageError(
         "\(path) is there already: slipcast baseline approve adds to it, --force writes it anew", description)
     }
+    let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path, description)
     let result = try await ParityJob(arguments, description, baseline: nil).run(arguments, console)
-    let known = result.differences.map { $0.approved(reason, until) }
+    let known = result.differences.map { difference in
+      var known = difference.approved(reason, until, arguments)
+      // What was known before keeps its own reason.
+      if let before = old?.differences.first(where: { $0.isSame(as: known) }) {
+        (known.reason, known.until) = (before.reason, before.until)
+      }
+      return known
+    }
     try Files.write(Baseline(name: path, differences: known, now: Timestamp.now).json, to: path)
     BaselineOptions.say("recorded", known.count, path, arguments, console)
     return .fine
@@ -34,7 +42,10 @@ enum BaselineRecordCommand: Command {
     ],
     options: [
       ParityOption.baseline("The file to write."), BaselineOptions.reason, BaselineOptions.until,
-      Option(name: "force", help: "Writes over a file that is there."),
+      Option(
+        name: "force",
+        help: "Writes over a file that is there; differences that stand in it keep their reason and last day."),
+      BaselineOptions.anyNumber,
     ] + ParityOption.archives + BaselineOptions.others,
     examples: [
       (
@@ -99,7 +110,7 @@ enum BaselineApproveCommand: Command {
       difference.fails && patterns.contains { $0.fits(difference.path) }
     }
     for difference in chosen {
-      let approved = difference.approved(reason, until)
+      let approved = difference.approved(reason, until, arguments)
       if let place = baseline.differences.firstIndex(where: { $0.isSame(as: approved) }) {
         baseline.differences[place] = approved
       } else {
@@ -127,7 +138,7 @@ enum BaselineApproveCommand: Command {
     options: [
       ParityOption.baseline("The file to add to."),
       Option(name: "path", value: "PATTERN", isRepeatable: true, help: "Which differences, by path; '**' for all."),
-      BaselineOptions.reason, BaselineOptions.until,
+      BaselineOptions.reason, BaselineOptions.until, BaselineOptions.anyNumber,
     ] + ParityOption.archives + BaselineOptions.others,
     examples: [
       (
@@ -142,6 +153,8 @@ enum BaselineOptions {
   static let reason = Option(name: "reason", value: "TEXT", help: "Why these differences are accepted.")
   static let until = Option(
     name: "until", value: "DAY", help: "The last day on which they are accepted, yyyy-MM-dd UTC; no end by default.")
+  static let anyNumber = Option(
+    name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
   static let others: [Option] = [
     Option(
       name: "strict", value: "CLASS",
@@ -177,16 +190,17 @@ enum BaselineOptions {
 
 extension ParityResult.FoundDifference {
   /// The difference as a known one, as often as it stands now.
-  fileprivate func approved(_ reason: String, _ until: String?) -> KnownDifference {
+  fileprivate func approved(_ reason: String, _ until: String?, _ arguments: Arguments) -> KnownDifference {
     KnownDifference(
-      path: path, differenceClass: differenceClass, legacy: legacy, server: server, atMost: count, reason: reason,
-      until: until)
+      path: path, differenceClass: differenceClass, legacy: legacy, server: server,
+      atMost: arguments.has("any-number") ? nil : count, reason: reason, until: until)
   }
 
   /// One line about it.
   fileprivate var words: String {
     let most = known?.atMost.map { ", \($0) accepted" } ?? ""
-    return SafeText.words("\(path) \(differenceClass) in \(legacy) → \(server): \(count) pairs\(most)")
+    return SafeText.words(
+      "\(path) \(differenceClass) in \(legacy) → \(server): \(count) \(count == 1 ? "pair" : "pairs")\(most)")
   }
 }
 

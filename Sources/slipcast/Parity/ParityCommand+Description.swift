@@ -12,6 +12,9 @@ extension ParityCommand {
         + "sums up: how well the two agree field by field, which events only one side knows, and whether customers "
         + "would have had access by either. Messages of one action count as one event; repeated deliveries count once; "
         + "what V1 never sends is not missing there, and what happened before V2 existed is not missing in V2.",
+      "Instead of notifications, --legacy may hold verifyReceipt answers or receipts, and --server the histories or the "
+        + "subscription statuses that the server API gives: then transactions or subscriptions are compared one by one, the "
+        + "newest answer that lists each.",
       "A and B are files, directories, archives, rows of databases or Slipcast stores, as in convert; one of them may be "
         + "- for standard input. --legacy may also hold V2 records, such as casts made earlier; V2 records are decoded "
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
@@ -29,7 +32,7 @@ extension ParityCommand {
         name: "min-agreement", value: "[PATH=]SHARE", isRepeatable: true,
         help:
           "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
-          + "the place of failing on every conflict; with --baseline both must hold."),
+          + "the place of failing on every conflict; with --baseline both must hold, and what it accepts agrees."),
       Option(
         name: "strict", value: "CLASS",
         choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),

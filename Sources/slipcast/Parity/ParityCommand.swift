@@ -31,7 +31,7 @@ enum ParityCommand: Command {
     let pairs = result.pairs.compared
     let records = result.legacy.records + result.server.records
     console.say(
-      "\(ClosingTable.grouped(records)) records, \(ClosingTable.grouped(pairs)) pairs, "
+      "\(ClosingTable.grouped(records)) records, \(ClosingTable.grouped(pairs)) \(pairs == 1 ? "pair" : "pairs"), "
         + "\(ClosingTable.decimal(seconds, 3)) s, "
         + "\(ClosingTable.grouped(Int(Double(pairs) / max(seconds, 1e-3)))) pairs/s\n")
   }

@@ -29,11 +29,15 @@ final class PathBook {
 
   var count: Int { Self.others + names.count }
 
+  /// What the paths lead through.
+  var unit = ParityUnit.notification
+
   /// The path of a number, and whether it is one of V1.
   func path(_ number: Int) -> (path: String, isV1: Bool) {
-    if number < Self.places { return (PartTable.shared.path(number), false) }
+    if number < Self.places { return (unit.path(PartTable.shared.path(number)), false) }
     if number < Self.others { return (LegacyPlace(code: UInt16(number - Self.places)).path, true) }
-    return names[number - Self.others]
+    let other = names[number - Self.others]
+    return other.isV1 ? other : (unit.path(other.path), false)
   }
 
   static func isDynamic(_ number: Int) -> Bool { number >= others }

@@ -15,8 +15,14 @@ public struct ParityGates: Sendable {
   /// Every conflict fails.
   public init() {}
 
-  /// Judges a result: adds its gates, and notes about the baseline.
+  /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
   public func judge(_ result: inout ParityResult) {
+    if result.pairs.compared == 0 {
+      result.notes.append(
+        Comparison.Note(
+          code: "nothingCompared", isWarning: true,
+          message: "nothing was compared: no event stands in both archives; are they of one app and one time?"))
+    }
     if let baseline {
       result.gates.append(gate(baseline, result))
       result.notes += notes(baseline, result)
@@ -78,11 +84,11 @@ public struct ParityGates: Sendable {
     let (agreeing, all) = counts(agreement, result)
     let name = ["minAgreement", agreement.path, agreement.share].compactMap(\.self).joined(separator: " ")
     let about = agreement.path.map { $0 == KnownDifference.entitlement ? "access" : $0 } ?? "all fields"
-    let missing = all == 0 && agreement.path != nil
+    let missing = all == 0
     return ParityResult.Gate(
       name: name, holds: !missing && agreement.holds(agreeing: agreeing, of: all),
       message: missing
-        ? "no pair has \(about): there is nothing to agree on"
+        ? "no pair tells of \(about): there is nothing to agree on"
         : "\(agreeing) of \(Self.words(all, "pair")) agree on \(about); \(agreement.share) must")
   }
 
@@ -105,19 +111,31 @@ public struct ParityGates: Sendable {
 
   private func notes(_ baseline: Baseline, _ result: ParityResult) -> [Comparison.Note] {
     let found = Set(result.differences.map(\.identity))
-    return baseline.differences.compactMap { known in
-      let what = "\(known.path) \(known.differenceClass) in \(known.legacy) → \(known.server)"
-      if known.isExpired(at: baseline.now) {
-        let state = found.contains(known.identity) ? "it counts again" : "and nothing of it is left"
-        return Comparison.Note(
+    let expired = baseline.differences.filter { $0.isExpired(at: baseline.now) }
+    let gone = baseline.differences.filter { !$0.isExpired(at: baseline.now) && !found.contains($0.identity) }
+    var notes: [Comparison.Note] = []
+    if !expired.isEmpty {
+      let until = expired.compactMap(\.until).max() ?? "?"
+      notes.append(
+        Comparison.Note(
           code: "baselineExpired", isWarning: true,
-          message: "\(baseline.name): \(what) was accepted until \(known.until ?? "?"); \(state)")
-      }
-      guard !found.contains(known.identity) else { return nil }
-      return Comparison.Note(
-        code: "baselineVanished", isWarning: true,
-        message: "\(baseline.name): \(what) is not found any more; it can be taken out")
+          message: "\(baseline.name): \(Self.words(expired.count, "difference")) counted no longer than \(until): "
+            + Self.names(expired)))
     }
+    if !gone.isEmpty {
+      notes.append(
+        Comparison.Note(
+          code: "baselineVanished", isWarning: true,
+          message:
+            "\(baseline.name): \(Self.words(gone.count, "difference")) not found any more, which can be taken out "
+            + "(baseline record --force keeps the reasons of the others): \(Self.names(gone))"))
+    }
+    return notes
+  }
+
+  private static func names(_ differences: [KnownDifference]) -> String {
+    let shown = differences.prefix(3).map { "\($0.path) \($0.differenceClass) in \($0.legacy) → \($0.server)" }
+    return shown.joined(separator: ", ") + (differences.count > 3 ? " and \(differences.count - 3) more" : "")
   }
 
   private static func words(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -2,6 +2,53 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
+/// What two archives are compared by: the things that both list.
+package enum ParityUnit: UInt8, CaseIterable, Sendable {
+  /// Notifications: each tells an event.
+  case notification
+  /// Transactions of histories.
+  case transaction
+  /// Subscriptions of status answers.
+  case subscription
+
+  /// What an archive of them holds, in words.
+  package var archive: String {
+    switch self {
+    case .notification: "notifications"
+    case .transaction: "transaction histories"
+    case .subscription: "subscription statuses"
+    }
+  }
+
+  /// What V1's side of a pair is called.
+  var legacyName: UnsafeBufferPointer<UInt8>? { Self.name("verifyReceipt") }
+
+  /// What V2's side is called.
+  var serverName: UnsafeBufferPointer<UInt8>? {
+    switch self {
+    case .notification: nil
+    case .transaction: Self.name("transaction")
+    case .subscription: Self.name("subscription")
+    }
+  }
+
+  private static func name(_ text: StaticString) -> UnsafeBufferPointer<UInt8>? {
+    UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  /// A path of a notification as one of the answer that lists the unit.
+  func path(_ path: String) -> String {
+    let moves: [(from: String, to: String)] =
+      switch self {
+      case .notification: []
+      case .transaction: [("data.transactionInfo.", "transactions[*].")]
+      case .subscription: [("data.", "data[*].lastTransactions[*].")]
+      }
+    for move in moves where path.hasPrefix(move.from) { return move.to + path.dropFirst(move.from.count) }
+    return path
+  }
+}
+
 /// What an image says of its event before its values.
 package struct EventHead: Sendable {
   /// What the record is.
@@ -15,6 +62,8 @@ package struct EventHead: Sendable {
   }
 
   package var origin = Origin.legacy
+  /// What of the record the image tells.
+  package var unit = ParityUnit.notification
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
   /// Its time is a date of its own transaction.
@@ -48,7 +97,8 @@ enum EventImage {
 
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(head.origin.rawValue)
-    writer.byte((head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0))
+    writer.byte(
+      (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0) | head.unit.rawValue << 4)
     writer.short(UInt16(bitPattern: head.decision))
     writer.word(shape)
     writer.long(head.record)
@@ -71,6 +121,7 @@ enum EventImage {
     head.origin = EventHead.Origin(rawValue: bytes.byte()) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
+    head.unit = ParityUnit(rawValue: flags >> 4) ?? .notification
     head.decision = Int16(bitPattern: bytes.short())
     let shape = bytes.word()
     head.record = bytes.long()

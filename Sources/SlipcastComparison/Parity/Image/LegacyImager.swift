@@ -14,14 +14,38 @@ package final class LegacyImager {
 
   package init(_ table: ShapeTable) { shapes = ShapeCache(table) }
 
+  /// A number for the subscription or purchase of an image, and its time.
+  package typealias Name = (partition: Int64, time: Int64?)
+
   /// Writes the image of the notification that was cast last.
-  ///
-  /// - Returns: a number for its subscription or purchase, and its time.
   @discardableResult
-  package func write(
-    _ caster: Caster, record: Int64, to writer: JSONWriter
-  ) -> (partition: Int64, time: Int64?) {
+  package func write(_ caster: Caster, record: Int64, to writer: JSONWriter) -> Name {
     caster.outline(into: outline)
+    return write(head(caster, record), caster.notificationTypeText?.buffer, to: writer)
+  }
+
+  /// Writes the images of all transactions or subscriptions of the record.
+  ///
+  /// - Throws: `CastError` for an answer without receipt data.
+  package func write(
+    _ caster: Caster, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: (Name) -> Void
+  ) throws(CastError) {
+    func write() {
+      var head = EventHead()
+      (head.unit, head.record, head.isTimedByPeriod) = (unit, record, true)
+      (head.asOf, head.eventTime) = (caster.asOf?.milliseconds, caster.asOf?.milliseconds)
+      mark(self.write(head, nil, to: writer))
+    }
+    if unit == .transaction {
+      try caster.forEachTransaction(outline, write)
+    } else {
+      try caster.forEachSubscription(outline, write)
+    }
+  }
+
+  /// Writes what the outline says.
+  private func write(_ head: EventHead, _ name: UnsafeBufferPointer<UInt8>?, to writer: JSONWriter) -> Name {
+    var head = head
     shape.clear()
     payload.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
@@ -33,10 +57,10 @@ package final class LegacyImager {
       shape.add(
         loss: loss.place, unknownKey: loss.unknownKey, row: loss.row, rule: loss.rule, isShown: loss.isShown)
     }
-    shape.add(names: caster.notificationTypeText?.buffer, type?.buffer, subtype?.buffer)
+    if head.unit != .notification { head.id = partition.id(head.unit) }
+    shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
     let bytes = shape.spell()
     let number = shapes.number(of: bytes)
-    let head = head(caster, record)
     EventImage.write(head, shape: number, to: writer)
     if number == ShapeTable.carried {
       writer.word(UInt32(bytes.count))

@@ -87,12 +87,18 @@ struct PartTable: Sendable {
     static let migration: UInt16 = 6
     static let notificationType: UInt16 = 7
     static let notificationUUID: UInt16 = 8
+    static let transactions: UInt16 = 9
+    static let signedTransactions: UInt16 = 10
+    static let lastTransactions: UInt16 = 11
+    static let transactionId: UInt16 = 12
+    static let status: UInt16 = 13
   }
 
   private static let structure = [
     "data", "transactionInfo", "renewalInfo", "signedTransactionInfo", "signedRenewalInfo", "signedPayload",
     "migration",
-    "notificationType", "notificationUUID",
+    "notificationType", "notificationUUID", "transactions", "signedTransactions", "lastTransactions", "transactionId",
+    "status",
   ]
 
   /// The place of a member by part and name.

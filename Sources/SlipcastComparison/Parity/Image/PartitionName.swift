@@ -4,11 +4,13 @@ internal import SlipcastWire
 /// Finds, while an image is written, which subscription or purchase its event is about.
 struct PartitionName {
   private var names: (transaction: UInt64?, renewal: UInt64?, lineItem: UInt64?) = (nil, nil, nil)
+  private var transactionId: UInt64?
 
   private static let fields = (
     transaction: PartTable.shared.index(.transaction, "originalTransactionId") ?? -1,
     renewal: PartTable.shared.index(.renewal, "originalTransactionId") ?? -1,
-    lineItem: PartTable.shared.index(.transaction, "webOrderLineItemId") ?? -1
+    lineItem: PartTable.shared.index(.transaction, "webOrderLineItemId") ?? -1,
+    id: PartTable.shared.index(.transaction, "transactionId") ?? -1
   )
 
   /// Takes note of a text of the event.
@@ -20,7 +22,15 @@ struct PartitionName {
       names.renewal = Fingerprint.number(text)
     } else if index == fields.lineItem {
       names.lineItem = Fingerprint.number(text)
+    } else if index == fields.id {
+      transactionId = Fingerprint.number(text)
     }
+  }
+
+  /// What tells one transaction or subscription from another; ids are renumbered by restores, line items are not.
+  func id(_ unit: ParityUnit) -> (high: UInt64, low: UInt64)? {
+    let name = unit == .transaction ? names.lineItem ?? transactionId : names.transaction ?? names.renewal
+    return name.map { (UInt64(unit.rawValue), $0) }
   }
 
   /// A number for the subscription or purchase; one of its own where the event names none.

@@ -36,48 +36,138 @@ package final class ServerImager {
     signed = (0..<3).map { _ in SignedText(limits) }
   }
 
-  /// Whether an object is a V2 notification; anything else is none of its business.
-  package static func isNotification(_ tape: JSONTape, _ root: Int) -> Bool {
-    guard tape[root].kind == .object else { return false }
+  /// What a V2 record lists; `nil` for anything else.
+  package static func unit(_ tape: JSONTape, _ root: Int) -> ParityUnit? {
+    guard tape[root].kind == .object else { return nil }
     var at = root + 1
+    var unit: ParityUnit?
     while at < Int(tape[root].nextOrSide) {
       let entry = tape[at]
       switch entry.key {
-      case PartTable.Key.signedPayload: return true
-      case PartTable.Key.notificationType where entry.kind != .null: return true
-      case PartTable.Key.notificationUUID where entry.kind != .null: return true
-      case PartTable.Key.data where entry.kind == .object: return true
-      default: at = tape.after(at)
+      case PartTable.Key.signedPayload: return .notification
+      case PartTable.Key.notificationType where entry.kind != .null: return .notification
+      case PartTable.Key.notificationUUID where entry.kind != .null: return .notification
+      case PartTable.Key.data where entry.kind == .object: return .notification
+      case PartTable.Key.data where entry.kind == .array: unit = .subscription
+      case PartTable.Key.transactions, PartTable.Key.signedTransactions, PartTable.Key.transactionId,
+        PartTable.Key.signedTransactionInfo, PartTable.Key.transactionInfo:
+        unit = unit ?? .transaction
+      default: break
       }
+      at = tape.after(at)
     }
-    return false
+    return unit
   }
 
-  /// Writes the image of a notification.
+  /// Writes the images of all that a record lists.
   ///
-  /// - Returns: a number for its subscription or purchase, and its time.
+  /// - Parameter mark: is told, behind each image, a number for its subscription or purchase, and its time.
   /// - Throws: `ComparisonError` for a member of another kind than Apple documents, and for what should be signed and is
   ///   not.
-  @discardableResult
   package func write(
-    _ tape: JSONTape, root: Int, record: Int64, receivedAt: Int64?, to writer: JSONWriter
-  ) throws(ComparisonError) -> (partition: Int64, time: Int64?) {
+    _ tape: JSONTape, root: Int, _ unit: ParityUnit, record: Int64, receivedAt: Int64?, to writer: JSONWriter,
+    _ mark: (LegacyImager.Name) -> Void
+  ) throws(ComparisonError) {
+    func image(_ fill: () throws(ComparisonError) -> Void) throws(ComparisonError) {
+      begin(unit, record, receivedAt)
+      try fill()
+      if unit != .notification { finishUnit() }
+      finish(writer)
+      mark((partition.number(head), head.time))
+    }
+    switch unit {
+    case .notification:
+      try image { () throws(ComparisonError) in
+        guard let token = members.find(tape, root, PartTable.Key.signedPayload) else {
+          return try notification(tape, root)
+        }
+        try notification(try decode(tape, token, signed[0]), 0)
+        try parts(tape, root)
+      }
+    case .transaction: try forEachTransaction(tape, root, image)
+    case .subscription: try forEachSubscription(tape, root, image)
+    }
+  }
+
+  private func begin(_ unit: ParityUnit, _ record: Int64, _ receivedAt: Int64?) {
     head = EventHead()
-    (head.origin, head.record, head.receivedAt) = (.server, record, receivedAt)
+    (head.origin, head.unit, head.record, head.receivedAt) = (.server, unit, record, receivedAt)
     shape.clear()
     payload.clear()
     extraPayload.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
     if !inferred.isEmpty { inferred = [] }
     partsRead = 0
-    if let token = members.find(tape, root, PartTable.Key.signedPayload) {
-      try notification(try decode(tape, token, signed[0]), 0)
-      try parts(tape, root)
-    } else {
-      try notification(tape, root)
+  }
+
+  // MARK: answers
+
+  private typealias Image = (() throws(ComparisonError) -> Void) throws(ComparisonError) -> Void
+
+  private func forEachTransaction(
+    _ tape: JSONTape, _ root: Int, _ image: Image
+  ) throws(ComparisonError) {
+    let isCast = members.find(tape, root, PartTable.Key.migration) != nil
+    var isList = false
+    for key in [PartTable.Key.transactions, PartTable.Key.signedTransactions] {
+      guard let list = members.find(tape, root, key) else { continue }
+      isList = true
+      guard tape[list].kind == .array else { throw wrongKind(tape, list) }
+      for item in children(tape, list) {
+        try image { () throws(ComparisonError) in
+          if isCast { head.origin = .cast }
+          if tape[item].kind == .string {
+            try object(try decode(tape, item, signed[1]), 0, .transaction)
+          } else {
+            try object(tape, item, .transaction)
+          }
+        }
+      }
     }
-    finish(writer)
-    return (partition.number(head), head.time)
+    if isList { return }
+    try image { () throws(ComparisonError) in
+      if members.find(tape, root, PartTable.Key.transactionId) != nil { return try object(tape, root, .transaction) }
+      try parts(tape, root)
+    }
+  }
+
+  private func forEachSubscription(
+    _ tape: JSONTape, _ root: Int, _ image: Image
+  ) throws(ComparisonError) {
+    let isCast = members.find(tape, root, PartTable.Key.migration) != nil
+    guard let groups = members.find(tape, root, PartTable.Key.data) else { return }
+    for group in children(tape, groups) {
+      guard let list = members.find(tape, group, PartTable.Key.lastTransactions) else { continue }
+      for item in children(tape, list) {
+        try image { () throws(ComparisonError) in
+          if isCast { head.origin = .cast }
+          try parts(tape, item)
+          let part = PartTable.shared.parts[Int(CastOutline.Part.data.rawValue)]
+          if let status = members.find(tape, item, PartTable.Key.status),
+            let slot = part.members.firstIndex(where: { $0.name == "status" })
+          {
+            try add(tape, status, part, slot)
+          }
+        }
+      }
+    }
+  }
+
+  private func children(_ tape: JSONTape, _ index: Int) -> [Int] {
+    guard tape[index].kind == .array else { return [] }
+    var (children, at) = ([Int](), index + 1)
+    while at < Int(tape[index].nextOrSide) {
+      children.append(at)
+      at = tape.after(at)
+    }
+    return children
+  }
+
+  /// An item of an answer has no name of its own, and its date is that of its signing.
+  private func finishUnit() {
+    head.id = partition.id(head.unit)
+    head.isTimedByPeriod = true
+    shape.add(names: head.unit.serverName, head.unit.serverName, nil)
   }
 
   private func finish(_ writer: JSONWriter) {
@@ -241,7 +331,9 @@ package final class ServerImager {
     }
   }
 
-  private func noteSigning(_ part: CastOutline.Part, _ value: Int64) { if part == .notification { head.asOf = value } }
+  private func noteSigning(_ part: CastOutline.Part, _ value: Int64) {
+    if part == .notification || head.unit != .notification { head.asOf = max(head.asOf ?? value, value) }
+  }
 
   private func readMigration(_ tape: JSONTape, _ index: Int) {
     guard let migration = try? Migration(element: JSONElement(tape: tape, index: index)) else { return }

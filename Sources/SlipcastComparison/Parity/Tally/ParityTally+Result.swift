@@ -56,7 +56,7 @@ extension ParityTally {
       else { return nil }
       return EntitlementParity.Sample(
         legacyRecord: pair.legacy, serverRecord: pair.server, asOf: asOf, legacy: legacy, server: server,
-        explanation: EntitlementParity.explanation(legacy, server), pair: places[pair])
+        explanation: EntitlementParity.explanation(legacy), pair: places[pair])
     }
     return parity
   }
@@ -65,7 +65,7 @@ extension ParityTally {
     unpaired.kinds.map { key, kind in
       ParityResult.UnpairedKind(
         reason: key.reason, event: key.event, count: kind.count, records: kind.records.pairs.map(\.legacy),
-        explanation: key.reason.explanation(trace: kind.trace))
+        explanation: key.reason.explanation(trace: kind.trace, comparer.paths.unit))
     }
     .sorted { ($0.reason.place, $1.count, $0.event) < ($1.reason.place, $0.count, $1.event) }
   }
@@ -112,11 +112,10 @@ extension ParityResult.FoundDifference {
 
 extension EntitlementParity {
   /// One sentence about two answers that differ.
-  static func explanation(_ legacy: Access, _ server: Access) -> String {
-    let said = "V1 says \(legacy.reason), V2 says \(server.reason)"
-    return legacy.isGranted
-      ? "\(said): after the switch the customer would be locked out."
-      : "\(said): after the switch the customer would be served who is not served by V1."
+  static func explanation(_ legacy: Access) -> String {
+    legacy.isGranted
+      ? "After the switch the customer would be locked out."
+      : "After the switch the customer would be served, who is not served by V1."
   }
 }
 
@@ -124,14 +123,17 @@ extension ParityResult.UnpairedKind.Reason {
   fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// One sentence about events of this kind.
-  fileprivate func explanation(trace: String?) -> String {
+  fileprivate func explanation(trace: String?, _ unit: ParityUnit) -> String {
     switch self {
+    case .legacyWithoutServer where unit != .notification: return "V1's answers list it, and V2's do not."
+    case .serverWithoutLegacy where unit != .notification:
+      return "V2's answers list it, and V1's do not: it may be younger than these."
     case .legacyWithoutServer:
-      "V1 told it and the V2 archive does not: it was lost, not sent yet, or lies outside of that archive."
+      return "V1 told it and the V2 archive does not: it was lost, not sent yet, or lies outside of that archive."
     case .serverWithoutLegacy:
-      "V1 sends this kind of event, and the V1 archive lacks it: it was lost, or lies outside of that archive."
-    case .serverOnlyEvents: "V1 never sends it. Its trace in V1: \(trace ?? "none.")"
-    case .notComparable: "It happened before 2021-10-21, when V2 went live: no V2 event can exist."
+      return "V1 sends this kind of event, and the V1 archive lacks it: it was lost, or lies outside of that archive."
+    case .serverOnlyEvents: return "V1 never sends it. Its trace in V1: \(trace ?? "none.")"
+    case .notComparable: return "It happened before 2021-10-21, when V2 went live: no V2 event can exist."
     }
   }
 }

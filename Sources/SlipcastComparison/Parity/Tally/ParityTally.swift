@@ -38,9 +38,11 @@ package final class ParityTally {
   /// Whether a difference is known, by its key; asked for every conflict.
   @exclusivity(unchecked) private var acceptance: [DifferenceTally.Key: Bool] = [:]
 
-  package init(_ rules: RuleSet, _ options: Options, span: ClosedRange<Int64>?) {
+  /// - Parameter unit: what both archives list.
+  package init(_ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?) {
     (self.rules, self.options) = (rules, options)
     comparer = EventComparer(rules)
+    comparer.paths.unit = unit
     judge = EntitlementJudge(book: comparer.book, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
     candidates = rules.types.map { $0.candidates.map(\.event) }
@@ -55,7 +57,9 @@ package final class ParityTally {
   /// - Parameter subscription: tells subscriptions apart; those of one come one after another.
   package func add(_ legacy: EventSide, _ server: EventSide, subscription: Int64) {
     comparer.compare(legacy, server)
-    let numbers = SmallestRecords.Pair(legacy: Int(legacy.head.record), server: Int(server.head.record))
+    let numbers = SmallestRecords.Pair(
+      legacy: Int(legacy.head.record), server: Int(server.head.record),
+      unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
     var (isConflicting, isFailing, isTypeConflict) = (false, false, false)
     for finding in comparer.findings {

@@ -14,8 +14,8 @@ package struct SampleBook {
   }
 
   /// Takes the comparison of one of the plan's pairs.
-  package mutating func add(_ comparison: Comparison, legacy: Int, server: Int) {
-    let pair = SmallestRecords.Pair(legacy: legacy, server: server)
+  package mutating func add(_ comparison: Comparison, legacy: Int, server: Int, unit: UInt64) {
+    let pair = SmallestRecords.Pair(legacy: legacy, server: server, unit: unit)
     let byPath = Dictionary(grouping: comparison.fields) { $0.path.withoutPlaces }
     for number in wanted[pair] ?? [] {
       // Of several rows of one path the most serious one is what the pair counts as.

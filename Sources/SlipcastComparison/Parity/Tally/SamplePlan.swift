@@ -14,7 +14,7 @@ package struct SamplePlan {
   /// At most 20 lines for each path, by its number.
   private(set) var lines: [Int: [Line]] = [:]
   /// The pairs, in ascending order of their legacy records.
-  package private(set) var pairs: [(legacy: Int, server: Int)] = []
+  package private(set) var pairs: [(legacy: Int, server: Int, unit: UInt64)] = []
   /// Pairs that are shown in full, the most serious first.
   private(set) var full: [SmallestRecords.Pair] = []
 
@@ -34,7 +34,7 @@ package struct SamplePlan {
       wanted.formUnion(lines.map(\.pair))
     }
     chooseFull(paths.map(\.number))
-    pairs = wanted.sorted().map { ($0.legacy, $0.server) }
+    pairs = wanted.sorted().map { ($0.legacy, $0.server, $0.unit) }
   }
 
   /// First the conflicts of all paths in turn, so that no path takes all the room; then one pair for each other class.

@@ -4,8 +4,12 @@ struct SmallestRecords {
   struct Pair: Hashable, Comparable {
     var legacy: Int
     var server: Int
+    /// Which item of the two answers is meant; 0 for whole records.
+    var unit: UInt64 = 0
 
-    static func < (left: Pair, right: Pair) -> Bool { (left.legacy, left.server) < (right.legacy, right.server) }
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.legacy, left.server, left.unit) < (right.legacy, right.server, right.unit)
+    }
   }
 
   /// So many are kept.

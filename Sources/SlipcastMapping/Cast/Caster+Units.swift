@@ -1,0 +1,54 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+// The transactions or subscriptions of a record one by one, with their accounts in numbers.
+
+extension Caster {
+  /// Casts all transactions of the record, oldest first, and hands each out.
+  ///
+  /// - Throws: `CastError` for an answer without receipt data.
+  package func forEachTransaction(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
+    try refuseErrorAnswer()
+    state.index = PeriodIndex(state.record, state.periods)
+    for index in chronological() {
+      castTransaction(index)
+      outline.begin(self, rows: [state.periods[index].row])
+      add(state.transaction, .transaction, "transaction", to: outline)
+      outline.addLosses(self, .receipt)
+      use()
+    }
+  }
+
+  /// Casts the newest state of every subscription of the record and hands each out.
+  ///
+  /// - Throws: `CastError` for an answer without receipt data.
+  package func forEachSubscription(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
+    try refuseErrorAnswer()
+    forEachSubscription { newest in
+      outline.begin(self, rows: [state.periods[newest].row] + (state.renewalEntry >= 0 ? [state.renewalEntry] : []))
+      let name = CellLayout.statusName
+      if let from = CompiledRules.lastTransactionLayout.slot(name), let to = CompiledRules.dataLayout.slot(name),
+        let cell = state.lastTransaction[from]
+      {
+        outline.add(cell, .data, to, self)
+      }
+      add(state.transaction, .transaction, "transaction", to: outline)
+      add(state.renewal, .renewal, "renewal", to: outline)
+      outline.addLosses(self, .statuses)
+      use()
+    }
+  }
+
+  func add(
+    _ row: CellRow, _ part: CastOutline.Part, _ family: String, _ under: String = "", to outline: CastOutline
+  ) {
+    let name = CompiledRules.ObjectName(family: family, under: under)
+    outline.add(row, part, compiled.absences[name] ?? [], self)
+  }
+}
+
+extension CellLayout {
+  /// The status of a subscription, beside its transaction.
+  fileprivate static let statusName = "status"
+}
