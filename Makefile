@@ -13,8 +13,8 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 
 BROWSER_PACKAGES := chromium chromium-driver
 
-.PHONY: build demo test client-test report-test archive-test crash-test spark-demo spark-test bench format lint \
-  packages test-packages browser-packages spark-packages clean
+.PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
+  bench parity-bench format lint packages test-packages browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -68,7 +68,7 @@ demo: build
 	@$(SLIPCAST) explain price_consent_status
 
 test: test-packages lint
-	$(MAKE) --no-print-directory client-test report-test archive-test
+	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test
 	swift build --build-tests $(TARGET_CHECK)
 	bash Tests/stores/postgresql.sh swift test --skip-build
 
@@ -86,7 +86,16 @@ report-test: build browser-packages $(VENV)/bin/python
 archive-test: build test-packages
 	bash Tests/archives/run.sh $(SLIPCAST) 1
 
-# The same with many kills for each kind of target; takes some minutes.
+# Two archives with planted differences, losses and repetitions are compared, and the truth is expected.
+parity-test: build test-packages
+	bash Tests/parity/run.sh $(SLIPCAST) 20000
+
+# The tutorial of a migration, and README's section on two archives: every command and every output; RECORD=--record
+# writes the outputs anew.
+migration-test: build test-packages
+	bash Tests/migration/run.sh $(SLIPCAST) $(RECORD)
+
+# The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
 	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
 
@@ -110,6 +119,10 @@ $(VENV)/bin/python:
 bench: packages
 	swift run -c release slipcast-bench
 	swift run -c release slipcast-bench --trust
+
+# A million planted events a side on one core: seconds, memory, and whether the counts are right.
+parity-bench: build test-packages
+	bash Tests/parity/speed.sh $(SLIPCAST)
 
 format:
 	swift format format --in-place --recursive Sources Tests Examples/testing Mappings Package.swift

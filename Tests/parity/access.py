@@ -44,9 +44,11 @@ def of_server(notification: dict) -> Dates | None:
     renewal = data.get("renewalInfo", {})
     if told is None or not ("purchaseDate" in told or "expiresDate" in told or "renewalDate" in renewal):
         return None
+    # As in of_body: what ends is a subscription, whatever its type is called.
+    is_subscription = told.get("type") == "Auto-Renewable Subscription" or "expiresDate" in told
     return Dates(
-        told.get("type") == "Auto-Renewable Subscription", told.get("expiresDate"), renewal.get("renewalDate"),
-        renewal.get("gracePeriodExpiresDate"), told.get("revocationDate"), told.get("isUpgraded", False),
+        is_subscription, told.get("expiresDate"), renewal.get("renewalDate"), renewal.get("gracePeriodExpiresDate"),
+        told.get("revocationDate"), told.get("isUpgraded", False),
     )
 
 
