@@ -105,6 +105,16 @@ import Testing
     #expect(words == ["\(event) < INTERACTIVE_RENEWAL + DID_CHANGE_RENEWAL_STATUS"])
   }
 
+  @Test func aReturnBeforeARefundedPeriodWouldHaveEndedIsNoUpgrade() throws {
+    var refunded = Self.old
+    refunded.cancellation = Message.day(3)
+    let words = try Outcome.words([
+      Message(type: "INTERACTIVE_RENEWAL", periods: [Self.new, refunded], isAutoRenewOn: true, nextProduct: "studio"),
+      Self.status(true, at: Message.day(10, 1000), [Self.new, refunded]),
+    ])
+    #expect(words == ["SUBSCRIBED/RESUBSCRIBE < INTERACTIVE_RENEWAL + DID_CHANGE_RENEWAL_STATUS"])
+  }
+
   @Test func aReturnToldByItsStatusAloneKeepsThatReading() throws {
     let back = Period(line: "200", purchase: Message.day(50), expires: Message.day(80))
     let words = try Outcome.words([Self.status(true, at: Message.day(50, 1000), [back, Self.old])])

@@ -117,8 +117,12 @@ def shows_reason(message: Message, period: Period) -> bool:
     before = message.listed[place - 1]
     if before.upgraded and before.expires > period.purchase:
         return True
+    distance = period.purchase - before.expires
+    if before.end < min(before.expires, period.purchase):
+        # Nothing renews so long before the end of what was refunded.
+        return distance < -DAY
     # Renewals begin where the last period ended.
-    return -DAY <= period.purchase - before.expires <= HOUR
+    return -DAY <= distance <= HOUR
 
 
 def renewal(found: dict[str, str], message: Message, told: dict, signed: int, history: int) -> None:

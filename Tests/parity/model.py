@@ -104,6 +104,12 @@ class Period:
         # V1's rows as text, kept while nothing changes.
         self.texts: dict[bool, str] = {}
 
+    @property
+    def end(self) -> int:
+        """When service ends: at the expiry, or with a refund before it."""
+        is_taken_back = self.cancelled is not None and not self.upgraded
+        return min(self.expires, self.cancelled) if is_taken_back else self.expires
+
     def touch(self) -> None:
         """To be called when a value has changed."""
         self.texts.clear()
@@ -201,6 +207,6 @@ def run_start(periods: list[Period], sandbox: bool) -> Period:
     """The first of the newest periods between which no lapse exceeds 60 days (Sandbox: 10 minutes)."""
     limit = SANDBOX_LAPSE if sandbox else LAPSE
     for place in range(len(periods) - 1, 0, -1):
-        if periods[place].purchase - periods[place - 1].expires > limit:
+        if periods[place].purchase - periods[place - 1].end > limit:
             return periods[place]
     return periods[0]

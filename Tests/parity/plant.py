@@ -27,9 +27,6 @@ def main() -> None:
     ask.add_argument("--repeats", type=float, default=0.015, help="chance of another delivery")
     ask.add_argument("--torn", type=float, default=0.001, help="chance of an unreadable line behind a record")
     ask.add_argument(
-        "--early-returns", action="store_true", help="customers also return before a refunded period would have ended"
-    )
-    ask.add_argument(
         "--refund-requests", type=float, default=0,
         help="share of refunds requested in the app: V2 has an AUTO_RENEW_DISABLED of its own for V1's companion",
     )

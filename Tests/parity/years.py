@@ -115,7 +115,8 @@ class Year(Life):
         if self.random.random() < 0.5:
             return False
         end = max(self.sub.current.expires, self.sub.grace or 0)
-        if self.sub.current.cancelled is not None and self.teller.settings.early_returns:
+        if self.sub.current.cancelled is not None:
+            # A refunded period runs no longer: the return may come before its expiry.
             end = self.sub.current.cancelled + DAY
         if self.sub.intent == 2:
             end = max(end, self.sub.current.expires + 62 * DAY)

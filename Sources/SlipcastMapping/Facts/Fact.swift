@@ -8,8 +8,8 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry, consentGiven
   case expirationIntent1, expirationIntent2, expirationIntent3, expirationIntent4, expirationIntent5
   case autoRenewOn, autoRenewOff
-  case eventTimeKnown, periodRunning, periodExpired, boughtNearEvent, cancelledNearEvent, upgradedNearEvent
-  case retryPeriodElapsed
+  case eventTimeKnown, periodRunning, periodExpired, periodRevoked, retryPeriodElapsed
+  case boughtNearEvent, cancelledNearEvent, upgradedNearEvent
 
   /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }

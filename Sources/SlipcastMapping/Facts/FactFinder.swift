@@ -53,7 +53,7 @@ extension CastState {
     facts.insert(.previousPeriod)
     let grace = renewalEntry >= 0 ? record.instant(renewalEntry, .grace) ?? Period.none : Period.none
     // A grace period extends service only while it lies between the two periods.
-    let end = grace > previous.expires && grace <= target.purchase ? grace : previous.expires
+    let end = grace > previous.expires && grace <= target.purchase ? grace : previous.end
     facts.insert(end < target.purchase ? .previousPeriodExpired : .previousPeriodRunning)
     facts.insert(.previousPeriodUpgraded, if: previous.isUpgraded)
     if let old = record.text(previous.row, .product_id), let new = record.text(target.row, .product_id) {
@@ -66,7 +66,7 @@ extension CastState {
     let group = record.text(periods[target].row, .subscription_group_identifier)
     for index in periods.indices where index != target {
       let period = periods[index]
-      guard period.expires != Period.none, period.expires < purchase else { continue }
+      guard period.expires != Period.none, period.end < purchase else { continue }
       let other = record.text(period.row, .subscription_group_identifier)
       let isSameGroup = group.flatMap { group in other.map { $0 == group } }
       if period.isSameOriginal || isSameGroup == true {
@@ -116,6 +116,7 @@ extension CastState {
     if let newest = subject.newest ?? subject.target, periods[newest].expires != Period.none {
       let expires = periods[newest].expires
       facts.insert(expires > time ? .periodRunning : .periodExpired)
+      facts.insert(.periodRevoked, if: periods[newest].isRevoked && periods[newest].cancellation <= time)
       facts.insert(.retryPeriodElapsed, if: time - expires >= 55 * Self.day && time - expires <= 70 * Self.day)
     }
     if let target = subject.target, periods[target].purchase != Period.none {

@@ -27,6 +27,8 @@ struct Period {
   var isCancelled: Bool { cancellation != Self.none }
   /// Refunded or revoked: an upgrade also leaves a cancellation date, but takes nothing back.
   var isRevoked: Bool { isCancelled && !isUpgraded }
+  /// When it stops running: at its expiry, or before that when it is taken back; a refund leaves the expiry as it was.
+  var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 
   /// Orders by purchase, then by expiry: restored periods may share one purchase date.
   func isNewer(than other: Period) -> Bool { (purchase, expires) > (other.purchase, other.expires) }

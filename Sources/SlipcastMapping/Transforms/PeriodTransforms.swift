@@ -104,9 +104,16 @@ extension CastState {
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
-    // Renewals are charged up to a day early and settle within the hour.
-    let distance = period.purchase - before.expires
-    return distance >= -86_400_000 && distance <= 3_600_000 ? .renewal : nil
+    return Self.reason(after: before, boughtAt: period.purchase)
+  }
+
+  /// Renewals are charged up to a day early and settle within the hour.
+  ///
+  /// A refund turns auto-renew off: what follows it is bought again, but near the old expiry perhaps renewed all the same.
+  private static func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
+    let distance = purchase - before.expires
+    if before.end < min(before.expires, purchase) { return distance < -day ? .purchase : nil }
+    return distance >= -day && distance <= 3_600_000 ? .renewal : nil
   }
 
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
@@ -133,7 +140,7 @@ extension CastState {
     var first = newest
     for before in chain() where periods[newest].isNewer(than: periods[before]) {
       guard periods[before].purchase != Period.none else { return nil }
-      let lapse = periods[first].purchase - periods[before].expires
+      let lapse = periods[first].purchase - periods[before].end
       if lapse == limit { note(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase)) }
       if lapse > limit { return first }
       first = before
