@@ -76,7 +76,9 @@ enum Slipcast {
   private static func unknownCommand(_ words: [String], _ names: [String]) -> UsageError {
     let word = words[0]
     let members = names.filter { $0.hasPrefix(word + " ") }
-    let family = members.isEmpty ? nil : "; it is one of \(members.joined(separator: ", "))"
+    let family = members.first.map { first in
+      members.count == 1 ? "; did you mean \(first)?" : "; it is one of \(members.joined(separator: ", "))"
+    }
     let hint = family ?? UsageError.hint(word, names)
     return UsageError("unknown command \"\(Console.harmless(word))\"\(hint)")
   }
