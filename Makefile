@@ -88,7 +88,7 @@ archive-test: build test-packages
 
 # Two archives with planted differences, losses and repetitions are compared, and the truth is expected.
 parity-test: build test-packages
-	bash Tests/parity/run.sh $(SLIPCAST) 20000
+	bash Tests/parity/run.sh $(SLIPCAST) 10000
 
 # The tutorial of a migration, and README's section on two archives: every command and every output; RECORD=--record
 # writes the outputs anew.
