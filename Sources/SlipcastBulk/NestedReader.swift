@@ -29,6 +29,12 @@ final class NestedReader {
     try reader.read(UnsafePointer(block.memory), count: block.count)
   }
 
+  /// Keeps bytes and reads them.
+  func read(held bytes: [UInt8]) throws(JSONError) -> JSONTape {
+    hold(bytes)
+    return try readHeld()
+  }
+
   /// Reads the JSON that a receipt became.
   func read(receipt json: [UInt8]) throws(RowError) -> JSONTape {
     hold(json)

@@ -64,6 +64,13 @@ final class RowReader {
     return Row(tape: inner, root: 0, delivery: delivery, id: id)
   }
 
+  /// The token that stands where the body should; `nil` for any other body.
+  func token(in tape: JSONTape) -> JSONText? {
+    guard let index = options.body?.find(in: tape, from: 0), tape[index].kind == .string else { return nil }
+    let text = tape.text(index)
+    return TextRecord(string: text.buffer)?.form == .token ? text : nil
+  }
+
   // MARK: receipts
 
   /// A receipt that is a record by itself: there is no row around it.

@@ -295,7 +295,7 @@ final class LegacyObjectReader {
 
 extension LegacyScope {
   /// The place in `allCases`.
-  var number: Int {
+  package var number: Int {
     switch self {
     case .responseBodyV1: 0
     case .unified_receipt: 1

@@ -12,6 +12,9 @@ package struct ParityOptions: Sendable {
   /// What reports call the two.
   package var names = (legacy: "legacy", server: "server")
 
+  /// What reports call sources that have another name than their path.
+  package var sourceNames: [String: String] = [:]
+
   package init(legacy: ConvertOptions, server: ConvertOptions) { (self.legacy, self.server) = (legacy, server) }
 }
 

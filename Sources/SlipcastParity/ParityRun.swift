@@ -95,7 +95,7 @@ package struct ParityRun {
         let part = AnswerPart.json(of: two.json, pair.unit),
         let comparison = try? comparer.compare(
           legacy: one.json, server: part, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
-          names: (one.place, two.place))
+          names: (place(of: one), place(of: two)))
       else { continue }
       book.add(comparison, legacy: pair.legacy, server: pair.server, unit: pair.unit)
     }
@@ -103,9 +103,11 @@ package struct ParityRun {
   }
 }
 
-extension FetchRun.Record {
-  /// Where the record stands, for reports.
-  fileprivate var place: String { "\(source), record \(number)" }
+extension ParityRun {
+  /// Where a record stands, for reports.
+  fileprivate func place(of record: FetchRun.Record) -> String {
+    "\(options.sourceNames[record.source] ?? record.source), record \(record.number)"
+  }
 }
 
 extension ScannedArchive {
@@ -116,11 +118,14 @@ extension ScannedArchive {
   fileprivate var total: Int { units + unread }
 
   fileprivate func notes(_ side: String, _ unit: ParityUnit) -> [Comparison.Note] {
-    others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
+    let notes = others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
       Comparison.Note(
         code: "otherKind", isWarning: true,
         message: "the \(side) archive also holds \(other.archive) (\(count)), which were not compared: compare them by "
           + "themselves; here \(unit.archive) are")
     }
+    guard empty > 0 else { return notes }
+    let words = empty == 1 ? "1 answer of the \(side) archive lists" : "\(empty) answers of the \(side) archive list"
+    return notes + [Comparison.Note(code: "emptyAnswer", isWarning: false, message: "\(words) nothing")]
   }
 }

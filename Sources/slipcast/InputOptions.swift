@@ -1,3 +1,5 @@
+import SlipcastBulk
+
 /// What several commands say of their inputs.
 enum InputOptions {
   static let body = Option(
@@ -31,5 +33,18 @@ enum InputOptions {
   static func nothingFound(_ names: [String], _ patterns: [String], _ command: CommandDescription) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
     return UsageError("there is no file\(shown) in \(names.joined(separator: ", "))", command)
+  }
+}
+
+extension Arguments {
+  /// The time that an option names, in milliseconds since 1970 UTC.
+  ///
+  /// - Throws: `UsageError` for anything that is no time.
+  func time(_ name: String, _ command: CommandDescription) throws -> Int64? {
+    guard let text = last(name) else { return nil }
+    guard let time = ReceivedTime.milliseconds(text) else {
+      throw UsageError("--\(name) is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", command)
+    }
+    return time
   }
 }

@@ -61,6 +61,17 @@ import Testing
     #expect(run.output == "same\nTrue\n", "\(run.output) \(run.errors)")
   }
 
+  @Test func standardInputLeavesNoFileAndIsCalledSo() throws {
+    let run = try shell(
+      """
+      (echo broken; cat v1.ndjson) | slipcast parity --legacy - --server v2.ndjson --format markdown > r.md 2> words
+      grep -c '/proc/\\|slipcast-' r.md words; grep -o 'rejected standard input:1' words; ls
+      """)
+    #expect(
+      run.output.hasPrefix("r.md:0\nwords:0\nrejected standard input:1\n"), "\(run.output) \(run.errors)")
+    #expect(run.output.hasSuffix("r.md\nv1-fixed.ndjson\nv1.ndjson\nv2.ndjson\nwords\n"))
+  }
+
   @Test func aBaselineHoldsTheLine() throws {
     let run = try shell(
       """

@@ -25,7 +25,7 @@ struct Archives {
   }
 
   func compare(
-    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = []
+    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil
   ) async throws -> ParityResult {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,9 @@ struct Archives {
     }
     var convert = ConvertOptions()
     convert.jobs = jobs
-    var options = ParityOptions(legacy: convert, server: convert)
+    var server = convert
+    server.body = serverBody.flatMap { JSONPointer($0) }
+    var options = ParityOptions(legacy: convert, server: server)
     options.tally.baseline = baseline
     options.tally.strict = strict
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }

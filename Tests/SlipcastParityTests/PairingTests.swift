@@ -73,6 +73,40 @@ import Testing
     #expect(result.pairs.duplicates.legacy == result.pairs.compared + result.pairs.legacyWithoutServer)
   }
 
+  /// A compact JWS around a payload; nothing is verified.
+  private func token(_ payload: String) -> String {
+    func part(_ text: String) -> String {
+      Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+    return "\(part(#"{"alg":"ES256"}"#)).\(part(payload)).AAAA"
+  }
+
+  @Test func aSignedObjectOfAnotherKindIsRejectedAndNotForgotten() async throws {
+    var archives = Archives()
+    try archives.add(pair: "refund")
+    archives.server.append(token(#"{"autoRenewProductId":"a","autoRenewStatus":1}"#))
+    let result = try await archives.compare()
+    #expect(result.pairs.rejected.server == 1 && result.server.records == 2)
+  }
+
+  @Test func answersThatListNothingAreTold() async throws {
+    var archives = Archives()
+    try archives.add(pair: "history-decoded")
+    archives.server.append(#"{"hasMore":false,"transactions":[]}"#)
+    let result = try await archives.compare()
+    #expect(result.notes.map(\.code) == ["emptyAnswer"])
+  }
+
+  @Test func aSignedPayloadMayBeTheTextOfARow() async throws {
+    var archives = Archives()
+    try archives.add(pair: "refund")
+    let plain = try await archives.compare()
+    archives.server = [#"{"body":"\#(token(archives.server[0]))"}"#]
+    let result = try await archives.compare(serverBody: "/body")
+    #expect(result.pairs == plain.pairs && result.fields.map(\.counts) == plain.fields.map(\.counts))
+    #expect(result.samplePairs.count == plain.samplePairs.count)
+  }
+
   @Test func swappedArchivesAreTold() async throws {
     var archives = Archives()
     try archives.add(pair: "refund")

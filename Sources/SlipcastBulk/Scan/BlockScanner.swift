@@ -49,6 +49,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     take(range, block) {
+      if let token = rows.token(in: tape) { return try take(token.buffer) }
       var row = try rows.resolve(tape)
       self.row?.tell(&row)
       // Texts inside strings are read with the names of legacy keys.
@@ -58,13 +59,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     take(range, block) {
-      if text.form == .token {
-        guard let token = CompactJWS(String(decoding: text.bytes, as: UTF8.self)) else {
-          throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
-        }
-        let held = serverReader.hold(token.payload)
-        return try takeServer(try serverReader.read(held), 0, receivedAt: nil)
-      }
+      if text.form == .token { return try take(text.bytes) }
       var row = try rows.resolve(text)
       self.row?.tell(&row)
       try takeLegacy(&row)
@@ -107,6 +102,14 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
       if scanner.isServer(tape, 0) { return try takeServer(tape, 0, receivedAt: row.received) }
     }
     try takeLegacy(&row)
+  }
+
+  /// Takes what a signed payload holds, decoded without trust.
+  private func take(_ token: UnsafeBufferPointer<UInt8>) throws {
+    guard let parts = CompactJWS(String(decoding: token, as: UTF8.self)) else {
+      throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
+    }
+    try takeServer(try serverReader.read(held: parts.payload), 0, receivedAt: nil)
   }
 
   private func takeServer(_ tape: JSONTape, _ root: Int, receivedAt: Int64?) throws {

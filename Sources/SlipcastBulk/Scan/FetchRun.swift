@@ -1,5 +1,5 @@
-@_spi(Slipcast) internal import SlipcastLegacy
 // Unsafe on purpose: the texts of records are views of a block.
+@_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -136,6 +136,8 @@ final class BlockFetcher: RecordTask {
     var receivedAt: Int64?
     if extent.form == .token {
       json = CompactJWS(String(decoding: text, as: UTF8.self).unquoted)?.payload ?? json
+    } else if let payload = payload(text) {
+      json = payload
     } else if var row = resolve(text, extent.form) {
       extent.row?.tell(&row)
       let range = row.tape.range(row.root)
@@ -144,6 +146,15 @@ final class BlockFetcher: RecordTask {
     }
     return FetchRun.Record(
       json: json, receivedAt: receivedAt, source: book.sourceName, number: before + place + 1)
+  }
+
+  /// What the token in the place of a row's body holds.
+  private func payload(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let base = text.baseAddress,
+      let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
+      let token = rows.token(in: tape)
+    else { return nil }
+    return CompactJWS(token.string)?.payload
   }
 
   private func resolve(_ text: UnsafeBufferPointer<UInt8>, _ form: TextRecord.Form?) -> RowReader.Row? {

@@ -28,7 +28,7 @@ extension Caster {
   func lossNote(_ index: Int, _ scope: LegacyScope, _ form: CompiledRules.LossForm) -> Int16 {
     let key = Int(state.record.tape[index].key)
     guard key < LegacyKey.count else { return CompiledRules.LossNote.undocumented }
-    return compiled.lossNotes[form.rawValue][scope.place][key]
+    return compiled.lossNotes[form.rawValue][scope.number][key]
   }
 
   /// The relation of a single V1 key, where it is another than the rule's.
@@ -44,20 +44,6 @@ extension LegacyKey {
     case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
       true
     default: false
-    }
-  }
-}
-
-extension LegacyScope {
-  /// The place in `allCases`.
-  var place: Int {
-    switch self {
-    case .responseBodyV1: 0
-    case .unified_receipt: 1
-    case .latest_receipt_info: 2
-    case .pending_renewal_info: 3
-    case .verifyReceipt: 4
-    case .receipt: 5
     }
   }
 }

@@ -88,6 +88,9 @@ public struct RuleSet: Sendable {
   /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
+  /// When V2 went live: no V2 event is older.
+  package var serverStart: Era? { eras.first { $0.id == "v2-live" } }
+
   /// The source of that key.
   public func source(key: String) -> Source? { sources.first { $0.key == key } }
 }

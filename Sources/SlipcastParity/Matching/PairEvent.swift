@@ -29,7 +29,7 @@ struct EventPartition {
   private(set) var bytes = 0
 
   /// More than this is dealt with in parts: honest subscriptions are far smaller.
-  var isFull: Bool { legacy.count + server.count >= 20_000 || bytes > 64 << 20 }
+  var isFull: Bool { legacy.count + server.count >= 8192 || bytes > 64 << 20 }
 
   mutating func add(_ event: PairEvent, isLegacy: Bool) {
     bytes += event.image.count

@@ -18,7 +18,7 @@ final class PartitionMatcher {
     kinds = EventKinds(rules)
     finder = PairFinder(tally, rules, kinds)
     grouping = MessageGrouping(rules)
-    firstInstant = rules.eras.first { $0.id == "v2-live" }?.milliseconds ?? .min
+    firstInstant = rules.serverStart?.milliseconds ?? .min
     (one, two) = (EventSide(shapes), EventSide(shapes))
   }
 

@@ -12,6 +12,8 @@ struct ScannedArchive {
   var unit: ParityUnit?
   /// How many events, transactions or subscriptions.
   var units = 0
+  /// Answers that list nothing.
+  var empty = 0
   /// Records of another kind than the first one.
   var others: [ParityUnit: Int] = [:]
   /// How many records each of its blocks has.
@@ -44,6 +46,7 @@ struct ArchiveScan {
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
       deliver: { scanner, before in
+        archive.empty += scanner.empty
         for mark in scanner.marks {
           archive.unit = archive.unit ?? mark.unit
           guard mark.unit == archive.unit else {

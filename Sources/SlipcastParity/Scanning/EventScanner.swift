@@ -21,6 +21,8 @@ final class EventScanner: RecordScanner {
   /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
   private let unit: ParityUnit?
   @exclusivity(unchecked) private(set) var marks: [Mark] = []
+  /// Answers that list nothing.
+  @exclusivity(unchecked) private(set) var empty = 0
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
@@ -32,18 +34,25 @@ final class EventScanner: RecordScanner {
   func begin() {
     images.clear()
     marks.removeAll(keepingCapacity: true)
+    empty = 0
   }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
 
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault) {
-    guard let unit = ServerImager.unit(tape, root) else { return }
+    guard let unit = ServerImager.unit(tape, root) else {
+      throw ScanFault(
+        code: "unknownRecord",
+        message: "expected a version 2 notification, history, status answer or transaction, found another signed object"
+      )
+    }
     var start = images.count
     let before = (start, marks.count)
     do throws(ComparisonError) {
       try server.write(tape, root: root, unit, record: Int64(record), receivedAt: receivedAt, to: images) { name in
         note(name, unit, from: &start)
       }
+      if marks.count == before.1 { empty += 1 }
     } catch {
       images.truncate(to: before.0)
       marks.removeLast(marks.count - before.1)
@@ -75,8 +84,10 @@ final class EventScanner: RecordScanner {
   private func take(
     _ caster: Caster, _ unit: ParityUnit, _ record: Int, from start: inout Int
   ) throws(ScanFault) {
+    let before = marks.count
     do throws(CastError) {
       try legacy.write(caster, unit, record: Int64(record), to: images) { name in note(name, unit, from: &start) }
+      if marks.count == before { empty += 1 }
     } catch {
       throw ScanFault(
         code: error.code, path: error.path.description, offset: error.offset, message: error.description)

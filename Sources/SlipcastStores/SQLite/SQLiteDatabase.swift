@@ -35,8 +35,8 @@ final class SQLiteDatabase {
   }
 
   /// Opens a database of its own in the folder for temporary files (`TMPDIR`), which is gone when it is closed.
-  init(temporary name: String) throws(StoreError) {
-    self.name = name
+  init(temporary: Void) throws(StoreError) {
+    name = Self.temporary
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
     let code = sqlite3_open_v2("", &opened, flags, nil)
@@ -47,6 +47,9 @@ final class SQLiteDatabase {
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
   }
+
+  /// What errors call a database of temporary files.
+  private static let temporary = "temporary files"
 
   deinit { sqlite3_close_v2(handle) }
 
@@ -82,7 +85,9 @@ final class SQLiteDatabase {
         .readOnly, name, action, "a program that wrote there was interrupted",
         advice: "have that program, or sqlite3, open the file once")
     case SQLITE_READONLY, SQLITE_PERM: return StoreError(.readOnly, name, action, words)
-    case SQLITE_FULL: return StoreError(.full, name, action, words, advice: "make room and go on with --resume")
+    case SQLITE_FULL:
+      let advice = name == temporary ? "name a folder with more room in TMPDIR" : "make room and go on with --resume"
+      return StoreError(.full, name, action, words, advice: advice)
     case SQLITE_CANTOPEN: return StoreError(.cannotOpen, name, action, words)
     case SQLITE_NOTADB: return StoreError(.notAStore, name, action, words, advice: "the file is no SQLite database")
     case SQLITE_CORRUPT: return StoreError(.damaged, name, action, words)

@@ -29,7 +29,7 @@ package final class SortingSpill {
   ///
   /// - Throws: `StoreError` when there is no room for temporary files.
   package init() throws(StoreError) {
-    database = try SQLiteDatabase(temporary: "temporary files")
+    database = try SQLiteDatabase(temporary: ())
     // Nobody else ever looks: nothing has to survive, and there is nothing to take back.
     try database.execute(
       """

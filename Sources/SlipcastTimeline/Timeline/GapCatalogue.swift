@@ -15,7 +15,7 @@ struct GapCatalogue: Sendable {
     }
     self.events = events
     legend = rules.serverEvents.filter { $0.test == nil && $0.environment == nil }
-    firstInstant = rules.eras.first { $0.id == "v2-live" }?.milliseconds ?? .min
+    firstInstant = rules.serverStart?.milliseconds ?? .min
   }
 
   /// The gap that a test has found; `nil` when the user's own rules have no event for the test.

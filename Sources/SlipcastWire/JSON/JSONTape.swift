@@ -106,6 +106,13 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     left.count == right.utf8CodeUnitCount && Self.isSame(left.base, right.utf8Start, left.count)
   }
 
+  /// Both runs of bytes are the same.
+  public static func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let one = left.baseAddress, let two = right.baseAddress else { return true }
+    return one == two || isSame(one, two, left.count)
+  }
+
   /// Compares eight bytes at a time: identifiers and product names are compared for every row of every record.
   @usableFromInline
   static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {

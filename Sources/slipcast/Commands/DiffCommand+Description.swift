@@ -1,6 +1,3 @@
-import SlipcastMapping
-import SlipcastReports
-
 extension DiffCommand {
   static let description = CommandDescription(
     name: "diff",
@@ -22,20 +19,13 @@ extension DiffCommand {
       "Exit status: 0 parity, 1 at least one conflict (or field of a --strict class), 2 the two could not be compared.",
     ],
     options: [
-      Option(
-        name: "format", value: "FORMAT", choices: ReportFormat.allCases.map(\.rawValue),
-        help: "How the report on standard output is written; text by default."),
-      Option(
-        name: "report", value: "FILE", isRepeatable: true,
-        help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions)."),
+      ReportFiles.format,
+      ReportFiles.report,
       Option(name: "verbose", help: "The text report names rules and sources and lists fields that agree."),
       Option(
         name: "ignore", value: "FILE", isRepeatable: true,
         help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),
-      Option(
-        name: "strict", value: "CLASS",
-        choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),
-        isRepeatable: true, help: "Lets fields of this class fail too."),
+      ReportFiles.strict,
       Option(name: "storekit", help: "Adds what a device would have said to the fields of a renewal."),
       Option(
         name: "received-at", value: "TIME",

@@ -9,7 +9,7 @@ import SlipcastWire
 /// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
 enum DiffCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let reports = try self.reports(arguments)
+    let reports = try ReportFiles(arguments, description, inputs: arguments.operands + arguments.all("ignore"))
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let (legacy, server) = try pair(arguments, rules)
     let trust = try PairTrust(arguments, rules, console)
@@ -30,7 +30,7 @@ enum DiffCommand: Command {
     let now = Timestamp.now
     for list in lists { comparison = comparison.ignoring(list, now: now) }
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
-    for report in reports { try Files.write(comparison.report(report.format, style: style), to: report.path) }
+    for report in reports.files { try Files.write(comparison.report(report.format, style: style), to: report.path) }
     sayOddities(comparison, arguments, console)
     try print(comparison, arguments, console)
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
@@ -89,22 +89,6 @@ enum DiffCommand: Command {
     }
   }
 
-  private static func reports(_ arguments: Arguments) throws -> [(path: String, format: ReportFormat)] {
-    let paths = arguments.all("report")
-    for (place, path) in paths.enumerated() {
-      if (arguments.operands + arguments.all("ignore")).contains(where: { InputFile.isSame($0, path) }) {
-        throw UsageError("--report \(path) is also an input, which it would overwrite", description)
-      }
-      if paths[..<place].contains(path) { throw UsageError("--report \(path) is given twice", description) }
-    }
-    return try paths.map { path in
-      guard let format = ReportFormat(path: path) else {
-        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", description)
-      }
-      return (path, format)
-    }
-  }
-
   private static func ignoreList(_ path: String) throws -> IgnoreList {
     let text = String(decoding: try Files.read(path), as: UTF8.self)
     do throws(IgnoreList.Fault) {
@@ -114,21 +98,13 @@ enum DiffCommand: Command {
     }
   }
 
-  private static func receivedAt(_ arguments: Arguments) throws -> Timestamp? {
-    guard let text = arguments.last("received-at") else { return nil }
-    guard let time = ReceivedTime.milliseconds(text) else {
-      throw UsageError("--received-at is milliseconds or seconds since 1970 or ISO 8601, not \"\(text)\"", description)
-    }
-    return Timestamp(milliseconds: time)
-  }
-
   // MARK: comparing
 
   private static func compare(
     _ comparer: RecordComparer, _ legacy: Input, _ server: Input, _ verified: Set<ComparisonError.Side>,
     _ arguments: Arguments
   ) throws -> Comparison {
-    let receivedAt = try receivedAt(arguments)
+    let receivedAt = try arguments.time("received-at", description).map(Timestamp.init(milliseconds:))
     do throws(ComparisonError) {
       return try comparer.compare(
         legacy: legacy.json, server: server.json, receivedAt: receivedAt, names: (legacy.name, server.name),

@@ -14,20 +14,27 @@ struct ConvertInputs {
       throw UsageError("expected an INPUT, or records on standard input", command)
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    let patterns = arguments.all("include")
-    var sources: [RecordSource] = []
-    var files: [InputFile] = []
+    (sources, files) = try Self.find(names, arguments.all("include"))
+    try checkOutputs(arguments, command)
+  }
+
+  /// The sources that words name: rows of databases, files, and what lies in directories.
+  ///
+  /// - Parameter path: the path to read for a word.
+  static func find(
+    _ names: [String], _ patterns: [String], path: (String) -> String = { $0 }
+  ) throws -> (sources: [RecordSource], files: [InputFile]) {
+    var (sources, files) = ([RecordSource](), [InputFile]())
     for name in names {
       if let rows = try Databases.rows(name) {
         sources.append(.rows(rows))
         continue
       }
-      let found = try patterns.isEmpty ? InputFile.find([name]) : InputFile.find([name], patterns: patterns)
+      let found = try patterns.isEmpty ? InputFile.find([path(name)]) : InputFile.find([path(name)], patterns: patterns)
       files += found
       sources += found.map { .file($0, patterns: patterns) }
     }
-    (self.sources, self.files) = (sources, files)
-    try checkOutputs(arguments, command)
+    return (sources, files)
   }
 
   private func checkOutputs(_ arguments: Arguments, _ command: CommandDescription) throws {

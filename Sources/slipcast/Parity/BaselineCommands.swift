@@ -156,10 +156,7 @@ enum BaselineOptions {
   static let anyNumber = Option(
     name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
   static let others: [Option] = [
-    Option(
-      name: "strict", value: "CLASS",
-      choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),
-      isRepeatable: true, help: "Differences of this class count too."),
+    ReportFiles.strict,
     ParityOption.asOf, Option(name: "quiet", help: "Writes no words but errors."),
   ]
 

@@ -1,6 +1,3 @@
-import SlipcastMapping
-import SlipcastReports
-
 extension ParityCommand {
   static let description = CommandDescription(
     name: "parity",
@@ -33,17 +30,10 @@ extension ParityCommand {
         help:
           "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
           + "the place of failing on every conflict; with --baseline both must hold, and what it accepts agrees."),
-      Option(
-        name: "strict", value: "CLASS",
-        choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),
-        isRepeatable: true, help: "Lets fields of this class fail too."),
+      ReportFiles.strict,
       ParityOption.asOf,
-      Option(
-        name: "format", value: "FORMAT", choices: ReportFormat.allCases.map(\.rawValue),
-        help: "How the report on standard output is written; text by default."),
-      Option(
-        name: "report", value: "FILE", isRepeatable: true,
-        help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions)."),
+      ReportFiles.format,
+      ReportFiles.report,
       Option(name: "verbose", help: "The text report shows samples and fields that agree."),
       Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
       Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),

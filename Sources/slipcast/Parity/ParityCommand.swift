@@ -6,7 +6,7 @@ import SlipcastReports
 /// `slipcast parity`: two archives of the same app, event by event.
 enum ParityCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let reports = try ReportFiles(arguments, description)
+    let reports = try ReportFiles(arguments, description, inputs: arguments.all("baseline"))
     let baseline = try ParityJob.baseline(arguments.last("baseline"), description)
     let job = try ParityJob(arguments, description, baseline: baseline)
     let gates = try job.gates(arguments, description, baseline: baseline)
@@ -34,20 +34,5 @@ enum ParityCommand: Command {
       "\(ClosingTable.grouped(records)) records, \(ClosingTable.grouped(pairs)) \(pairs == 1 ? "pair" : "pairs"), "
         + "\(ClosingTable.decimal(seconds, 3)) s, "
         + "\(ClosingTable.grouped(Int(Double(pairs) / max(seconds, 1e-3)))) pairs/s\n")
-  }
-}
-
-/// The files that `--report` names, each with its form.
-struct ReportFiles {
-  let files: [(path: String, format: ReportFormat)]
-
-  /// - Throws: `UsageError` for a name that tells no form.
-  init(_ arguments: Arguments, _ command: CommandDescription) throws {
-    files = try arguments.all("report").map { path in
-      guard let format = ReportFormat(path: path) else {
-        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", command)
-      }
-      return (path, format)
-    }
   }
 }

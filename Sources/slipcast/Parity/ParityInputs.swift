@@ -8,6 +8,8 @@ struct ParityInputs {
   /// What reports call them.
   let names: (legacy: String, server: String)
   private let files: [InputFile]
+  /// Names of sources for people, by their paths.
+  let sourceNames: [String: String]
   /// Standard input, kept, because archives are read twice.
   private let kept: TemporaryCopy?
 
@@ -28,8 +30,10 @@ struct ParityInputs {
     }
     let reads = (words.legacy + words.server).contains("-")
     let kept = reads ? try TemporaryCopy(of: 0) : nil
-    let first = try Self.find(words.legacy, arguments.all("include"), kept)
-    let second = try Self.find(words.server, arguments.all("include"), kept)
+    func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile]) {
+      try ConvertInputs.find(names, arguments.all("include")) { $0 == "-" ? kept?.path ?? $0 : $0 }
+    }
+    let (first, second) = (try find(words.legacy), try find(words.server))
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
     where found.sources.isEmpty {
       throw UsageError("--\(side): there is no file in \(words.joined(separator: ", "))", command)
@@ -38,24 +42,8 @@ struct ParityInputs {
     (legacy, server, files) = (first.sources, second.sources, first.files + second.files)
     names = (name(words.legacy), name(words.server))
     self.kept = kept
+    sourceNames = kept.map { [$0.path: "standard input"] } ?? [:]
     try checkOutputs(arguments, command)
-  }
-
-  private static func find(
-    _ names: [String], _ patterns: [String], _ kept: TemporaryCopy?
-  ) throws -> (sources: [RecordSource], files: [InputFile]) {
-    var (sources, files) = ([RecordSource](), [InputFile]())
-    for name in names {
-      if let rows = try Databases.rows(name) {
-        sources.append(.rows(rows))
-        continue
-      }
-      let path = name == "-" ? kept?.path ?? name : name
-      let found = try patterns.isEmpty ? InputFile.find([path]) : InputFile.find([path], patterns: patterns)
-      if name != "-" { files += found }
-      sources += found.map { .file($0, patterns: patterns) }
-    }
-    return (sources, files)
   }
 
   private func checkOutputs(_ arguments: Arguments, _ command: CommandDescription) throws {

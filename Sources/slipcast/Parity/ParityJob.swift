@@ -22,11 +22,11 @@ struct ParityJob {
     server.receivedAt = try ConvertCommand.pointer(arguments, "server-received-at", command)
     inputs = try ParityInputs(arguments, command)
     options = ParityOptions(legacy: legacy, server: server)
-    options.names = inputs.names
+    (options.names, options.sourceNames) = (inputs.names, inputs.sourceNames)
     options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     options.tally.baseline = baseline?.differences
     options.tally.now = Timestamp.now
-    options.tally.asOf = try arguments.last("as-of").map { try Self.time($0, command) }
+    options.tally.asOf = try arguments.time("as-of", command)
   }
 
   /// The gates that the command line asks for.
@@ -54,6 +54,8 @@ struct ParityJob {
       result = try await ParityRun(rules: rules, options: options).compare(
         legacy: inputs.legacy, server: inputs.server,
         onReject: { reject in
+          var reject = reject
+          reject.source = inputs.sourceNames[reject.source] ?? reject.source
           bar.makeRoom()
           words.say(reject)
           try rejects?.write(reject)
@@ -82,12 +84,5 @@ struct ParityJob {
     } catch {
       throw UsageError("\(path): \(error.description)", command)
     }
-  }
-
-  private static func time(_ text: String, _ command: CommandDescription) throws -> Int64 {
-    guard let time = ReceivedTime.milliseconds(text) else {
-      throw UsageError("--as-of is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", command)
-    }
-    return time
   }
 }

@@ -11,6 +11,7 @@ import SlipcastBulk
 /// What came through standard input, in a file that nobody else can read; gone with its owner.
 final class TemporaryCopy {
   let path: String
+  private let file: Int32
 
   /// Copies a stream to its end.
   ///
@@ -21,8 +22,14 @@ final class TemporaryCopy {
     let target = mkstemp(&template)
     let name = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     guard target >= 0 else { throw BulkError(path: folder, doing: "make a temporary file in", number: errno) }
-    path = name
-    defer { Platform.close(target) }
+    // Nothing is left of it when the program is killed: on Linux the file has no name from the beginning.
+    file = target
+    #if os(Linux)
+      unlink(name)
+      path = "/proc/self/fd/\(target)"
+    #else
+      path = name
+    #endif
     let chunk = UnsafeMutableRawPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { chunk.deallocate() }
     while true {
@@ -33,5 +40,10 @@ final class TemporaryCopy {
     }
   }
 
-  deinit { unlink(path) }
+  deinit {
+    Platform.close(file)
+    #if !os(Linux)
+      unlink(path)
+    #endif
+  }
 }

@@ -9,7 +9,7 @@ enum TimelineCommand: Command {
     let isText = arguments.last("format").map { $0 == "text" } ?? Console.isTerminal(1)
     options.format = isText ? .text : .json
     options.isColored = isText && Console.colors(1, arguments)
-    options.asOf = try asOf(arguments)
+    options.asOf = try arguments.time("as-of", description)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
     let words = RejectWords(arguments, console, progress)
@@ -56,14 +56,6 @@ enum TimelineCommand: Command {
     }
     let isFine = (store.counts?.rejected ?? 0) == 0 && counts.unreadable == 0
     return isFine || arguments.has("exit-zero") ? .fine : .findings
-  }
-
-  private static func asOf(_ arguments: Arguments) throws -> Int64? {
-    guard let text = arguments.last("as-of") else { return nil }
-    guard let time = ReceivedTime.milliseconds(text) else {
-      throw UsageError("--as-of is milliseconds or seconds since 1970, or ISO 8601, not \"\(text)\"", description)
-    }
-    return time
   }
 }
 

@@ -59,14 +59,7 @@ package final class LegacyImager {
     }
     if head.unit != .notification { head.id = partition.id(head.unit) }
     shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
-    let bytes = shape.spell()
-    let number = shapes.number(of: bytes)
-    EventImage.write(head, shape: number, to: writer)
-    if number == ShapeTable.carried {
-      writer.word(UInt32(bytes.count))
-      writer.raw(bytes)
-    }
-    writer.raw(payload.buffer)
+    shapes.write(head, shape, values: payload, to: writer)
     return (partition.number(head), head.time)
   }
 

@@ -1,14 +1,6 @@
 // Unsafe on purpose: values are views of an image, which outlives every use of them.
 internal import SlipcastMapping
-internal import SlipcastWire
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+@_spi(Slipcast) internal import SlipcastWire
 
 /// A value inside an event image.
 struct ScalarView {
@@ -27,9 +19,7 @@ extension ScalarView: ComparedScalar {
   var number: Int64? { kind == .integer ? integer : nil }
 
   func isEqual(to other: ScalarView) -> Bool {
-    guard kind == other.kind, integer == other.integer, bytes.count == other.bytes.count else { return false }
-    guard let one = bytes.baseAddress, let two = other.bytes.baseAddress else { return true }
-    return one == two || memcmp(one, two, bytes.count) == 0
+    kind == other.kind && integer == other.integer && JSONText.isSame(bytes, other.bytes)
   }
 
   func isWord(_ word: String) -> Bool {

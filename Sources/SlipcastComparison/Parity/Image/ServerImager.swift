@@ -72,7 +72,7 @@ package final class ServerImager {
       begin(unit, record, receivedAt)
       try fill()
       if unit != .notification { finishUnit() }
-      finish(writer)
+      shapes.write(head, shape, values: payload, extraPayload, to: writer)
       mark((partition.number(head), head.time))
     }
     switch unit {
@@ -154,13 +154,7 @@ package final class ServerImager {
   }
 
   private func children(_ tape: JSONTape, _ index: Int) -> [Int] {
-    guard tape[index].kind == .array else { return [] }
-    var (children, at) = ([Int](), index + 1)
-    while at < Int(tape[index].nextOrSide) {
-      children.append(at)
-      at = tape.after(at)
-    }
-    return children
+    JSONElement(tape: tape, index: index).children.map(\.index)
   }
 
   /// An item of an answer has no name of its own, and its date is that of its signing.
@@ -168,18 +162,6 @@ package final class ServerImager {
     head.id = partition.id(head.unit)
     head.isTimedByPeriod = true
     shape.add(names: head.unit.serverName, head.unit.serverName, nil)
-  }
-
-  private func finish(_ writer: JSONWriter) {
-    let bytes = shape.spell()
-    let number = shapes.number(of: bytes)
-    EventImage.write(head, shape: number, to: writer)
-    if number == ShapeTable.carried {
-      writer.word(UInt32(bytes.count))
-      writer.raw(bytes)
-    }
-    writer.raw(payload.buffer)
-    writer.raw(extraPayload.buffer)
   }
 
   /// The event's name is part of the shape; to be called while the text of the notification is at hand.

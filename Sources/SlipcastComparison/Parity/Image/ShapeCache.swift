@@ -1,13 +1,4 @@
-// Unsafe on purpose: compares bytes in place.
-internal import SlipcastWire
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+@_spi(Slipcast) internal import SlipcastWire
 
 /// The shapes that one worker has met, so that it seldom has to ask the table that all share.
 final class ShapeCache {
@@ -19,24 +10,38 @@ final class ShapeCache {
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ number: UInt32) { (self.bytes, self.number) = (Array(bytes), number) }
 
     func isSame(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-      bytes.withUnsafeBufferPointer { own in
-        guard own.count == other.count, let one = own.baseAddress, let two = other.baseAddress else { return false }
-        return memcmp(one, two, own.count) == 0
-      }
+      bytes.withUnsafeBufferPointer { JSONText.isSame($0, other) }
     }
   }
 
   private let table: ShapeTable
   @exclusivity(unchecked) private var known: [UInt64: Entry] = [:]
-  private static let most = 4096
+  @exclusivity(unchecked) private var bytes = 0
+  /// Shapes of some hundreds of kinds of records; what comes without end from those who mean harm is not kept.
+  private static let mostBytes = 4 << 20
 
   init(_ table: ShapeTable) { self.table = table }
 
-  func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    let name = Fingerprint.number(bytes)
-    if let entry = known[name], entry.isSame(bytes) { return entry.number }
-    let number = table.number(of: bytes)
-    if known.count < Self.most { known[name] = Entry(bytes, number) }
+  /// Writes an image: its head, the number of its shape, the shape itself where no table has room for it, its values.
+  func write(_ head: EventHead, _ shape: ShapeWriter, values: JSONWriter..., to writer: JSONWriter) {
+    let spelled = shape.spell()
+    let number = number(of: spelled)
+    EventImage.write(head, shape: number, to: writer)
+    if number == ShapeTable.carried {
+      writer.word(UInt32(spelled.count))
+      writer.raw(spelled)
+    }
+    for part in values { writer.raw(part.buffer) }
+  }
+
+  private func number(of shape: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let name = Fingerprint.number(shape)
+    if let entry = known[name], entry.isSame(shape) { return entry.number }
+    let number = table.number(of: shape)
+    if bytes + shape.count <= Self.mostBytes, known[name] == nil {
+      known[name] = Entry(shape, number)
+      bytes += shape.count
+    }
     return number
   }
 }

@@ -65,7 +65,7 @@ extension ParityTally {
     unpaired.kinds.map { key, kind in
       ParityResult.UnpairedKind(
         reason: key.reason, event: key.event, count: kind.count, records: kind.records.pairs.map(\.legacy),
-        explanation: key.reason.explanation(trace: kind.trace, comparer.paths.unit))
+        explanation: key.reason.explanation(trace: kind.trace, comparer.paths.unit, rules))
     }
     .sorted { ($0.reason.place, $1.count, $0.event) < ($1.reason.place, $0.count, $1.event) }
   }
@@ -123,7 +123,7 @@ extension ParityResult.UnpairedKind.Reason {
   fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// One sentence about events of this kind.
-  fileprivate func explanation(trace: String?, _ unit: ParityUnit) -> String {
+  fileprivate func explanation(trace: String?, _ unit: ParityUnit, _ rules: RuleSet) -> String {
     switch self {
     case .legacyWithoutServer where unit != .notification: return "V1's answers list it, and V2's do not."
     case .serverWithoutLegacy where unit != .notification:
@@ -133,7 +133,8 @@ extension ParityResult.UnpairedKind.Reason {
     case .serverWithoutLegacy:
       return "V1 sends this kind of event, and the V1 archive lacks it: it was lost, or lies outside of that archive."
     case .serverOnlyEvents: return "V1 never sends it. Its trace in V1: \(trace ?? "none.")"
-    case .notComparable: return "It happened before 2021-10-21, when V2 went live: no V2 event can exist."
+    case .notComparable:
+      return "It happened before \(rules.serverStart?.date ?? "V2"), when V2 went live: no V2 event can exist."
     }
   }
 }
