@@ -92,13 +92,14 @@ let package = Package(
     .target(
       name: "SlipcastTesting",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
-    .executableTarget(
-      name: "slipcast",
+    .target(
+      name: "SlipcastCommand",
       dependencies: [
         "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
         "SlipcastParity",
       ]),
+    .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .executableTarget(
@@ -109,6 +110,16 @@ let package = Package(
       ],
       path: "Sources/SlipcastBench"),
     .target(name: "SlipcastTestSupport", dependencies: ["SlipcastWire"], path: "Tests/Support"),
+    .target(
+      name: "SlipcastFuzzTargets",
+      dependencies: [
+        "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
+        "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastCommand",
+        "SlipcastTestSupport",
+      ],
+      path: "Tests/fuzz/Targets"),
+    .testTarget(
+      name: "SlipcastFuzzTests", dependencies: ["SlipcastFuzzTargets", "SlipcastTestSupport"], path: "Tests/fuzz/Tests"),
     .testTarget(name: "SlipcastWireTests", dependencies: ["SlipcastWire", "SlipcastTestSupport"]),
     .testTarget(name: "SlipcastLegacyTests", dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastTestSupport"]),
     .testTarget(name: "SlipcastV2Tests", dependencies: ["SlipcastWire", "SlipcastV2"]),
@@ -162,11 +173,21 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["slipcast", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport"]),
+      dependencies: [
+        "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+// libFuzzer stands in no ordinary build: `make fuzz` asks for it.
+if Context.environment["SLIPCAST_FUZZ"] != nil {
+  package.targets += [
+    .executableTarget(
+      name: "slipcast-fuzz", dependencies: ["SlipcastFuzzTargets"], path: "Tests/fuzz/Driver"),
+  ]
+}
 
 for target in package.targets where target.type != .system && !target.name.hasPrefix("CSlipcast") {
   target.swiftSettings = (target.swiftSettings ?? []) + settings

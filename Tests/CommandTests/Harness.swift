@@ -2,7 +2,7 @@ import SlipcastBulk
 import SlipcastMapping
 @_spi(Slipcast) import SlipcastWire
 
-@testable import slipcast
+@testable import SlipcastCommand
 
 /// Takes what a run writes into memory.
 struct MemorySink: RunSink {

@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-@testable import slipcast
+@testable import SlipcastCommand
 
 /// The program from the outside: words, streams, exit status.
 @Suite(.serialized) struct ProgramTests {

@@ -3,7 +3,7 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-@testable import slipcast
+@testable import SlipcastCommand
 
 /// A folder with an identity in it, gone when the value is.
 private final class IdentityFolder {

@@ -14,5 +14,8 @@ enum Words {
   private static let productTypes = Dictionary(
     uniqueKeysWithValues: ProductType.allCases.map { ($0, Literal($0.rawValue)) })
 
-  static func productType(_ type: ProductType) -> Literal { productTypes[type] ?? Literal(type.rawValue) }
+  static func productType(_ type: ProductType) -> Literal {
+    guard let word = productTypes[type] else { fatalError("a product type has no word") }
+    return word
+  }
 }

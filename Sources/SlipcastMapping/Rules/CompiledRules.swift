@@ -93,11 +93,15 @@ final class CompiledDecision: Sendable {
     }
     migration = Literal(writer.string)
   }
+
+  deinit {
+    for literal in [notificationType, subtype, migration] { literal?.free() }
+  }
 }
 
-/// Text that lives as long as the compiled rules, for cells to point to.
+/// Text for cells to point to; whoever made it frees it, or never does.
 struct Literal: @unchecked Sendable {
-  // Safe to share: written once before anyone else sees it, and never freed: rules live as long as the program's casters.
+  // Safe to share: written once before anyone else sees it, and freed with the compiled rules, which outlive the cells.
   let text: JSONText
 
   init(_ string: String) {
@@ -106,6 +110,8 @@ struct Literal: @unchecked Sendable {
     copy.initialize(from: bytes, count: bytes.count)
     text = JSONText(base: copy, count: bytes.count, isVerbatim: true)
   }
+
+  func free() { text.base.deallocate() }
 }
 
 /// Rules turned into places and functions, once; shared by all workers.

@@ -1,0 +1,72 @@
+import SlipcastBulk
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastReports
+import SlipcastSignatures
+import SlipcastStores
+@_spi(Slipcast) import SlipcastWire
+
+extension FuzzTarget {
+  /// The small texts that people write and runs leave behind. The first byte chooses which.
+  static let documents = FuzzTarget(
+    name: "documents",
+    summary: "ignore lists, product lists, baselines, checkpoints, locations, pointers, patterns, dates, certificates",
+    seeds: {
+      let texts = [
+        "data.transactionInfo.price until=2027-01-31 known skew\n# more\n*.x y\n",
+        #"{"com.example.monthly":"Auto-Renewable Subscription","com.example.coins":"Consumable"}"#,
+        #"{"schema":1,"differences":[{"path":"data.status","class":"conflict","legacy":"1","server":"2","reason":"x","until":"2027-01-31","atMost":3}]}"#,
+        #"{"slipcast":"checkpoint","schema":1,"source":0,"counts":{"read":1,"converted":1}}"#,
+        "postgres://user:secret@host:5432/base?table=v1&key=id&body=payload&received-at=at", "/payload/~0~1/0/body",
+        "data.transactions[*].*Date", "2020-02-29 12:00:00 Etc/GMT", "2020-09-27T12:07:19.686+0100", "0.995",
+        "data.status=99.5%", "com.example/../x", "00000000-0000-4000-8000-000000000000",
+      ]
+      return try texts.enumerated().map { [UInt8($0.offset)] + Array($0.element.utf8) }
+        + Seeds.folder("Examples/migration", endingIn: [".json"]).prefix(3).map { [2] + $0 }
+        + Seeds.folder("Fixtures/receipts/signed", endingIn: [".der"]).map { [12] + $0 }
+        + Seeds.folder("Mappings/rules", endingIn: ["eras.json"]).map { [1] + $0 }
+    },
+    words: ["until=", "schema", "differences", "postgres://", "sqlite:", "table=", "query=", "%2F", "Etc/GMT", "PDT"],
+    make: { { bytes in try read(bytes.first ?? 0, Array(bytes.dropFirst())) } })
+
+  private static func read(_ kind: UInt8, _ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
+    switch kind % 13 {
+    case 0: _ = try? IgnoreList(text)
+    case 1: _ = try? ProductCatalogue(json: bytes)
+    case 2: _ = try? Baseline(json: bytes, name: "known.json", now: now)
+    case 3: _ = Checkpoint(json: bytes)
+    case 4: try readLocation(text)
+    case 5: _ = JSONPointer(text)
+    case 6: _ = DifferencePattern(text).fits("data.transactions[3].purchaseDate")
+    case 7: bytes.withUnsafeBufferPointer { readDate($0) }
+    case 8: _ = (RFC3339Date.milliseconds(bytes), ReceivedTime.milliseconds(text), Timestamp(day: text))
+    case 9: _ = (RejectLimit(text), AgreementGate(text), ReportFormat(path: text))
+    case 10: _ = (CompactJWS(text), Base64.decode(bytes), Base64.decodeURL(bytes), Hexadecimal.decode(text))
+    case 11: try readText(text)
+    default: _ = try? TrustAnchors.certificates(in: bytes)
+    }
+  }
+
+  /// Whatever is shown of a location leaves its password out.
+  private static func readLocation(_ text: String) throws {
+    guard let location = try? StoreLocation(text), text.contains("://user:secret@") else { return }
+    if location.description.contains(":secret@") { throw Violation("a location shows its password") }
+  }
+
+  private static func readDate(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    let text = JSONText(base: base, count: bytes.count, isVerbatim: true)
+    if case .utc(let seconds) = ReceiptDate.read(text) { _ = Timestamp(milliseconds: seconds * 1000).description }
+    if bytes.count == 8 { _ = Timestamp(milliseconds: bytes.reduce(0) { $0 << 8 | Int64($1) }).description }
+  }
+
+  /// Words for people carry nothing that a terminal obeys.
+  private static func readText(_ text: String) throws {
+    guard UUIDText.isSame(text, text) else { throw Violation("a text is not the same UUID as itself") }
+    let said = SafeText.words(text) + SafeText.json(text)
+    guard said.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) })
+    else { throw Violation("words speak to the terminal") }
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+@_spi(Slipcast) import SlipcastWire
+
+/// Foundation's reading of JSON, to lay beside Slipcast's.
+enum FoundationJSON {
+  static func value(_ bytes: [UInt8]) -> Any? {
+    try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+  }
+
+  /// Foundation has other limits, and reads other encodings than the one of RFC 8259.
+  static func mayRead(_ bytes: [UInt8], refusedFor error: JSONError) -> Bool {
+    switch error.reason {
+    case .tooDeep, .recordTooLarge, .memory: true
+    case .syntax where isBehindComma(bytes, error.offset): true
+    default: bytes.first.map { $0 >= 0x80 } ?? false || bytes.prefix(4).contains(0)
+    }
+  }
+
+  /// Foundation reads `[1,]` and `{"a":1,}`.
+  private static func isBehindComma(_ bytes: [UInt8], _ offset: Int) -> Bool {
+    guard offset < bytes.count, [UInt8(ascii: "]"), UInt8(ascii: "}")].contains(bytes[offset]) else { return false }
+    return bytes[..<offset].last { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: ",")
+  }
+
+  /// What Slipcast reads and Foundation does not: numbers that fit no number of Swift.
+  static func refusesMore(_ element: JSONElement) -> Bool {
+    if element.kind == .number { return element.integer == nil }
+    return element.children.contains(where: refusesMore)
+  }
+
+  /// The same value; where a key stands twice, readers may differ, so that object is not compared.
+  static func isSame(_ element: JSONElement, _ value: Any) -> Bool {
+    switch element.kind {
+    case .null: return value is NSNull
+    case .true: return value as? Bool == true
+    case .false: return value as? Bool == false
+    case .number:
+      guard let number = value as? NSNumber else { return false }
+      return element.integer.map { $0 == number.int64Value } ?? (Double(element.json) == number.doubleValue)
+    case .string:
+      guard let text = value as? String, let mine = element.string else { return false }
+      return mine.utf8.elementsEqual(text.utf8)
+    case .array:
+      guard let items = value as? [Any] else { return false }
+      let mine = element.children
+      return mine.count == items.count && zip(mine, items).allSatisfy(isSame)
+    case .object:
+      guard let members = value as? [String: Any] else { return false }
+      let mine = element.children
+      // Swift's strings are the same when Unicode says so: two spellings of one letter are one key for Foundation.
+      guard Set(mine.map(\.name)).count == mine.count else { return true }
+      return mine.count == members.count && mine.allSatisfy { child in members[child.name].map { isSame(child, $0) } ?? false }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+import SlipcastFuzzTargets
+import SlipcastTestSupport
+import Testing
+
+/// What `make fuzz` tries for hours, tried for a moment: known inputs, and changes of them that come again each time.
+@Suite struct FuzzTargetTests {
+  static let regressions = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("regressions")
+
+  @Test(arguments: FuzzTarget.all.map(\.name))
+  func everySeedAndSomeChangesOfItHoldWhatTheTargetSays(_ name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let body = try target.make()
+    let seeds = try target.seeds()
+    #expect(seeds.count > 2)
+    var mutator = Mutator(seed: UInt64(name.utf8.count), words: target.words)
+    let step = max(1, seeds.count / 16)
+    for place in stride(from: 0, to: seeds.count, by: step) where seeds[place].count <= target.limit {
+      try seeds[place].withUnsafeBufferPointer(body)
+      let other = seeds[(place + step) % seeds.count]
+      for _ in 0..<4 { try mutator.mutated(seeds[place], other).withUnsafeBufferPointer(body) }
+    }
+  }
+
+  /// Inputs that once broke something: each lies in the folder of its target.
+  @Test(arguments: Folder.names(regressions.path))
+  func nothingThatWasFoundComesBack(_ name: String) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name }, "no target is called \(name)")
+    let body = try target.make()
+    let folder = Self.regressions.appendingPathComponent(name)
+    let names = Folder.names(folder.path)
+    #expect(!names.isEmpty)
+    for name in names {
+      try Array(try Data(contentsOf: folder.appendingPathComponent(name))).withUnsafeBufferPointer(body)
+    }
+  }
+}
