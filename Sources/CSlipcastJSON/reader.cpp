@@ -176,7 +176,9 @@ struct slipcast_json_reader {
     return at;
   }
 
-  error_code read_string(uint32_t at, ondemand::value &value, std::string_view token) {
+  // A value inside a record, or the document itself.
+  template <typename Value>
+  error_code read_string(uint32_t at, Value &value, std::string_view token) {
     size_t end = token.size();
     while (end > 1 && is_space(token[end - 1])) end--;
     if (simdjson_unlikely(end < 2 || token[end - 1] != '"')) return fail(TAPE_ERROR, token.data() + end);
@@ -196,7 +198,8 @@ struct slipcast_json_reader {
     return SUCCESS;
   }
 
-  error_code read_number(uint32_t at, ondemand::value &value, std::string_view token) {
+  template <typename Value>
+  error_code read_number(uint32_t at, Value &value, std::string_view token) {
     size_t end = token.size();
     while (end > 0 && is_space(token[end - 1])) end--;
     ondemand::number number;
@@ -327,7 +330,29 @@ struct slipcast_json_reader {
     return SUCCESS;
   }
 
-  error_code read(ondemand::document &document) {
+  // true, false or null, and nothing behind it.
+  error_code read_word(uint32_t at, std::string_view token) {
+    size_t length = token.size();
+    while (length > 0 && is_space(token[length - 1])) length--;
+    std::string_view word = token.substr(0, length);
+    if (word != "true" && word != "false" && word != "null")
+      return fail(word[0] == 'n' ? N_ATOM_ERROR : T_ATOM_ERROR, token.data());
+    entries[at].kind = word == "true" ? SLIPCAST_JSON_TRUE : word == "false" ? SLIPCAST_JSON_FALSE : SLIPCAST_JSON_NULL;
+    entries[at].start = uint32_t(token.data() - text);
+    entries[at].length = uint32_t(length);
+    return SUCCESS;
+  }
+
+  // A document that is no object and no array: simdjson 3.0 looks at no more than its beginning.
+  error_code read_scalar(uint32_t at, ondemand::document &document, std::string_view token, const char *end) {
+    const char *next = token.data() + token.size();
+    if (next < end) return fail(TRAILING_CONTENT, next);
+    if (token[0] == '"') return read_string(at, document, token);
+    if (token[0] == 't' || token[0] == 'f' || token[0] == 'n') return read_word(at, token);
+    return read_number(at, document, token);
+  }
+
+  error_code read(ondemand::document &document, const char *end) {
     uint32_t root = add();
     entries[root] = slipcast_json_entry{0, 0, 0, 0, 0, SLIPCAST_JSON_UNKNOWN_KEY, 0, 0};
     ondemand::json_type type;
@@ -339,17 +364,9 @@ struct slipcast_json_reader {
       const char *rest;
       return document.current_location().get(rest) ? SUCCESS : TRAILING_CONTENT;
     }
-    // A bare scalar is never a record: its kind is all that the caller needs to refuse it.
-    switch (type) {
-      case ondemand::json_type::string:
-        entries[root].kind = SLIPCAST_JSON_STRING;
-        entries[root].start = 1;  // behind the quote
-        break;
-      case ondemand::json_type::number: entries[root].kind = SLIPCAST_JSON_NUMBER; break;
-      case ondemand::json_type::boolean: entries[root].kind = SLIPCAST_JSON_TRUE; break;
-      default: entries[root].kind = SLIPCAST_JSON_NULL; break;
-    }
-    return SUCCESS;
+    std::string_view token;
+    if (auto code = document.raw_json_token().get(token)) return code;
+    return read_scalar(root, document, token, end);
   }
 };
 
@@ -374,7 +391,7 @@ struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader
     ondemand::document document;
     code = reader->parser.iterate(reader->text, length, length + SLIPCAST_JSON_PADDING).get(document);
     if (!code) {
-      code = reader->read(document);
+      code = reader->read(document, reader->text + length);
       const char *location;
       if (code && reader->failed_at == UINT32_MAX)
         reader->failed_at = document.current_location().get(location) ? uint32_t(length) : uint32_t(location - reader->text);

@@ -56,6 +56,26 @@ import Testing
     #expect(try Self.reason { $0.remove(at: 3) } == .certificatesMissing)
   }
 
+  /// Which algorithm a signature is of is not signed; but a message that states another than the one checked is none of
+  /// Apple's, and OpenSSL's own check refuses it too.
+  @Test func theStatedAlgorithmOfTheSignatureIsTheOneThatIsChecked() throws {
+    func reason(_ algorithm: [UInt8]) throws -> Refusal.Reason? {
+      try Self.reason { fields in
+        let signer = Self.content(Self.content(fields[4]))
+        var parts = Self.values(signer)
+        parts[3] = ReceiptBytes.element(0x30, algorithm)
+        fields[4] = ReceiptBytes.element(0x31, ReceiptBytes.element(0x30, parts.flatMap(\.self)))
+      }
+    }
+    let arc: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01]
+    let null: [UInt8] = [0x05, 0x00]
+    // rsaEncryption, sha256WithRSAEncryption; sha1WithRSAEncryption, RSASSA-PSS, an algorithm of nobody's.
+    for last: UInt8 in [1, 11] { #expect(try reason(ReceiptBytes.element(0x06, arc + [last]) + null) == nil) }
+    for last: UInt8 in [5, 10, 99] {
+      #expect(try reason(ReceiptBytes.element(0x06, arc + [last]) + null) == .signatureMalformed)
+    }
+  }
+
   @Test func bytesBetweenTheFieldsAreRefused() throws {
     #expect(try Self.reason { $0.append([0x05, 0x00]) } == .messageUnreadable)
   }

@@ -121,6 +121,32 @@ import Testing
     Case("{}\u{FEFF}", .trailing, at: 2),
   ]
 
+  static let scalars: [Case] = [
+    Case("123\u{0}", .number, at: 0),
+    Case("2@", .number, at: 0),
+    Case("-", .number, at: 0),
+    Case("01", .number, at: 0),
+    Case("1.5.2 ", .number, at: 0),
+    Case(" nul ", .literal, at: 1),
+    Case("nullx", .literal, at: 0),
+    Case("truefalse", .literal, at: 0),
+    Case("false\u{0}", .literal, at: 0),
+    Case("True", .syntax, at: 0),
+    Case(#""\UA66D""#, .escape, at: 0),
+    Case(#""\ud800""#, .escape, at: 0),
+    Case("\"\"x", .trailing, at: 2),
+    Case(#""a" "b""#, .trailing, at: 4),
+    Case("1]", .trailing, at: 1),
+    Case("1 2", .trailing, at: 2),
+    Case("null,null", .trailing, at: 4),
+    Case("true {}", .trailing, at: 5),
+  ]
+
+  @Test(arguments: scalars)
+  func aBrokenScalarIsRefusedAsWhatStandsInsideARecord(_ broken: Case) {
+    aBrokenTextIsRefusedWithItsReasonAndPlace(broken)
+  }
+
   @Test(arguments: unfinished + misplaced + words + numbers + strings + trailing)
   func aBrokenTextIsRefusedWithItsReasonAndPlace(_ broken: Case) {
     let error = #expect(throws: JSONError.self) { try ReadText(broken.text) }

@@ -78,11 +78,23 @@ import Testing
     }
   }
 
-  @Test(arguments: ["5", "-1.5", "\"text\"", " true ", "false", "null"])
-  func aBareScalarIsReadAsItsKindOnly(_ scalar: String) throws {
-    let read = try ReadText(scalar)
+  @Test(arguments: [
+    ("5", JSONKind.number, "5"), (" -1.5e400\n", .number, "-1.5e400"), ("\"text\"", .string, "text"),
+    (#" "a\u0062\n" "#, .string, "ab\n"), ("\"\"", .string, ""), (" true ", .true, "true"), ("false", .false, "false"),
+    ("null\r\n", .null, "null"),
+  ])
+  func aBareScalarIsReadWhole(_ text: String, _ kind: JSONKind, _ value: String) throws {
+    let read = try ReadText(text)
     #expect(read.tape.count == 1)
-    #expect(read.root.kind != .object && read.root.kind != .array)
+    #expect(read.root.kind == kind)
+    #expect(read.root.string ?? read.text(in: read.tape.range(0)) == value)
+  }
+
+  /// A number of any length keeps its digits, alone as in a list.
+  @Test func aBareNumberMayBeLong() throws {
+    let digits = String(repeating: "7", count: 5000)
+    let read = try ReadText(digits)
+    #expect(read.text(in: read.tape.range(0)) == digits)
   }
 
   @Test func blanksAroundTheDocumentAreNoPartOfIt() throws {

@@ -69,10 +69,25 @@ package final class SignedMessage {
     guard let signer else { return "" }
     var algorithm: UnsafeMutablePointer<X509_ALGOR>?
     CMS_SignerInfo_get0_algs(signer, nil, nil, &algorithm, nil)
+    return OBJ_nid2sn(identifier(of: algorithm)).map { String(cString: $0) } ?? ""
+  }
+
+  /// OpenSSL's number of an algorithm; 0 for one that it does not know.
+  private static func identifier(of algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
     var object: OpaquePointer?
-    guard let algorithm else { return "" }
+    guard let algorithm else { return NID_undef }
     X509_ALGOR_get0(&object, nil, nil, algorithm)
-    return object.flatMap { OBJ_nid2sn(OBJ_obj2nid($0)) }.map { String(cString: $0) } ?? ""
+    return object.map { OBJ_obj2nid($0) } ?? NID_undef
+  }
+
+  /// Refuses a signer whose signature is said to be of another kind than the one that is checked.
+  private func requireRSA(_ signer: OpaquePointer) throws(Refusal) {
+    var algorithm: UnsafeMutablePointer<X509_ALGOR>?
+    CMS_SignerInfo_get0_algs(signer, nil, nil, nil, &algorithm)
+    let withDigest = digestAlgorithm == "SHA1" ? NID_sha1WithRSAEncryption : NID_sha256WithRSAEncryption
+    guard [NID_rsaEncryption, withDigest].contains(Self.identifier(of: algorithm)) else {
+      throw Refusal(.signatureMalformed, "expected RSA with the signer's digest")
+    }
   }
 
   /// The certificates that came along, in their order.
@@ -120,6 +135,7 @@ package final class SignedMessage {
     guard digestAlgorithm == "SHA1" || digestAlgorithm == "SHA256" else {
       throw Refusal(.digestAlgorithm)
     }
+    try requireRSA(signer)
     return signer
   }
 

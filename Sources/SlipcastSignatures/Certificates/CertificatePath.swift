@@ -53,26 +53,37 @@ package struct CertificatePath: Sendable {
     marks: CertificateMarks, strength: CertificateStrength
   ) throws(Refusal) -> CertificatePath {
     let path = try build(signer, others + anchors.intermediates, anchors, time)
-    guard path.count == 3 else { throw Refusal(.pathLength, "found \(path.count)") }
-    guard path[1].isAuthority else { throw Refusal(.issuerNotAuthority) }
-    guard signer.isForSignatures else { throw Refusal(.keyUsage) }
+    try requireForm(path)
     guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
     guard path[1].markers.contains(marks.intermediate) else {
       throw Refusal(.intermediateMarkerMissing, marks.intermediate)
     }
+    try requireStrength(path, strength)
+    return CertificatePath(path)
+  }
+
+  /// A signer, one authority above it, and a root; and the signer's key is for signatures.
+  static func requireForm(_ path: [Certificate]) throws(Refusal) {
+    guard path.count == 3 else { throw Refusal(.pathLength, "found \(path.count)") }
+    guard path[1].isAuthority else { throw Refusal(.issuerNotAuthority) }
+    guard path[0].isForSignatures else { throw Refusal(.keyUsage) }
+  }
+
+  /// Digests, keys and key identifiers of a path of three as Apple's have them.
+  static func requireStrength(_ path: [Certificate], _ strength: CertificateStrength) throws(Refusal) {
     for (depth, certificate) in path.dropLast().enumerated() {
       try strength.check(certificate, isSigner: depth == 0)
     }
     // RFC 5280 sections 4.2.1.1 and 4.2.1.2; roots made before it, and for tests, have none themselves.
     if strength == .modern, path[2].hasSubjectKeyIdentifier,
-      !(signer.hasAuthorityKeyIdentifier && path[1].hasAuthorityKeyIdentifier && path[1].hasSubjectKeyIdentifier)
+      !(path[0].hasAuthorityKeyIdentifier && path[1].hasAuthorityKeyIdentifier && path[1].hasSubjectKeyIdentifier)
     {
       throw Refusal(.pathInvalid, "a key identifier is missing")
     }
-    return CertificatePath(path)
   }
 
-  private static func build(
+  /// The path that OpenSSL builds, whatever its length, from a certificate to one of the roots as of a time.
+  static func build(
     _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
   ) throws(Refusal) -> [Certificate] {
     // No certificate is older or lasts longer, and OpenSSL cannot tell times before and after.
