@@ -184,8 +184,11 @@ let package = Package(
 // libFuzzer stands in no ordinary build: `make fuzz` asks for it.
 if Context.environment["SLIPCAST_FUZZ"] != nil {
   package.targets += [
+    .systemLibrary(name: "CSlipcastFuzzer", path: "Tests/fuzz/CSlipcastFuzzer"),
     .executableTarget(
-      name: "slipcast-fuzz", dependencies: ["SlipcastFuzzTargets"], path: "Tests/fuzz/Driver"),
+      name: "slipcast-fuzz", dependencies: ["CSlipcastFuzzer", "SlipcastFuzzTargets"], path: "Tests/fuzz/Driver",
+      // libFuzzer brings a `main` of its own along; the linker takes the first one.
+      linkerSettings: [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--allow-multiple-definition"])]),
   ]
 }
 
