@@ -13,8 +13,11 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 
 BROWSER_PACKAGES := chromium chromium-driver
 
+FUZZ := .build/fuzz/release/slipcast-fuzz
+MINUTES ?= 13
+
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
-  bench parity-bench format lint packages test-packages browser-packages spark-packages clean
+  fuzz-build fuzz sanitize valgrind bench parity-bench format lint packages test-packages browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -98,6 +101,26 @@ migration-test: build test-packages
 # The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
 	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
+
+# Coverage-guided fuzzing of every target (Tests/fuzz); MINUTES for all together, TARGETS for some of them. What it
+# learnt stays in .build/fuzz-corpus, what it found in the folder findings there.
+fuzz: fuzz-build
+	bash Tests/fuzz/run.sh $(FUZZ) $(MINUTES) .build/fuzz-corpus $(TARGETS)
+
+# SwiftPM's own --sanitize would leave it to chance which of the two the compiler heeds.
+fuzz-build: packages
+	SLIPCAST_FUZZ=1 swift build -c release --scratch-path .build/fuzz --product slipcast-fuzz -Xswiftc -enable-testing \
+	  -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
+
+# The whole test suite with ThreadSanitizer, then with AddressSanitizer and its search for leaks.
+sanitize: test-packages
+	bash Tests/memory/sanitize.sh thread
+	bash Tests/memory/sanitize.sh address
+
+# The main commands, SQLite and PostgreSQL under valgrind.
+valgrind: build test-packages
+	$(call install,valgrind)
+	bash Tests/stores/postgresql.sh bash Tests/memory/valgrind.sh $(SLIPCAST)
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages

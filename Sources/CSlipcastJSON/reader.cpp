@@ -182,9 +182,6 @@ struct slipcast_json_reader {
     size_t end = token.size();
     while (end > 1 && is_space(token[end - 1])) end--;
     if (simdjson_unlikely(end < 2 || token[end - 1] != '"')) return fail(TAPE_ERROR, token.data() + end);
-    // simdjson, passing over a string that it was not asked for, takes one before a colon for a key, and passes over
-    // the colon and the value behind it as well.
-    if (simdjson_unlikely(token.data()[token.size()] == ':')) return fail(TAPE_ERROR, token.data() + token.size());
     entries[at].kind = SLIPCAST_JSON_STRING;
     entries[at].start = uint32_t(token.data() + 1 - text);
     entries[at].length = uint32_t(end - 2);
@@ -215,7 +212,11 @@ struct slipcast_json_reader {
   error_code read_value(uint32_t at, ondemand::value value) {
     std::string_view token = value.raw_json_token();
     switch (token[0]) {
-      case '"': return read_string(at, value, token);
+      case '"':
+        // simdjson, passing over a string that it was not asked for, takes one before a colon for a key, and passes over
+        // the colon and the value behind it as well.
+        if (simdjson_unlikely(token.data()[token.size()] == ':')) return fail(TAPE_ERROR, token.data() + token.size());
+        return read_string(at, value, token);
       case '{': return read_object(at, value, token.data());
       case '[': return read_array(at, value, token.data());
       case 't':

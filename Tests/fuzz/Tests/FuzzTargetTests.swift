@@ -15,11 +15,11 @@ import Testing
     let seeds = try target.seeds()
     #expect(seeds.count > 2)
     var mutator = Mutator(seed: UInt64(name.utf8.count), words: target.words)
-    let step = max(1, seeds.count / 16)
+    let step = max(1, seeds.count / 8)
     for place in stride(from: 0, to: seeds.count, by: step) where seeds[place].count <= target.limit {
       try seeds[place].withUnsafeBufferPointer(body)
       let other = seeds[(place + step) % seeds.count]
-      for _ in 0..<4 { try mutator.mutated(seeds[place], other).withUnsafeBufferPointer(body) }
+      for _ in 0..<3 { try mutator.mutated(seeds[place], other).withUnsafeBufferPointer(body) }
     }
   }
 
