@@ -12,6 +12,7 @@ enum ConvertCommand: Command {
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
     let inputs = try ConvertInputs(arguments)
+    PassedOverWords.say(inputs.passedOver, arguments, console)
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
     // A store has a table for them.
