@@ -32,7 +32,7 @@ enum DiffCommand: Command {
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports.files { try Files.write(comparison.report(report.format, style: style), to: report.path) }
     sayOddities(comparison, arguments, console)
-    try print(comparison, arguments, console)
+    try show(comparison, arguments, console)
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 
@@ -45,7 +45,7 @@ enum DiffCommand: Command {
   }
 
   /// The report on standard output; warnings go to standard error where that report is for programs.
-  private static func print(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
+  private static func show(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
     let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
     if arguments.has("quiet") || format != .text {
       for note in comparison.notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }

@@ -56,7 +56,7 @@ import Testing
       options: ["baseline check --rejects", "baseline approve --baseline", "baseline approve --rejects"],
       lines: "echo '{\"schema\":1,\"differences\":[]}' > b.json; "
         + "slipcast baseline check --baseline b.json \(compare) --rejects c.ndjson; "
-        + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson",
+        + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --strict serverOnly",
       left: ["b.json", "c.ndjson", "r.ndjson"]),
     Row(
       options: ["sign --rejects"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import slipcast
 
-/// A folder that a command works in, gone with the test. What is read lies in `in`.
+/// A folder that a command works in, gone with the test; what is read lies in `in`.
 struct Workplace {
   let url: URL
 
