@@ -17,7 +17,7 @@ import Testing
       "sharedSecret",
       "SHARED_SECRET", "app_shared_secret", "s\\u0065cret", "old.password",
     ]
-    let long = String(repeating: secret, count: 4000)
+    let long = String(repeating: secret, count: 40)
     let odd = [
       "\"password\":\"\(secret)\",\"password\":\"\(secret)\"", "\"password\":[\"\(secret)\",[\"\(secret)\"]]",
       "\"password\":{\"a\":\"\(secret)\",\"b\":{\"c\":\"\(secret)\"}}", "\"password\" \t:\r\t\"\(secret)\"",
@@ -44,13 +44,15 @@ import Testing
     }
     let first = "{\(members[0]),\"unique_identifier\":\"\(device)\",\(body)"
     let bytes = Array(first.utf8)
-    for end in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 60)) {
+    for end in stride(from: 1, to: bytes.count, by: max(1, bytes.count / 40)) {
       records.append(String(decoding: bytes[..<end], as: UTF8.self))
     }
-    let padding = String(repeating: "x", count: 1_100_000)
-    records.append("{\"password\":\"\(secret)\",\"padding\":\"\(padding)\",\"sharedSecret\":\"\(secret)\"}")
     return records
   }
+
+  /// A record that is too long to be held.
+  private static let oversized =
+    "{\"password\":\"\(secret)\",\"padding\":\"\(String(repeating: "x", count: 1_100_000))\",\"sharedSecret\":\"\(secret)\"}"
 
   private static func quoted(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
@@ -59,13 +61,13 @@ import Testing
   /// Command lines over `in/bad.ndjson` that write to every kind of output.
   static let lines: [String: [String]] = [
     "convert": [
-      "convert in/bad.ndjson --max-record 1 --to o.ndjson --rejects r.ndjson --provenance p.ndjson --summary s.html",
-      "convert in/bad.ndjson --to s.sqlite --execute --max-record 1",
-      "convert in/bad.ndjson --to z.ndjson --checkpoint c.json --dedupe --max-record 1",
+      "convert in/bad.ndjson in/long.ndjson --max-record 1 --to o.ndjson --rejects r.ndjson --provenance p.ndjson --summary s.html",
+      "convert in/bad.ndjson --to s.sqlite --execute",
+      "convert in/bad.ndjson --to z.ndjson --checkpoint c.json --dedupe",
       "convert in/rows.ndjson --body /body --to b.ndjson --rejects b.rejects",
       "convert in/rows.ndjson --id /password/0 --rejects -",
-      "convert in/bad.ndjson --group --rejects g.ndjson --max-record 1", "convert in/bad.ndjson --verify --rejects -",
-      "convert in/bad.ndjson --sign in/id --rejects - --max-record 1", "convert o.ndjson --rejects -",
+      "convert in/bad.ndjson --group --rejects g.ndjson", "convert in/bad.ndjson --verify --rejects -",
+      "convert in/bad.ndjson --sign in/id --rejects -", "convert o.ndjson --rejects -",
       "convert in/id/leaf.key in/id/chain.pem",
     ],
     "timeline": ["timeline in/bad.ndjson --rejects t.ndjson", "timeline --format text in/bad.ndjson"],
@@ -103,6 +105,7 @@ import Testing
     let record = try good.text("v1.json").split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }.joined()
     let bad = Self.records(record)
     try place.write("in/bad.ndjson", bad.joined(separator: "\n"))
+    try place.write("in/long.ndjson", Self.oversized)
     try place.write("in/one.json", try #require(bad.first))
     let rows = Self.members.map { "{\($0),\"body\":\(Self.quoted(record.dropLast() + ",,}"))}" }
     try place.write("in/rows.ndjson", rows.joined(separator: "\n"))
