@@ -75,7 +75,7 @@ struct ArrayScanner: Hashable, Sendable {
 
   /// Places stand in the order in which they come about.
   private var isSound: Bool {
-    guard at >= 0, itemStart.map({ $0 >= 0 && $0 <= at }) ?? true else { return false }
+    guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
     guard let doubt else { return true }
     guard let itemStart else { return false }
     return doubt.at > itemStart && doubt.at <= at && doubt.solid >= itemStart && doubt.solid < doubt.at
