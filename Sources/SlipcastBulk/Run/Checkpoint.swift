@@ -125,6 +125,6 @@ package struct Checkpoint: Sendable {
 
   private static func integer(_ element: JSONElement?) -> Int? {
     // Beyond that nothing was ever counted, and counting on would overflow.
-    element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 53).contains($0) ? $0 : nil }
+    element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }
 }
