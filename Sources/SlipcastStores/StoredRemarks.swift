@@ -17,7 +17,8 @@ enum StoredRemarks {
       let parts = finding.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 5, let occurrences = Int(parts[2]) else { return nil }
       return RecordNote.Remark(
-        code: parts[0], severity: parts[1], occurrences: min(max(0, occurrences), most), path: parts[3], message: parts[4])
+        code: parts[0], severity: parts[1], occurrences: min(max(0, occurrences), most), path: parts[3],
+        message: parts[4])
     }
   }
 }
