@@ -28,6 +28,9 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
       }
   }
 
+  /// It leads to the shared secret.
+  package var isSecret: Bool { tokens.contains(where: Redaction.isSecret) }
+
   /// The text form.
   public var description: String {
     tokens.map { token in

@@ -33,6 +33,9 @@ package enum Platform {
   /// How many processors this process may use.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
+  /// True when a descriptor leads to a person.
+  package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
   /// Opens a file for reading.
   package static func open(_ path: String) throws(BulkError) -> Int32 {
     #if canImport(Glibc)
@@ -44,26 +47,6 @@ package enum Platform {
     #endif
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
     return descriptor
-  }
-
-  /// Opens a file for writing, anew, readable by its owner alone: it may hold customers' receipts.
-  package static func create(_ path: String) throws(BulkError) -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    #else
-      let descriptor = Darwin.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    #endif
-    guard descriptor >= 0 else { throw BulkError(path: path, doing: "create", number: errno) }
-    do throws(BulkError) {
-      guard try claim(descriptor, path) else { return descriptor }
-      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
-      return descriptor
-    } catch {
-      close(descriptor)
-      throw error
-    }
   }
 
   /// Keeps other runs from writing to a file, or into a folder, until it is closed; some file systems cannot do that.
@@ -143,28 +126,6 @@ package enum Platform {
   /// Lets a closed pipe be an error of `write` instead of the end of the process.
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Opens an existing file for writing at a place, what lies behind it cut off.
-  package static func reopen(_ path: String, at size: Int) throws(BulkError) -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_WRONLY | O_CLOEXEC)
-    #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_WRONLY | O_CLOEXEC)
-    #else
-      let descriptor = Darwin.open(path, O_WRONLY | O_CLOEXEC)
-    #endif
-    guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
-    do throws(BulkError) {
-      try claim(descriptor, path)
-      guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
-        throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
-      }
-    } catch {
-      close(descriptor)
-      throw error
-    }
-    return descriptor
-  }
-
   /// Waits until a file's bytes are on the disk; pipes and terminals have none.
   package static func synchronize(_ descriptor: Int32, path: String) throws(BulkError) {
     guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
@@ -209,6 +170,25 @@ package enum Platform {
     case S_IFDIR: return .folder
     default: return .other
     }
+  }
+
+  /// A name that is written to as it is: a pipe or a device, or another name of an open file, which has no neighbours.
+  package static func isStream(_ path: String) -> Bool {
+    kind(path) == .other || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
+  }
+
+  /// What a file is, whatever it is called.
+  package struct FileIdentity: Hashable, Sendable {
+    var device: UInt64
+    var number: UInt64
+  }
+
+  /// What stands under a name, links followed; `nil` for nothing.
+  package static func identity(_ path: String) -> FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
   /// Bytes of a regular file; `nil` for anything else.

@@ -1,14 +1,19 @@
 /// Takes the shared secret out of text that could not be read, or is to be kept as it came.
 ///
 /// Works on bytes, so it holds for broken JSON, for JSON inside a JSON string (`\"password\":\"…\"`) and for keys that
-/// are spelled with `\u` escapes. Everything that stands as the value of a key `password` is replaced.
+/// are spelled with `\u` escapes. Everything that stands as the value of a key that ends with `password` or `secret`, in
+/// large or small letters, is replaced: Apple says `password`, and archives call it `shared_secret`, `sharedSecret`, ….
 enum Redaction {
   /// What stands in the place of the secret.
   static let replacement = "[removed]"
-  private static let word = "password"
+  /// In small letters.
+  private static let words = ["password", "secret"].map { Array($0.utf8) }
 
   /// True for a key, its escapes read, whose value is the secret.
-  static func isSecret(key: String) -> Bool { key.hasSuffix(word) }
+  static func isSecret(key: String) -> Bool {
+    let key = key.lowercased()
+    return ["password", "secret"].contains { key.hasSuffix($0) }
+  }
 
   /// The bytes without the secret.
   static func redact(_ text: [UInt8]) -> [UInt8] { text.withUnsafeBufferPointer { redact($0) } }
@@ -41,12 +46,23 @@ enum Redaction {
     return result
   }
 
-  /// The end of `password` when it is spelled here, letters plain or as `\u0070`.
+  /// The end of such a word when it is spelled here, letters plain or as `\u0070`.
   private static func endOfWord(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+    let first = text[start] | 0x20
+    guard first == UInt8(ascii: "p") || first == UInt8(ascii: "s") || text[start] == UInt8(ascii: "\\") else {
+      return nil
+    }
+    for word in words {
+      if let end = endOf(word, text, start) { return end }
+    }
+    return nil
+  }
+
+  private static func endOf(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     var at = start
-    for letter in word.utf8 {
+    for letter in word {
       guard at < text.count else { return nil }
-      if text[at] == letter {
+      if text[at] | 0x20 == letter {
         at += 1
         continue
       }
@@ -65,7 +81,7 @@ enum Redaction {
       guard let number = Int(String(UnicodeScalar(digit)), radix: 16) else { return nil }
       value = value * 16 + number
     }
-    return value == Int(letter) ? at + 5 : nil
+    return value | 0x20 == Int(letter) ? at + 5 : nil
   }
 
   private struct Value {

@@ -13,8 +13,13 @@ import SlipcastWire
 struct Console: Sendable {
   /// Words may be coloured.
   var isColored: Bool
+  /// Text on standard output may be coloured.
+  private let isOutputColored: Bool
 
-  init(arguments: Arguments?) { isColored = Self.colors(2, arguments) }
+  init(arguments: Arguments?) {
+    isColored = Self.colors(2, arguments)
+    isOutputColored = Self.colors(1, arguments)
+  }
 
   /// True when what goes to a descriptor may be coloured.
   static func colors(_ descriptor: Int32, _ arguments: Arguments?) -> Bool {
@@ -26,21 +31,51 @@ struct Console: Sendable {
   }
 
   /// True when a descriptor leads to a person.
-  static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+  static func isTerminal(_ descriptor: Int32) -> Bool { Platform.isTerminal(descriptor) }
 
-  /// Writes words.
-  func say(_ text: String) {
+  /// Writes words: everything that standard error ever sees goes through here.
+  ///
+  /// Names and values of others may be among the words. Whatever could play tricks on a terminal is made harmless, and
+  /// passwords are taken out, no matter what the caller has done before.
+  func say(_ text: String) { put(words(text)) }
+
+  /// Shows a line in place of the last one, which was shown so too.
+  func redraw(_ line: String) { put("\r\u{1B}[K" + words(line)) }
+
+  private func words(_ text: String) -> String {
+    SafeText.lines(PasswordMask.mask(text), keepsColors: isColored)
+  }
+
+  private func put(_ text: String) {
     var text = text
     _ = text.withUTF8 { bytes in try? Platform.write(2, bytes, path: "standard error") }
   }
 
-  /// Writes data.
+  /// What is written to standard output.
+  enum Form {
+    /// Lines for people: what could play tricks on a terminal becomes U+FFFD, whatever the caller has done before.
+    case text
+    /// Data: the same becomes an escape that means the same.
+    case json
+    /// A document that a report has made safe by itself, and that may need signs nobody sees.
+    case document
+  }
+
+  /// Writes a text as a whole.
   ///
   /// - Throws: `BulkError` when nobody reads any more, or the disk is full.
-  func print(_ text: String) throws {
-    var text = text
+  func print(_ text: String, as form: Form = .text) throws {
+    var text =
+      switch form {
+      case .text: SafeText.lines(text, keepsColors: isOutputColored)
+      case .json: SafeText.json(text, keepsLines: true)
+      case .document: text
+      }
     try text.withUTF8 { bytes throws in try Platform.write(1, bytes, path: "standard output") }
   }
+
+  /// How text on standard output is coloured.
+  var outputInk: Ink { Ink(isColored: isOutputColored) }
 
   /// Text in bold, where colours are allowed.
   func bold(_ text: String) -> String { Ink(isColored: isColored).bold(text) }
@@ -48,12 +83,8 @@ struct Console: Sendable {
   /// Text in red, where colours are allowed.
   func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }
 
-  /// A file name without the control characters that could play tricks on a terminal.
-  static func harmless(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "\u{FFFD}" : $0 }))
-  }
+  /// A name or a value on one line, without what could play tricks on a terminal.
+  static func harmless(_ text: String) -> String { SafeText.words(text) }
 }
 
 /// What the process tells its caller.

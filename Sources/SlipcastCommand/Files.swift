@@ -1,14 +1,16 @@
 import SlipcastBulk
 
-/// Reads and writes whole small files and keeps output files open.
+/// Reads and writes whole small files.
 enum Files {
-  /// Writes a whole file; `-` is standard output.
+  /// Writes a whole file, which gets its name when it is whole; `-` is standard output.
   ///
   /// - Throws: `BulkError` when it cannot be created or written.
   static func write(_ text: String, to path: String) throws {
-    let file = try OutputFile(path)
+    let file: any LineOutput =
+      path == "-" ? StreamOutput(isJSON: false) : try FileOutput(path, compression: Compression.none)
     var text = text
-    try text.withUTF8 { bytes throws in try file.write(bytes) }
+    try text.withUTF8 { bytes throws in try file.write(bytes, part: .whole) }
+    try file.finish()
   }
 
   /// All bytes of a file; `-` is standard input.
@@ -43,20 +45,4 @@ extension Files {
       return nil
     }
   }
-}
-
-/// A file that lines are appended to; closed when the value's owner is gone.
-final class OutputFile {
-  private let descriptor: Int32
-  let path: String
-
-  /// Creates the file anew; `-` is standard output.
-  init(_ path: String) throws {
-    self.path = path
-    descriptor = path == "-" ? 1 : try Platform.create(path)
-  }
-
-  deinit { if descriptor > 2 { Platform.close(descriptor) } }
-
-  func write(_ bytes: UnsafeBufferPointer<UInt8>) throws { try Platform.write(descriptor, bytes, path: path) }
 }

@@ -14,6 +14,7 @@ enum InputOptions {
     name: "id", value: "POINTER", help: "The row has its own id there; rejects and provenance repeat it.")
   static let rejects = Option(
     name: "rejects", value: "FILE",
+    file: .written,
     help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
       + "(with the same --body and so on) after a fix.")
   static let maxRecord = Option(

@@ -1,3 +1,6 @@
+/// What a command does with a file.
+enum FileUse: Sendable { case read, written }
+
 /// One option of a command: the single place from which parsing, help and (later) manual and completions are made.
 struct Option: Sendable {
   /// The name without dashes.
@@ -8,6 +11,8 @@ struct Option: Sendable {
   var choices: [String] = []
   /// It may be given more than once.
   var isRepeatable = false
+  /// What becomes of the file or folder that its value names; `nil` when it names none.
+  var file: FileUse?
   /// What it does, in a sentence or two.
   var help: String
 

@@ -44,13 +44,13 @@ final class Progress {
 
   private func show(_ progress: ConvertRun.Progress, _ seconds: Double) {
     let text = line(progress, seconds)
-    console.say(style == .bar ? "\r\u{1B}[K\(text)" : text + "\n")
+    if style == .bar { console.redraw(text) } else { console.say(text + "\n") }
     isLineOpen = style == .bar
   }
 
   /// Clears the bar, so that words can be said; it comes back with the next update.
   func makeRoom() {
-    if isLineOpen { console.say("\r\u{1B}[K") }
+    if isLineOpen { console.redraw("") }
     isLineOpen = false
   }
 

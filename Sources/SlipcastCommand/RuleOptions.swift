@@ -7,6 +7,7 @@ import SlipcastWire
 enum RuleOptions {
   static let mappings = Option(
     name: "mappings", value: "DIR",
+    file: .read,
     help: "Lays your own rule files (DIR/*.json) over the built-in ones; a rule with the same id replaces it.")
 
   static let appAppleId = Option(
@@ -14,7 +15,7 @@ enum RuleOptions {
 
   static let products = Option(
     name: "products", value: "FILE",
-    help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
+    file: .read, help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
 
   /// What the caller knows and the records do not say.
   ///

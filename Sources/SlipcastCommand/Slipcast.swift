@@ -32,7 +32,7 @@ package enum Slipcast {
     do {
       return try await dispatch(words)
     } catch let error as UsageError {
-      console.say(error.description.split(separator: "\n").map { Console.harmless(String($0)) + "\n" }.joined())
+      console.say(error.description)
     } catch let error as BulkError {
       if error.isClosedPipe { return .fine }
       console.say("slipcast: \(Console.harmless(error.description))\n")
@@ -41,10 +41,10 @@ package enum Slipcast {
     } catch let error as StoreError {
       console.say("slipcast: \(Console.harmless(error.description))\n")
     } catch let error as MappingErrors {
-      console.say(error.errors.map { "slipcast: \($0)\n" }.joined())
+      console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
       console.say("slipcast: the rules were not used; Mappings/README.md describes their form\n")
     } catch {
-      console.say("slipcast: \(error)\n")
+      console.say("slipcast: \(Console.harmless("\(error)"))\n")
     }
     return .failed
   }
@@ -68,6 +68,7 @@ package enum Slipcast {
         try Console(arguments: arguments).print(Help.page(command.description))
         return .fine
       }
+      _ = try OverwriteGuard(arguments, command.description)
       return try await command.run(arguments, Console(arguments: arguments))
     }
     throw unknownCommand(rest, descriptions.map(\.name))
@@ -80,7 +81,7 @@ package enum Slipcast {
       members.count == 1 ? "; did you mean \(first)?" : "; it is one of \(members.joined(separator: ", "))"
     }
     let hint = family ?? UsageError.hint(word, names)
-    return UsageError("unknown command \"\(Console.harmless(word))\"\(hint)")
+    return UsageError("unknown command \"\(word)\"\(hint)")
   }
 }
 

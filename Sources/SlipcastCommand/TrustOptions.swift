@@ -6,10 +6,11 @@ import SlipcastWire
 enum TrustOptions {
   static let roots = Option(
     name: "root", value: "FILE", isRepeatable: true,
-    help: "Trusts this root certificate (DER or PEM) in place of Apple's.")
+    file: .read, help: "Trusts this root certificate (DER or PEM) in place of Apple's.")
 
   static let intermediates = Option(
     name: "intermediate", value: "FILE", isRepeatable: true,
+    file: .read,
     help:
       "A certificate (DER or PEM) that may stand between a signer and a root, for signatures that bring none along, "
       + "such as iOS 6 receipts. Apple's two for these are known unless --root is given.")

@@ -7,7 +7,8 @@ struct UsageError: Error, CustomStringConvertible {
   var command: String?
 
   init(_ message: String, _ command: CommandDescription? = nil) {
-    self.message = message
+    // Words of the command line stand in it, and each error is one line.
+    self.message = Console.harmless(message)
     self.command = command?.name
   }
 

@@ -9,6 +9,9 @@ enum LocationReader {
     StoreError(.badLocation, "", "read the location", reason, advice: advice)
   }
 
+  static let unknownScheme = error(
+    "nothing is reached by what stands before ://", advice: "write sqlite:FILE or postgresql://…, in small letters")
+
   static func sqlite(_ text: Substring) throws(StoreError) -> StoreLocation {
     let parts = split(text)
     var path = try decode(parts.path, "the path")

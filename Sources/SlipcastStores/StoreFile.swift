@@ -31,15 +31,32 @@ enum StoreFile {
     return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == header ? .database : .other
   }
 
-  /// Makes an empty file that only its owner may read, unless there is one: it will hold customers' purchases.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes an empty file that only its owner may read, or takes one that is there: it will hold customers' purchases.
+  ///
+  /// A link is not followed: what it leads to, or would lead to, may be somebody else's.
   static func createPrivately(_ path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      let number = errno
-      let kind: StoreError.Kind =
-        number == EROFS || number == EACCES ? .readOnly : number == ENOSPC ? .full : .cannotOpen
-      throw StoreError(kind, path, "create the store", String(cString: strerror(number)))
+    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw refusal(path, errno) }
+    defer { close(descriptor) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }
+  }
+
+  private static func refusal(_ path: String, _ number: Int32) -> StoreError {
+    let action = "create the store"
+    return switch number {
+    // What opening a link says, on one system or another.
+    case ELOOP, EMLINK:
+      StoreError(
+        .cannotOpen, path, action, "a symbolic link stands there, which leads to no store",
+        advice: "name the file itself, or remove the link")
+    case EROFS, EACCES, EPERM: StoreError(.readOnly, path, action, String(cString: strerror(number)))
+    case ENOSPC: StoreError(.full, path, action, String(cString: strerror(number)))
+    default: StoreError(.cannotOpen, path, action, String(cString: strerror(number)))
     }
-    close(descriptor)
   }
 }

@@ -46,9 +46,14 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
 
   /// Tells whether a text means a database: by its beginning, by its ending, or by the bytes of the file there.
   package static func isLocation(_ text: String) -> Bool {
-    if prefixes.contains(where: { text.hasPrefix($0) }) { return true }
+    if prefixes.contains(where: { text.hasPrefix($0) }) || hasScheme(text) { return true }
     if endings.contains(where: { text.hasSuffix($0) }) { return StoreFile.look(text) != .other }
     return StoreFile.look(text) == .database
+  }
+
+  /// The same for a place to write to: a name with the ending of a database means one, whatever stands there now.
+  package static func isTarget(_ text: String) -> Bool {
+    isLocation(text) || endings.contains { text.hasSuffix($0) } && !StoreFile.isFolder(text)
   }
 
   /// Reads a location.
@@ -61,8 +66,17 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
       self = try LocationReader.postgreSQL(text)
     } else {
       guard !text.isEmpty else { throw LocationReader.error("the name of the database is empty") }
+      guard !Self.hasScheme(text) else { throw LocationReader.unknownScheme }
       self.init(engine: .sqlite(path: text), selection: nil, description: text)
     }
+  }
+
+  /// `word://…` is meant to be reached over a network; as the name of a file it could put a password into one.
+  private static func hasScheme(_ text: String) -> Bool {
+    guard let mark = text.firstRange(of: "://"), let first = text.first, first.isASCII, first.isLetter else {
+      return false
+    }
+    return text[..<mark.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
   }
 
   private static let prefixes = ["sqlite:", "postgres://", "postgresql://"]
@@ -75,4 +89,14 @@ package struct ConnectionText: Hashable, Sendable, CustomStringConvertible, Cust
 
   package var description: String { "a connection" }
   package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension StoreLocation {
+  /// The file of an SQLite database; `nil` for anything else.
+  ///
+  /// - Throws: `StoreError` for a location that is spelled wrong.
+  package static func file(_ text: String) throws(StoreError) -> String? {
+    guard isLocation(text), case .sqlite(let path) = try StoreLocation(text).engine else { return nil }
+    return path
+  }
 }

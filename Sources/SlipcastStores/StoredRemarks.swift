@@ -8,13 +8,17 @@ enum StoredRemarks {
     return String(path.unicodeScalars.map { $0.value < 0x20 ? "\u{FFFD}" : Character($0) })
   }
 
+  /// A database may hold what somebody has changed; no record has more, and counts of all records cannot overflow.
+  private static let most = 1 << 31
+
   static func read(_ text: String?) -> [RecordNote.Remark] {
     guard let text, !text.isEmpty else { return [] }
     return text.split(separator: "\u{1E}", omittingEmptySubsequences: false).compactMap { finding in
       let parts = finding.split(separator: "\u{1F}", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 5, let occurrences = Int(parts[2]) else { return nil }
       return RecordNote.Remark(
-        code: parts[0], severity: parts[1], occurrences: occurrences, path: parts[3], message: parts[4])
+        code: parts[0], severity: parts[1], occurrences: min(max(0, occurrences), most), path: parts[3],
+        message: parts[4])
     }
   }
 }

@@ -25,9 +25,22 @@ struct Program {
 
   /// Runs a shell line in which `slipcast` is the program.
   static func shell(_ line: String) throws -> Program {
+    try run("/bin/bash", ["-c", "slipcast() { '\(path)' \"$@\"; }\n" + line])
+  }
+
+  /// Runs the program with arguments as they are, in a folder, with more in its environment.
+  static func run(_ arguments: [String], in folder: String, _ environment: [String: String] = [:]) throws -> Program {
+    try run(path, arguments, in: folder, environment)
+  }
+
+  private static func run(
+    _ file: String, _ arguments: [String], in folder: String? = nil, _ environment: [String: String] = [:]
+  ) throws -> Program {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/bash")
-    process.arguments = ["-c", "slipcast() { '\(path)' \"$@\"; }\n" + line]
+    process.executableURL = URL(fileURLWithPath: file)
+    process.arguments = arguments
+    if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output
     process.standardError = errors

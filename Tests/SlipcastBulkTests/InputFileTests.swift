@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func linksToFilesAreFollowedAndLinksToFoldersAreNot() async throws {
+  @Test func linksToFilesOfTheDirectoryAreFollowedAndLinksToFoldersAreNot() async throws {
     try await TemporaryFolder.with { folder in
       try folder.write("a/real.json")
       try folder.link("file.json", to: "a/real.json")

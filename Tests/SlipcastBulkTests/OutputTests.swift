@@ -113,7 +113,8 @@ import Testing
   @Test(arguments: [
     ("com.example.app", "com.example.app"), ("../../etc/passwd", "%2E.%2F..%2Fetc%2Fpasswd"), ("", "unknown"),
     (".", "%2E"), ("a b\n", "a%20b%0A"), ("é", "%C3%A9"),
-    (String(repeating: "a", count: 300), String(repeating: "a", count: 200)),
+    (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
+    (String(repeating: "a", count: 300), String(repeating: "a", count: 183) + "-9835fa6bf4e20a9b"),
   ])
   func namesFromRecordsStayInTheirFolder(_ text: String, _ name: String) {
     #expect(OutputPart(safe: text).name == name)

@@ -15,7 +15,8 @@ import Testing
   /// JSON with the secret somewhere inside.
   private func document(_ random: inout SeededGenerator) -> String {
     let blank = { (random: inout SeededGenerator) in random.one(of: ["", "", " ", "\n", "\t ", "\r\n  "]) }
-    let key = "password".map { random.number(0...5) == 0 ? escape($0) : String($0) }.joined()
+    let word = random.one(of: ["password", "password", "Password", "shared_secret", "sharedSecret"])
+    let key = word.map { random.number(0...5) == 0 ? escape($0) : String($0) }.joined()
     let values = [
       "\"\(Self.secret)\"", "\"\(Self.secret)\"", "\"a\\\"\(Self.secret)\"", "\"\\\\\(Self.secret)\\\\\"",
       "[\"\(Self.secret)\"]",

@@ -26,6 +26,11 @@ import Testing
     (
       #"{"b":"{\"c\":\"{\\\"password\\\":\\\"S\\\"}\"}"}"#, #"{"b":"{\"c\":\"{\\\"password\\\":\\\"[removed]\\\"}\"}"}"#
     ),
+    (#"{"Password":"S"}"#, #"{"Password":"[removed]"}"#), (#"{"PASSWORD":"S"}"#, #"{"PASSWORD":"[removed]"}"#),
+    (#"{"shared_secret":"S"}"#, #"{"shared_secret":"[removed]"}"#),
+    (#"{"sharedSecret":"S","b":1}"#, #"{"sharedSecret":"[removed]","b":1}"#),
+    (#"{"\u0053ecret":"S"}"#, #"{"\u0053ecret":"[removed]"}"#),
+    (#"{"b":"{\"sharedSecret\":\"S\"}"}"#, #"{"b":"{\"sharedSecret\":\"[removed]\"}"}"#),
     (#"{"password":123,"b":1}"#, #"{"password":[removed],"b":1}"#),
     (#"{"password":null}"#, #"{"password":[removed]}"#),
     (#"{"password":{"a":["S"]},"b":1}"#, #"{"password":[removed],"b":1}"#),
@@ -43,6 +48,7 @@ import Testing
 
   @Test(arguments: [
     "", "{}", #"{"passwort":"x"}"#, #"{"a":"password"}"#, #"{"a":"my password is safe"}"#, #"{"pass":"word"}"#,
+    #"{"secretary":"x","secrets":1}"#, #"{"a":"secret"}"#, #"["secret","x"]"#,
     #"{"a":"é / \/ 😀"}"#, #"["password"]"#, #"["password","x"]"#, "password",
   ])
   func whatHoldsNoSecretStaysAsItIs(_ text: String) {

@@ -2,8 +2,9 @@ internal import SlipcastDigest
 
 /// A file of lines, compressed as its name says.
 ///
-/// Until it is finished it is called `NAME.part`, so that nothing half-written looks whole. What is no regular file (a
-/// named pipe, `/dev/null`) is written to as it is.
+/// Until it is finished it is called `NAME.part`, so that nothing half-written looks whole. Then it takes the place of what
+/// had the name: of a link too, whose target stays as it is. What is no regular file (a named pipe, `/dev/null`) is
+/// written to as it is.
 package final class FileOutput: LineOutput {
   package let path: String
   private let target: String
@@ -29,10 +30,9 @@ package final class FileOutput: LineOutput {
     compressor = compression == .none ? nil : Compressor(compression, path: path)
     digest = isResumable ? SHA256Stream() : nil
     guard let state else {
-      // What stands in /dev is somebody's open file under another name, and has no neighbours.
-      let isPlain = [.file, .nothing].contains(Platform.kind(path)) && !path.hasPrefix("/dev/")
-      target = isPlain ? Self.partName(path) : path
-      descriptor = try Platform.create(target)
+      let isStream = Platform.isStream(path)
+      target = isStream ? path : Self.partName(path)
+      descriptor = isStream ? try Platform.openStream(path) : try Platform.create(target)
       return
     }
     let part = Self.partName(path)
@@ -104,7 +104,8 @@ package final class FileOutput: LineOutput {
 
   package func finish() throws {
     _ = try commit()
-    close()
+    // The file is claimed until it is closed: nobody may take it for one that was left behind before it has its name.
+    defer { close() }
     guard target != path, Platform.kind(target) == .file else { return }
     try Platform.rename(target, to: path)
     Platform.synchronizeFolder(of: path)

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// What is known of one written file at a commit: enough to go on behind it, and to tell whether it is still the same.
 package struct OutputState: Hashable, Sendable {
   /// The file, by the name that it will have.
@@ -37,10 +39,26 @@ package struct OutputPart: Hashable, Sendable {
 
 /// Standard output.
 package final class StreamOutput: LineOutput {
-  package init() {}
+  /// Lines of JSON go to a person's terminal.
+  private let isShown: Bool
 
-  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
-    try Platform.write(1, lines, path: "standard output")
+  /// - Parameter isJSON: on a terminal, what could play tricks on it is written as escapes that mean the same. Elsewhere
+  ///   JSON is data and stays as it is.
+  package init(isJSON: Bool = true) { isShown = isJSON && Platform.isTerminal(1) }
+
+  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
+    guard isShown, lines.contains(where: { $0 >= 0x7F }) else { return try put(lines) }
+    var text = Self.shown(lines)
+    try text.withUTF8 { try put($0) }
+  }
+
+  /// Whole lines of JSON as a terminal may see them.
+  static func shown(_ lines: UnsafeBufferPointer<UInt8>) -> String {
+    SafeText.json(String(decoding: lines, as: UTF8.self), keepsLines: true)
+  }
+
+  private func put(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+    try Platform.write(1, bytes, path: "standard output")
   }
 
   package func commit() throws -> [OutputState] { [] }

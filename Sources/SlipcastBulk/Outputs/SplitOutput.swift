@@ -1,3 +1,5 @@
+internal import SlipcastDigest
+
 /// A folder of files, each with the lines of one part: a day, an app, or so many records.
 ///
 /// Few files are open at a time. Lines of a part wait in memory until there are enough of them, or a commit comes.
@@ -108,11 +110,27 @@ package final class SplitOutput: LineOutput {
 }
 
 extension OutputPart {
+  /// No file system takes names of more than 255 bytes, and endings follow.
+  private static let longest = 200
+
   /// The part of a name that comes from a record: letters, digits and `._-` stay, other bytes become `%XX`.
+  ///
+  /// A name that becomes too long is cut, and a hash of the whole keeps it apart from others that begin like it.
   package init(safe text: String) {
+    let name = Self.encode(text)
+    guard name.utf8.count > Self.longest else {
+      self.init(name: name.isEmpty ? "unknown" : name)
+      return
+    }
+    let digest = SHA256Stream()
+    digest.add(text)
+    self.init(name: name.prefix(Self.longest - 17) + "-" + digest.hexadecimal.prefix(16))
+  }
+
+  private static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var name = ""
-    for byte in text.utf8.prefix(200) {
+    for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
@@ -121,6 +139,6 @@ extension OutputPart {
       default: name += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
       }
     }
-    self.init(name: name.isEmpty ? "unknown" : name)
+    return name
   }
 }

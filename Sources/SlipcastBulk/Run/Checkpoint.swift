@@ -106,6 +106,7 @@ package struct Checkpoint: Sendable {
       guard let value = integer(counts[name]) else { return nil }
       checkpoint.counts[keyPath: place] = value
     }
+    guard checkpoint.counts.isBalanced else { return nil }
     for finding in counts["findings"]?.children ?? [] {
       guard let value = integer(finding) else { return nil }
       checkpoint.counts.findings.add(finding.name, value)
@@ -123,6 +124,7 @@ package struct Checkpoint: Sendable {
   }
 
   private static func integer(_ element: JSONElement?) -> Int? {
-    element?.integer.flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
+    // Beyond that nothing was ever counted, and counting on would overflow.
+    element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }
 }

@@ -17,6 +17,8 @@ final class Archive {
   private let handle: OpaquePointer
   fileprivate let buffer: UnsafeMutablePointer<UInt8>
   fileprivate static let size = 64 << 10
+  /// What a file is called whose name cannot be told.
+  static let nameless = "?"
   /// What libarchive handed out and nobody has taken yet; it lies in libarchive's memory until more is asked for.
   private var piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
   /// What went wrong beneath, to be told instead of libarchive's own words.
@@ -84,7 +86,9 @@ final class Archive {
       if archive_entry_is_data_encrypted(entry) != 0 {
         throw BulkError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
       }
-      return archive_entry_pathname(entry).map { String(cString: $0) } ?? "?"
+      // The second one knows names of the locale only, and this program has none.
+      return (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map { String(cString: $0) }
+        ?? Self.nameless
     }
   }
 

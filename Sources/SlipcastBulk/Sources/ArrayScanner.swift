@@ -56,9 +56,10 @@ struct ArrayScanner: Hashable, Sendable {
       + [doubt?.at ?? 0, doubt?.solid ?? 0] + optional(doubt?.column) + brackets.map(Int.init)
   }
 
-  /// The scanner that gave the numbers; `nil` for other numbers.
+  /// The scanner that gave the numbers; `nil` for other numbers, which a checkpoint may hold that somebody has changed.
   init?(numbers: [Int]) {
-    guard numbers.count > 15, numbers[15...].allSatisfy({ $0 == 0x5B || $0 == 0x7B }),
+    guard numbers.count > 15, numbers.allSatisfy({ $0.magnitude <= 1 << 40 }),
+      numbers[15...].allSatisfy({ $0 == 0x5B || $0 == 0x7B }),
       let last = UInt8(exactly: numbers[2])
     else { return nil }
     func optional(_ place: Int) -> Int? { numbers[place] == 0 ? nil : numbers[place + 1] }
@@ -69,7 +70,15 @@ struct ArrayScanner: Hashable, Sendable {
     (itemStart, itemColumn, column) = (optional(5), optional(7), optional(9))
     if flags & 8 != 0 { doubt = Doubt(at: numbers[11], column: optional(13), solid: numbers[12]) }
     brackets = numbers[15...].map { UInt8($0) }
-    guard at >= 0, at <= 1 << 40, itemStart.map({ $0 >= 0 && $0 <= at }) ?? true else { return nil }
+    guard isSound else { return nil }
+  }
+
+  /// Places stand in the order in which they come about.
+  private var isSound: Bool {
+    guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
+    guard let doubt else { return true }
+    guard let itemStart else { return false }
+    return doubt.at > itemStart && doubt.at <= at && doubt.solid >= itemStart && doubt.solid < doubt.at
   }
 
   /// The text before `end` is gone.

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
-
 /// One place that records are read from.
 public struct InputFile: Hashable, Sendable {
   /// The path as it was given or found; `-` is standard input.
@@ -26,8 +18,9 @@ public struct InputFile: Hashable, Sendable {
 
   /// The files that arguments name: files as they are, directories with all that lies below them.
   ///
-  /// Order: arguments as given; inside a directory by the bytes of the names, folders and files alike. Hidden names and
-  /// folders behind symbolic links are left out.
+  /// Order: arguments as given; inside a directory by the bytes of the names, folders and files alike. Hidden names are left
+  /// out. Whoever filled a directory does not say what else is read: links to folders and links that lead out of it are
+  /// passed over, and so is what is no file (a pipe would never end).
   ///
   /// - Parameters:
   ///   - paths: files, directories, or `-` for standard input.
@@ -36,58 +29,35 @@ public struct InputFile: Hashable, Sendable {
   public static func find(
     _ paths: [String], patterns: [String] = InputFile.patterns
   ) throws(BulkError) -> [InputFile] {
-    var files: [InputFile] = []
+    try search(paths, patterns: patterns).files
+  }
+
+  /// The same, and what was passed over, so that it can be told.
+  package static func search(
+    _ paths: [String], patterns: [String] = InputFile.patterns
+  ) throws(BulkError) -> (files: [InputFile], passedOver: [PassedOver]) {
+    var (files, passedOver) = ([InputFile](), [PassedOver]())
     for path in paths {
       if path == "-" {
         files.append(.standardInput)
         continue
       }
-      var status = stat()
-      guard stat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        try list(path, patterns, depth: 0, &files)
-      } else {
-        files.append(InputFile(path: path))
+      switch Platform.kind(path) {
+      case .folder:
+        var search = FolderSearch(patterns: patterns, root: try Platform.realPath(path))
+        try search.list(path, depth: 0)
+        files += search.files
+        passedOver += search.passedOver
+      case .nothing: throw BulkError(path: path, doing: "open", number: Platform.lastError)
+      case .file, .other: files.append(InputFile(path: path))
       }
     }
-    return files
+    return (files, passedOver)
   }
 
   /// True when two paths lead to the same existing file.
   package static func isSame(_ left: String, _ right: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    guard stat(left, &one) == 0, stat(right, &two) == 0 else { return left == right }
-    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
-  }
-
-  private static func list(
-    _ folder: String, _ patterns: [String], depth: Int, _ files: inout [InputFile]
-  ) throws(BulkError) {
-    guard depth < 64 else { throw BulkError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
-    for name in try names(in: folder) {
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      var status = stat()
-      guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
-      let isLink = status.st_mode & S_IFMT == S_IFLNK
-      if isLink, stat(path, &status) != 0 { continue }
-      if status.st_mode & S_IFMT == S_IFDIR {
-        if !isLink { try list(path, patterns, depth: depth + 1, &files) }
-      } else if status.st_mode & S_IFMT == S_IFREG, patterns.contains(where: { Platform.matches(name, pattern: $0) }) {
-        files.append(InputFile(path: path))
-      }
-    }
-  }
-
-  private static func names(in folder: String) throws(BulkError) -> [String] {
-    guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    guard let one = Platform.identity(left), let two = Platform.identity(right) else { return left == right }
+    return one == two
   }
 }

@@ -38,9 +38,10 @@ extension ReaderState: LosslessStringConvertible {
   init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
-    guard numbers.count == parts.count, numbers.count >= 4, numbers[0] >= 0, numbers[1] >= 0, numbers[3] >= 0 else {
-      return nil
-    }
+    // A checkpoint may hold what somebody has changed; no source is as long as this.
+    guard numbers.count == parts.count, numbers.count >= 4,
+      [numbers[0], numbers[1], numbers[3]].allSatisfy({ (0...1 << 50).contains($0) })
+    else { return nil }
     (offset, line) = (numbers[0], numbers[1])
     (isFirst, isOver) = (numbers[2] & 1 != 0, numbers[2] & 2 != 0)
     skipping =

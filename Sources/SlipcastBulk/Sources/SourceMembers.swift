@@ -103,6 +103,8 @@ final class SourceMembers {
     guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") && $0 != "." && $0 != ".." }),
       parts.first != "__MACOSX"
     else { return false }
-    return patterns.isEmpty || patterns.contains { Platform.matches(String(name), pattern: $0) }
+    // A file whose name cannot be told is read rather than lost.
+    return patterns.isEmpty || entry == Archive.nameless
+      || patterns.contains { Platform.matches(String(name), pattern: $0) }
   }
 }

@@ -24,6 +24,7 @@ extension DiffCommand {
       Option(name: "verbose", help: "The text report names rules and sources and lists fields that agree."),
       Option(
         name: "ignore", value: "FILE", isRepeatable: true,
+        file: .read,
         help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),
       ReportFiles.strict,
       Option(name: "storekit", help: "Adds what a device would have said to the fields of a renewal."),

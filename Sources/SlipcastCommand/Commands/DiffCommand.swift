@@ -9,7 +9,7 @@ import SlipcastWire
 /// `slipcast diff`: a legacy record and its V2 counterpart, field by field.
 enum DiffCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let reports = try ReportFiles(arguments, description, inputs: arguments.operands + arguments.all("ignore"))
+    let reports = try ReportFiles(arguments, description)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let (legacy, server) = try pair(arguments, rules)
     let trust = try PairTrust(arguments, rules, console)
@@ -32,7 +32,7 @@ enum DiffCommand: Command {
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports.files { try Files.write(comparison.report(report.format, style: style), to: report.path) }
     sayOddities(comparison, arguments, console)
-    try print(comparison, arguments, console)
+    try show(comparison, arguments, console)
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 
@@ -45,14 +45,14 @@ enum DiffCommand: Command {
   }
 
   /// The report on standard output; warnings go to standard error where that report is for programs.
-  private static func print(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
+  private static func show(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) throws {
     let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
     if arguments.has("quiet") || format != .text {
-      for note in comparison.notes where note.isWarning { console.say("slipcast: \(note.message)\n") }
+      for note in comparison.notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
     }
     if arguments.has("quiet") { return }
     let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
-    try console.print(comparison.report(format, style: style))
+    try console.print(comparison.report(format, style: style), as: .init(format))
   }
 
   // MARK: what was given

@@ -33,7 +33,7 @@ enum ExplainCommand: Command {
       guard arguments.operands.isEmpty else { throw UsageError("--list and a name exclude each other", description) }
       let table = MappingTable(rules: rules)
       switch arguments.last("format") ?? "text" {
-      case "json": try console.print(table.json)
+      case "json": try console.print(table.json, as: .json)
       case "markdown": try console.print(table.markdown)
       default: try console.print(table.text)
       }
@@ -50,7 +50,7 @@ enum ExplainCommand: Command {
       }
       guard !pages.isEmpty else {
         let hint = explainer.suggestion(for: name).map { "; did you mean \($0)?" } ?? "; --list shows every rule"
-        throw UsageError("nothing is known of \"\(Console.harmless(name))\"\(hint)", description)
+        throw UsageError("nothing is known of \"\(name)\"\(hint)", description)
       }
       try console.print(pages.map(text).joined(separator: "\n"))
     }

@@ -38,11 +38,12 @@ enum InspectCommand: Command {
     let policy = try TrustOptions.policy(arguments, description)
     TrustOptions.warn(policy, console)
     let patterns = arguments.all("include")
-    let files = try InputFile.find(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
+    let (files, passedOver) = try InputFile.search(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
+    PassedOverWords.say(passedOver, arguments, console)
     var options = VerifyOptions(policy: policy)
     options.jobs = 1
     let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
-    var sink = try InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
+    var sink = InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))
     guard !files.isEmpty else { throw InputOptions.nothingFound(arguments.operands, patterns, description) }
     var refused = false
     for file in files {
@@ -64,11 +65,10 @@ enum InspectCommand: Command {
 
 /// Standard output: lines of JSON as they come, or each of them as a tree for people.
 private struct InspectOutput: LineSink {
-  private let file: OutputFile
+  private let file = StreamOutput(isJSON: false)
   private let tree: InspectionTree?
 
-  init(isText: Bool, isColored: Bool) throws {
-    file = try OutputFile("-")
+  init(isText: Bool, isColored: Bool) {
     tree = isText ? InspectionTree(isColored: isColored) : nil
   }
 

@@ -21,7 +21,8 @@ enum SignCommand: Command {
     ],
     options: [
       Option(
-        name: "rejects", value: "FILE", help: "Keeps the records that could not be signed, one JSON object a line."),
+        name: "rejects", value: "FILE", file: .written,
+        help: "Keeps the records that could not be signed, one JSON object a line."),
       Option(name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default."),
       Option(
         name: "include", value: "PATTERN", isRepeatable: true,
@@ -41,7 +42,7 @@ enum SignCommand: Command {
 
   /// The option of other commands that sign what they write.
   static let sign = Option(
-    name: "sign", value: "IDENTITY",
+    name: "sign", value: "IDENTITY", file: .read,
     help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
       + "directory (slipcast identity makes one); \"migration\" is left out.")
 
@@ -59,7 +60,7 @@ enum SignCommand: Command {
     guard let directory = arguments.operands.first else {
       throw UsageError("expected the directory of an identity; slipcast identity DIR makes one", description)
     }
-    let files = try files(arguments)
+    let files = try files(arguments, console)
     var options = SignOptions()
     options.keepsRejects = arguments.has("rejects")
     options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
@@ -69,8 +70,9 @@ enum SignCommand: Command {
     let identity = try identity(directory, console)
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
     var sink = SignSink(
-      output: try OutputFile("-"), rejects: try arguments.last("rejects").map(RejectFile.init), words: words)
+      output: StreamOutput(), rejects: try arguments.last("rejects").map(RejectFile.init), words: words)
     let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
+    try sink.rejects?.finish()
     if !arguments.has("quiet") {
       words.sayRemaining()
       let (signed, rejected) = (ClosingTable.grouped(counts.converted), ClosingTable.grouped(counts.rejected))
@@ -80,23 +82,23 @@ enum SignCommand: Command {
   }
 
   /// The inputs; refuses to wait for a person to type records, and to write over what it reads.
-  private static func files(_ arguments: Arguments) throws -> [InputFile] {
+  private static func files(_ arguments: Arguments, _ console: Console) throws -> [InputFile] {
     let names = Array(arguments.operands.dropFirst())
     if names.isEmpty, Console.isTerminal(0) {
       throw UsageError("expected an INPUT, or records on standard input", description)
     }
     let (inputs, patterns) = (names.isEmpty ? ["-"] : names, arguments.all("include"))
-    let files = try patterns.isEmpty ? InputFile.find(inputs) : InputFile.find(inputs, patterns: patterns)
-    if let path = arguments.last("rejects"), files.contains(where: { InputFile.isSame($0.path, path) }) {
-      throw UsageError("--rejects \(path) is also an input, which it would overwrite", description)
-    }
+    let (files, passedOver) = try InputFile.search(inputs, patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+    PassedOverWords.say(passedOver, arguments, console)
+    let identity = (try? InputFile.find([arguments.operands[0]], patterns: ["*"])) ?? []
+    try OverwriteGuard(arguments, description).check((identity + files).map(\.path))
     return files
   }
 }
 
 /// Writes signed records to standard output, rejects to their file, the first rejects as words.
 private struct SignSink: LineSink {
-  let output: OutputFile
+  let output: StreamOutput
   let rejects: RejectFile?
   let words: RejectWords
 

@@ -61,9 +61,10 @@ enum VerifyCommand: Command {
     options.isText = (arguments.last("format") ?? (Console.isTerminal(1) ? "text" : "json")) == "text"
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let patterns = arguments.all("include")
-    let files = try InputFile.find(names, patterns: patterns.isEmpty ? ["*"] : patterns)
+    let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
+    PassedOverWords.say(passedOver, arguments, console)
     guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
-    var sink = try LinePrinter()
+    var sink = LinePrinter()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
     if !arguments.has("quiet") { console.say(summary(counts, console)) }
     return counts.invalid == 0 || arguments.has("exit-zero") ? .fine : .findings
@@ -83,9 +84,7 @@ enum VerifyCommand: Command {
 
 /// Standard output, line by line.
 struct LinePrinter: LineSink {
-  private let file: OutputFile
-
-  init() throws { file = try OutputFile("-") }
+  private let file = StreamOutput()
 
   mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws { try file.write(bytes) }
   mutating func write(reject: Reject) throws {}

@@ -40,6 +40,7 @@ extension ConvertCommand {
           + "bundle id is compared)", "is rejected") + [
         Option(
           name: "to", value: "TARGET",
+          file: .written,
           help:
             "Where V2 goes: a file (compressed as .gz or .zst say), a folder (with --split), a database (FILE.sqlite, "
             + "sqlite:FILE, postgres://…), or - for standard output, the default. A file is called FILE.part until it is "
@@ -65,6 +66,7 @@ extension ConvertCommand {
             + "would do, and writes nothing."),
         Option(
           name: "checkpoint", value: "FILE",
+          file: .written,
           help:
             "Keeps there how far the run has come, so that it can go on after it was ended at any moment. Databases keep "
             + "that themselves, together with the data."),
@@ -90,6 +92,7 @@ extension ConvertCommand {
         ),
         Option(
           name: "provenance", value: "FILE",
+          file: .written,
           help:
             "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
             + "a V2 place, every V2 field that stays absent, every finding."),
@@ -115,7 +118,8 @@ extension ConvertCommand {
           help: "auto, the default: a bar on a terminal. lines: a line every five seconds. none, bar."),
         Option(
           name: "summary", value: "FILE", isRepeatable: true,
-          help: "Writes the closing table there too, as the name says: .json, .csv, .md, .html or .xml."),
+          file: .written, help: "Writes the closing table there too, as the name says: .json, .csv, .md, .html or .xml."
+        ),
         Option(name: "quiet", help: "No words on standard error but errors."),
         Option(name: "exit-zero", help: "Exits with 0 even when records were rejected (not after --on-error stop)."),
       ],

@@ -12,6 +12,7 @@ enum ConvertCommand: Command {
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
     let inputs = try ConvertInputs(arguments)
+    PassedOverWords.say(inputs.passedOver, arguments, console)
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
     // A store has a table for them.
@@ -92,6 +93,9 @@ enum ConvertCommand: Command {
     options.body = try pointer(arguments, "body", command)
     options.receivedAt = try pointer(arguments, "received-at", command)
     options.id = try pointer(arguments, "id", command)
+    if options.id?.isSecret == true {
+      throw UsageError("--id names the shared secret, which is never repeated", command)
+    }
     options.cast = try RuleOptions.cast(arguments, command)
     options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
     if let text = arguments.last("max-rejects") {

@@ -5,6 +5,8 @@ struct ConvertInputs {
   let sources: [RecordSource]
   /// The files among them.
   let files: [InputFile]
+  /// What lies in directories and is not read.
+  let passedOver: [PassedOver]
 
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///
@@ -14,8 +16,8 @@ struct ConvertInputs {
       throw UsageError("expected an INPUT, or records on standard input", command)
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
-    (sources, files) = try Self.find(names, arguments.all("include"))
-    try checkOutputs(arguments, command)
+    (sources, files, passedOver) = try Self.find(names, arguments.all("include"))
+    try OverwriteGuard(arguments, command).check(files.map(\.path))
   }
 
   /// The sources that words name: rows of databases, files, and what lies in directories.
@@ -23,31 +25,19 @@ struct ConvertInputs {
   /// - Parameter path: the path to read for a word.
   static func find(
     _ names: [String], _ patterns: [String], path: (String) -> String = { $0 }
-  ) throws -> (sources: [RecordSource], files: [InputFile]) {
-    var (sources, files) = ([RecordSource](), [InputFile]())
+  ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
+    var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
       if let rows = try Databases.rows(name) {
         sources.append(.rows(rows))
         continue
       }
-      let found = try patterns.isEmpty ? InputFile.find([path(name)]) : InputFile.find([path(name)], patterns: patterns)
-      files += found
-      sources += found.map { .file($0, patterns: patterns) }
+      let found = try InputFile.search([path(name)], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+      files += found.files
+      passedOver += found.passedOver
+      sources += found.files.map { .file($0, patterns: patterns) }
     }
-    return (sources, files)
-  }
-
-  private func checkOutputs(_ arguments: Arguments, _ command: CommandDescription) throws {
-    let names = ["to", "provenance", "rejects", "checkpoint", "summary"]
-    let outputs = names.flatMap { name in arguments.all(name).map { (name, $0) } }.filter { $0.1 != "-" }
-    for (name, path) in outputs where files.contains(where: { InputFile.isSame($0.path, path) }) {
-      throw UsageError("--\(name) \(path) is also an input, which it would overwrite", command)
-    }
-    for (place, left) in outputs.enumerated() {
-      for right in outputs[(place + 1)...] where InputFile.isSame(left.1, right.1) {
-        throw UsageError("--\(left.0) and --\(right.0) name the same file", command)
-      }
-    }
+    return (sources, files, passedOver)
   }
 
   /// Shows how the run goes on, in the way that was asked for.

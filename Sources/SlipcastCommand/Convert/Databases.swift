@@ -14,7 +14,7 @@ enum Databases {
   ///
   /// - Throws: `StoreError`, and `UsageError` for options that a database has no place for.
   static func target(_ name: String, _ arguments: Arguments) throws -> DatabaseTarget? {
-    guard StoreLocation.isLocation(name) else { return nil }
+    guard StoreLocation.isTarget(name) else { return nil }
     for option in ["plain", "sign"] where arguments.has(option) {
       let reason = "a database keeps decoded records, with \"migration\" in columns of its own"
       throw UsageError(
@@ -39,13 +39,11 @@ enum Databases {
     }
     if halves.count == 2 {
       let kept = halves[1].split(separator: "&").filter { parameter in
-        let name = parameter.prefix { $0 != "=" }.lowercased()
-        // A name that is percent-encoded may be one of a password.
-        return !name.contains("password") && !name.contains("%")
+        !PasswordMask.isSecret(String(parameter.prefix { $0 != "=" }))
       }
       halves = kept.isEmpty ? [halves[0]] : [halves[0], kept.joined(separator: "&")[...]]
     }
-    return scheme + halves.joined(separator: "?")
+    return PasswordMask.mask(scheme + halves.joined(separator: "?"))
   }
 }
 

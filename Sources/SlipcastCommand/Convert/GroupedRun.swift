@@ -43,7 +43,7 @@ struct GroupedRun {
   static func run(
     _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords, _ console: Console
   ) async throws -> Outcome {
-    let store = try await EventStore(arguments, of: ConvertCommand.description, words: words) { now in
+    let store = try await EventStore(arguments, of: ConvertCommand.description, words: words, console) { now in
       words.progress.update(now)
       return !Interruption.isAsked
     }

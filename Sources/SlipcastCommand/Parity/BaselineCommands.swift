@@ -41,7 +41,7 @@ enum BaselineRecordCommand: Command {
       "Exit status: 0 written, 2 the archives could not be compared.",
     ],
     options: [
-      ParityOption.baseline("The file to write."), BaselineOptions.reason, BaselineOptions.until,
+      ParityOption.baseline("The file to write.", .written), BaselineOptions.reason, BaselineOptions.until,
       Option(
         name: "force",
         help: "Writes over a file that is there; differences that stand in it keep their reason and last day."),
@@ -68,7 +68,7 @@ enum BaselineCheckCommand: Command {
     if !arguments.has("quiet") {
       for difference in result.differences where difference.fails {
         let state = difference.known == nil ? "new" : "grown"
-        try console.print("\(console.red(state))  \(difference.words)\n")
+        try console.print("\(console.outputInk.red(state))  \(difference.words)\n")
       }
       for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
       for gate in result.gates {
@@ -136,7 +136,7 @@ enum BaselineApproveCommand: Command {
       "Exit status: 0 approved, 1 no new difference fits, 2 the archives could not be compared.",
     ],
     options: [
-      ParityOption.baseline("The file to add to."),
+      ParityOption.baseline("The file to add to.", .written),
       Option(name: "path", value: "PATTERN", isRepeatable: true, help: "Which differences, by path; '**' for all."),
       BaselineOptions.reason, BaselineOptions.until, BaselineOptions.anyNumber,
     ] + ParityOption.archives + BaselineOptions.others,

@@ -19,7 +19,7 @@ final class ParityBar {
     guard now - shown > 0.1 else { return }
     shown = now
     isOpen = true
-    console.say("\r\u{1B}[K" + words(progress))
+    console.redraw(words(progress))
   }
 
   private func words(_ progress: ParityProgress) -> String {
@@ -32,7 +32,7 @@ final class ParityBar {
   }
 
   func makeRoom() {
-    if isOpen { console.say("\r\u{1B}[K") }
+    if isOpen { console.redraw("") }
     isOpen = false
   }
 }

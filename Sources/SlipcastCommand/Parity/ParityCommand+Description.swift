@@ -60,8 +60,9 @@ enum ParityOption {
   static let archives: [Option] =
     [
       Option(
-        name: "legacy", value: "A", isRepeatable: true, help: "The V1 archive: notifications as Apple sent them."),
-      Option(name: "server", value: "B", isRepeatable: true, help: "The V2 archive of the same app."),
+        name: "legacy", value: "A", isRepeatable: true, file: .read,
+        help: "The V1 archive: notifications as Apple sent them."),
+      Option(name: "server", value: "B", isRepeatable: true, file: .read, help: "The V2 archive of the same app."),
       Option(
         name: "server-body", value: "POINTER", help: "As --body, for rows of the V2 archive."),
       Option(
@@ -73,5 +74,7 @@ enum ParityOption {
     help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601. By default each "
       + "pair is judged when its V2 notification was signed.")
 
-  static func baseline(_ help: String) -> Option { Option(name: "baseline", value: "FILE", help: help) }
+  static func baseline(_ help: String, _ use: FileUse = .read) -> Option {
+    Option(name: "baseline", value: "FILE", file: use, help: help)
+  }
 }

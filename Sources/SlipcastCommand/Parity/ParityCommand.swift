@@ -6,7 +6,7 @@ import SlipcastReports
 /// `slipcast parity`: two archives of the same app, event by event.
 enum ParityCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let reports = try ReportFiles(arguments, description, inputs: arguments.all("baseline"))
+    let reports = try ReportFiles(arguments, description)
     let baseline = try ParityJob.baseline(arguments.last("baseline"), description)
     let job = try ParityJob(arguments, description, baseline: baseline)
     let gates = try job.gates(arguments, description, baseline: baseline)
@@ -21,7 +21,7 @@ enum ParityCommand: Command {
     }
     if !arguments.has("quiet") {
       let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
-      try console.print(result.report(format, style: style))
+      try console.print(result.report(format, style: style), as: .init(format))
       sayEnd(result, Platform.seconds() - clock, console)
     }
     return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings

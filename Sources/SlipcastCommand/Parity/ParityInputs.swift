@@ -8,6 +8,8 @@ struct ParityInputs {
   /// What reports call them.
   let names: (legacy: String, server: String)
   private let files: [InputFile]
+  /// What lies in directories and is not read.
+  let passedOver: [PassedOver]
   /// Names of sources for people, by their paths.
   let sourceNames: [String: String]
   /// Standard input, kept, because archives are read twice.
@@ -30,7 +32,7 @@ struct ParityInputs {
     }
     let reads = (words.legacy + words.server).contains("-")
     let kept = reads ? try TemporaryCopy(of: 0) : nil
-    func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile]) {
+    func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
       try ConvertInputs.find(names, arguments.all("include")) { $0 == "-" ? kept?.path ?? $0 : $0 }
     }
     let (first, second) = (try find(words.legacy), try find(words.server))
@@ -40,22 +42,10 @@ struct ParityInputs {
     }
     func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
     (legacy, server, files) = (first.sources, second.sources, first.files + second.files)
+    passedOver = first.passedOver + second.passedOver
     names = (name(words.legacy), name(words.server))
     self.kept = kept
     sourceNames = kept.map { [$0.path: "standard input"] } ?? [:]
-    try checkOutputs(arguments, command)
-  }
-
-  private func checkOutputs(_ arguments: Arguments, _ command: CommandDescription) throws {
-    let outputs = ["report", "rejects"].flatMap { name in arguments.all(name).map { (name, $0) } }
-    let inputs = files.map(\.path) + arguments.all("baseline")
-    for (place, (name, path)) in outputs.enumerated() where path != "-" {
-      if inputs.contains(where: { InputFile.isSame($0, path) }) {
-        throw UsageError("--\(name) \(path) is also an input, which it would overwrite", command)
-      }
-      if outputs[..<place].contains(where: { InputFile.isSame($0.1, path) }) {
-        throw UsageError("--\(name) \(path) is given twice", command)
-      }
-    }
+    try OverwriteGuard(arguments, command).check(files.map(\.path))
   }
 }

@@ -45,6 +45,7 @@ struct ParityJob {
 
   /// Compares; rejects go where the command line says.
   func run(_ arguments: Arguments, _ console: Console) async throws -> ParityResult {
+    PassedOverWords.say(inputs.passedOver, arguments, console)
     let bar = ParityBar(arguments, console)
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
     let rejects = try arguments.last("rejects").map { try RejectFile($0) }
@@ -69,6 +70,7 @@ struct ParityJob {
       throw Interrupted()
     }
     bar.makeRoom()
+    try rejects?.finish()
     if !arguments.has("quiet") { words.sayRemaining() }
     return result
   }

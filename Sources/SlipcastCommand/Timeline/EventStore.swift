@@ -27,7 +27,7 @@ final class EventStore {
   ///   - watch: sees the progress of converting; false ends it.
   /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   init(
-    _ arguments: Arguments, of command: CommandDescription, words: RejectWords,
+    _ arguments: Arguments, of command: CommandDescription, words: RejectWords, _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
@@ -44,6 +44,8 @@ final class EventStore {
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let inputs = try ConvertInputs(arguments, command)
+    // convert --group has looked through the same inputs, and told.
+    if command.name != ConvertCommand.description.name { PassedOverWords.say(inputs.passedOver, arguments, console) }
     var options = try ConvertCommand.options(arguments, command)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments.last("mappings"))

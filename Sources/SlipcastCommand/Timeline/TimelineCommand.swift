@@ -14,14 +14,14 @@ enum TimelineCommand: Command {
     let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
-    let store = try await EventStore(arguments, of: description, words: words) { now in
+    let store = try await EventStore(arguments, of: description, words: words, console) { now in
       progress.update(now)
       return !Interruption.isAsked
     }
     progress.makeRoom()
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
-    let output = try OutputFile("-")
+    let output = StreamOutput(isJSON: !isText)
     let writer = TimelineWriter(rules: rules, options: options) { try output.write($0) }
     let id = arguments.last("original-transaction-id")
     try Store.forEachEvent(store.location, originalTransactionId: id) { event in

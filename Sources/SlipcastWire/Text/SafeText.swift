@@ -1,41 +1,74 @@
-/// Takes the power out of characters that could play tricks on a terminal, or are not allowed in XML.
+/// Takes the power out of characters that could play tricks on a terminal or on who reads it, or are not allowed in XML.
 package enum SafeText {
   /// Words or a path: line ends become blanks, everything dangerous U+FFFD.
   package static func words(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
-    return String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          guard isDangerous(scalar) else { return scalar }
-          return isLineEnd(scalar) ? " " : "\u{FFFD}"
-        }))
+    return String(String.UnicodeScalarView(text.unicodeScalars.map(replacement)))
+  }
+
+  /// Lines of words: their line feeds stay, everything else is as in `words`.
+  ///
+  /// - Parameter keepsColors: escape codes that only choose colours and weight (`ESC [ … m`) stay too.
+  package static func lines(_ text: String, keepsColors: Bool = false) -> String {
+    guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != "\n" }) else { return text }
+    var safe = String.UnicodeScalarView()
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.first {
+      if keepsColors, let code = color(rest) {
+        safe.append(contentsOf: code)
+        rest = rest[code.endIndex...]
+        continue
+      }
+      safe.append(scalar == "\n" ? scalar : replacement(scalar))
+      rest.removeFirst()
+    }
+    return String(safe)
   }
 
   /// JSON text: everything dangerous becomes an escape that means the same.
-  package static func json(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isDangerous) else { return text }
+  ///
+  /// - Parameter keepsLines: line feeds between texts stay.
+  package static func json(_ text: String, keepsLines: Bool = false) -> String {
+    func stays(_ scalar: Unicode.Scalar) -> Bool { !isDangerous(scalar) || keepsLines && scalar == "\n" }
+    guard !text.unicodeScalars.allSatisfy(stays) else { return text }
     var safe = ""
     for scalar in text.unicodeScalars {
-      if isDangerous(scalar) {
-        let digits = String(scalar.value, radix: 16)
-        safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      } else {
+      guard !stays(scalar) else {
         safe.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        let digits = String(unit, radix: 16)
+        safe += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
     }
     return safe
+  }
+
+  /// The escape code for a colour that a text begins with.
+  private static func color(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
+    guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
+    let end = text.dropFirst(2).drop { ("0"..."9").contains($0) || $0 == ";" }
+    return end.first == "m" ? text[..<text.index(after: end.startIndex)] : nil
+  }
+
+  private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard isDangerous(scalar) else { return scalar }
+    return isLineEnd(scalar) ? " " : "\u{FFFD}"
   }
 
   private static func isLineEnd(_ scalar: Unicode.Scalar) -> Bool {
     (0x09...0x0D).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
-  /// C0, DEL, C1; whatever turns the direction of writing; line separators; code points that are no characters.
-  ///
-  /// None lies beyond U+FFFF, so four digits always do as an escape.
+  /// C0, DEL, C1; what turns the direction of writing, what nobody sees (no width, tags, the byte order mark), line
+  /// separators; code points that are no characters.
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFFFE...0xFFFF: true
+    case 0x20...0x7E: false
+    case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0xFFFE...0xFFFF, 0xE0000...0xE007F:
+      true
     default: false
     }
   }

@@ -1,0 +1,94 @@
+// Unsafe on purpose: `stat` fills a structure of the system's.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// How files come into being that may hold customers' receipts.
+extension Platform {
+  /// Opens a file of our own for writing, anew, readable by its owner alone from its first moment.
+  ///
+  /// Its name (`NAME.part`) can be told beforehand, so somebody may have put something there: a link is not followed, and
+  /// what belongs to somebody else, has a second name or is no file is not written to. What a run of ours left behind
+  /// that was killed is written over, once nobody writes there any more.
+  ///
+  /// - Throws: `BulkError` that says what stands there.
+  package static func create(_ path: String) throws(BulkError) -> Int32 {
+    var descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
+    // Without waiting: what stands there may be a pipe that nobody reads.
+    if descriptor < 0, errno == EEXIST {
+      descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw refusal(path, doing: "create") }
+    do throws(BulkError) {
+      try own(descriptor, path)
+      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Opens what is there already and is no file with a name of its own: a pipe, a device, an open file in `/dev/fd`.
+  package static func openStream(_ path: String) throws(BulkError) -> Int32 {
+    let descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+    do throws(BulkError) {
+      guard try claim(descriptor, path) else { return descriptor }
+      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
+      return descriptor
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  /// Opens a file that a run before left, for writing at a place, what lies behind it cut off.
+  package static func reopen(_ path: String, at size: Int) throws(BulkError) -> Int32 {
+    let descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw refusal(path, doing: "open") }
+    do throws(BulkError) {
+      try own(descriptor, path)
+      guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
+        throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
+      }
+    } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  /// Makes sure that an open file is ours alone, and stays so until it is closed.
+  private static func own(_ descriptor: Int32, _ path: String) throws(BulkError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1 else {
+      throw BulkError(path: path, doing: "write", reason: "what stands there is no file of this user's own; remove it")
+    }
+    try claim(descriptor, path)
+    // Another run may have given the file its final name while this one waited to open it.
+    var named = stat()
+    guard lstat(path, &named) == 0, named.st_dev == status.st_dev, named.st_ino == status.st_ino else {
+      throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
+    }
+    guard fchmod(descriptor, 0o600) == 0 else { throw BulkError(path: path, doing: "protect", number: errno) }
+  }
+
+  private static func refusal(_ path: String, doing action: String) -> BulkError {
+    switch errno {
+    // What opening a link says, on one system or another.
+    case ELOOP, EMLINK:
+      BulkError(path: path, doing: action, reason: "a symbolic link stands there, which is not followed; remove it")
+    case ENXIO: BulkError(path: path, doing: action, reason: "a pipe stands there; remove it")
+    default: BulkError(path: path, doing: action, number: errno)
+    }
+  }
+}
+
+// Inside `Platform` the names of these calls are its own.
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }

@@ -1,0 +1,106 @@
+// Unsafe on purpose: the system hands out names of files in memory of its own.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// What lies in a directory under a name that would be read, and is not read.
+package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
+  /// Why it is not read.
+  package enum Reason: String, Hashable, Sendable {
+    case link = "it is a link out of the directory"
+    case folderLink = "it is a link to a directory"
+    case deadLink = "it is a link that leads nowhere"
+    case noFile = "it is no file"
+  }
+
+  package var path: String
+  package var reason: Reason
+
+  package var description: String { "\(path): passed over: \(reason.rawValue)" }
+}
+
+/// Looks for files in a directory and those below it.
+struct FolderSearch {
+  let patterns: [String]
+  /// The directory that the search began in, links and dots resolved.
+  let root: String
+  private(set) var files: [InputFile] = []
+  private(set) var passedOver: [PassedOver] = []
+
+  init(patterns: [String], root: String) { (self.patterns, self.root) = (patterns, root) }
+
+  mutating func list(_ folder: String, depth: Int) throws(BulkError) {
+    guard depth < 64 else { throw BulkError(path: folder, doing: "enter so deep a directory", number: ELOOP) }
+    for name in try Self.names(in: folder) {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      let isWanted = patterns.contains { Platform.matches(name, pattern: $0) }
+      var status = stat()
+      guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try list(path, depth: depth + 1)
+      case S_IFREG: if isWanted { files.append(InputFile(path: path)) }
+      case S_IFLNK: follow(path, isWanted: isWanted)
+      default: if isWanted { passedOver.append(PassedOver(path: path, reason: .noFile)) }
+      }
+    }
+  }
+
+  private mutating func follow(_ path: String, isWanted: Bool) {
+    let kind = Platform.kind(path)
+    // What lies in a directory may have any name.
+    guard isWanted || kind == .folder else { return }
+    let reason: PassedOver.Reason? =
+      switch kind {
+      case .nothing: .deadLink
+      case .folder: .folderLink
+      case .other: .noFile
+      case .file: isInside(path) ? nil : .link
+      }
+    if let reason {
+      passedOver.append(PassedOver(path: path, reason: reason))
+    } else {
+      files.append(InputFile(path: path))
+    }
+  }
+
+  private func isInside(_ path: String) -> Bool {
+    guard let real = try? Platform.realPath(path) else { return false }
+    return real.hasPrefix(root == "/" ? root : root + "/")
+  }
+
+  private static func names(in folder: String) throws(BulkError) -> [String] {
+    guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          (String(cString: $0), String(validatingCString: $0) != nil)
+        }
+      }
+      if name.hasPrefix(".") { continue }
+      guard isText else {
+        let reason = "its name is no UTF-8; rename it, or give it through standard input"
+        throw BulkError(path: folder + "/" + name, doing: "open", reason: reason)
+      }
+      names.append(name)
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+extension Platform {
+  /// The error that the last call of the system left.
+  static var lastError: Int32 { errno }
+
+  /// A path without links and dots.
+  static func realPath(_ path: String) throws(BulkError) -> String {
+    guard let real = realpath(path, nil) else { throw BulkError(path: path, doing: "open", number: errno) }
+    defer { free(real) }
+    return String(cString: real)
+  }
+}

@@ -1,0 +1,66 @@
+import SlipcastBulk
+import SlipcastStores
+
+/// Keeps a command from writing over what it reads, and two of its outputs from being one file.
+///
+/// A file is written under a name of its own first (`NAME.part`), so that name counts as well.
+struct OverwriteGuard {
+  private let outputs: [(option: String, path: String)]
+  private let command: CommandDescription
+
+  /// Looks at the words of the command line: those of options that say so in the table, and operands.
+  ///
+  /// - Throws: `UsageError` for two outputs of one name, or one that is also an input.
+  init(_ arguments: Arguments, _ command: CommandDescription) throws {
+    self.command = command
+    outputs = command.options.filter { $0.file == .written }.flatMap { option in
+      arguments.all(option.name).filter { $0 != "-" && !Platform.isStream($0) }.map { (option.name, $0) }
+    }
+    try compareOutputs()
+    guard !outputs.isEmpty else { return }
+    let read = command.options.filter { $0.file == .read }.flatMap { arguments.all($0.name) }
+    // What folders of records hold is known when they have been looked through; these hold rules, or an identity.
+    let folders = ["mappings", "sign"].flatMap { arguments.all($0) }.filter { Platform.kind($0) == .folder }
+    let inside = try InputFile.find(folders, patterns: ["*"]).map(\.path)
+    try check((read + arguments.operands).map { Self.file($0) } + inside)
+  }
+
+  /// - Parameter files: what is read, as it was found in directories.
+  /// - Throws: `UsageError` when one of them is also an output.
+  func check(_ files: [String]) throws {
+    var written: [Platform.FileIdentity: (option: String, path: String, name: String)] = [:]
+    for (option, path) in outputs {
+      for name in Self.names(path) { if let file = Platform.identity(name) { written[file] = (option, path, name) } }
+    }
+    guard !written.isEmpty else { return }
+    for file in files {
+      guard let (option, path, name) = Platform.identity(file).flatMap({ written[$0] }) else { continue }
+      let use = name == path ? "" : " (\(name) while it is written)"
+      throw UsageError("--\(option) \(path)\(use) is also an input, which it would overwrite", command)
+    }
+  }
+
+  private func compareOutputs() throws {
+    for (place, left) in outputs.enumerated() {
+      let names = Self.names(left.path)
+      for right in outputs[(place + 1)...] {
+        guard names.contains(where: { name in Self.names(right.path).contains { InputFile.isSame($0, name) } }) else {
+          continue
+        }
+        guard left.option != right.option else {
+          throw UsageError("--\(left.option) \(right.path) is given twice", command)
+        }
+        throw UsageError("--\(left.option) and --\(right.option) name the same file", command)
+      }
+    }
+  }
+
+  /// The names under which an output is ever written: the file, before it is whole, and what stands beside a checkpoint.
+  private static func names(_ path: String) -> [String] {
+    let file = file(path)
+    return [file, FileOutput.partName(file), file + ".new", file + ".ids", FileOutput.partName(file + ".ids")]
+  }
+
+  /// The file that a word names, which may be a database.
+  private static func file(_ word: String) -> String { (try? StoreLocation.file(word)) ?? word }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import SlipcastCommand
+
+/// Whatever a command creates is its owner's alone, though nothing is masked; what is not in these tables is an error.
+@Suite struct FileModeTests {
+  /// A command line, the options it shows, and all that it leaves behind.
+  struct Row: Sendable, CustomTestStringConvertible {
+    var options: [String]
+    var lines: String
+    var left: [String]
+    var testDescription: String { lines }
+  }
+
+  private static let compare = "--legacy in/v1.ndjson --server in/v2.ndjson"
+
+  static let rows = [
+    Row(
+      options: ["convert --to", "convert --provenance", "convert --rejects", "convert --summary"],
+      lines: "slipcast convert in/v1.ndjson --to o.ndjson --provenance p.ndjson --rejects r.ndjson.gz"
+        + " --summary s.json --summary s.csv --summary s.md --summary s.html --summary s.xml",
+      left: ["o.ndjson", "p.ndjson", "r.ndjson.gz", "s.csv", "s.html", "s.json", "s.md", "s.xml"]),
+    Row(
+      options: ["convert --checkpoint"],
+      lines: "slipcast convert in/v1.ndjson --to o.ndjson.zst --checkpoint c.json --dedupe",
+      left: ["c.json", "c.json.ids", "o.ndjson.zst"]),
+    Row(
+      options: ["convert --to"], lines: "slipcast convert in/v1.json --to parts/ --split bundle --compress gz",
+      left: ["parts", "parts/com.example.slipcast.ndjson.gz"]),
+    Row(options: ["convert --to"], lines: "slipcast convert in/v1.ndjson --to s.sqlite --execute", left: ["s.sqlite"]),
+    Row(
+      options: ["convert --to"], lines: "touch s.sqlite; slipcast convert in/v1.ndjson --to s.sqlite --execute",
+      left: ["s.sqlite"]),
+    Row(
+      options: ["convert --to"], lines: "slipcast convert in/v1.ndjson --to o.ndjson --on-error stop",
+      left: ["o.ndjson.part"]),
+    Row(
+      options: ["convert --to", "convert --rejects"],
+      lines: "touch o.ndjson o.ndjson.part r.ndjson; slipcast convert in/v1.ndjson --to o.ndjson --rejects r.ndjson",
+      left: ["o.ndjson", "r.ndjson"]),
+    Row(
+      options: ["timeline --rejects"], lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson", left: ["r.ndjson"]),
+    Row(
+      options: ["diff --report"],
+      lines: "touch r.json; slipcast diff in/v1.json in/v2.json --report r.txt --report r.json --report r.md"
+        + " --report r.xml --report r.html", left: ["r.html", "r.json", "r.md", "r.txt", "r.xml"]),
+    Row(
+      options: ["parity --report", "parity --rejects"],
+      lines: "slipcast parity \(compare) --report r.txt --report r.json --report r.md --report r.xml --report r.html"
+        + " --rejects j.ndjson", left: ["j.ndjson", "r.html", "r.json", "r.md", "r.txt", "r.xml"]),
+    Row(
+      options: ["baseline record --baseline", "baseline record --rejects"],
+      lines: "slipcast baseline record --reason x --baseline b.json \(compare) --rejects r.ndjson",
+      left: ["b.json", "r.ndjson"]),
+    Row(
+      options: ["baseline check --rejects", "baseline approve --baseline", "baseline approve --rejects"],
+      lines: "echo '{\"schema\":1,\"differences\":[]}' > b.json; "
+        + "slipcast baseline check --baseline b.json \(compare) --rejects c.ndjson; "
+        + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --strict serverOnly",
+      left: ["b.json", "c.ndjson", "r.ndjson"]),
+    Row(
+      options: ["sign --rejects"],
+      lines: "slipcast identity in/id; slipcast sign in/id in/v1.ndjson --rejects r.ndjson; stat -c %a in/id/leaf.key",
+      left: ["r.ndjson"]),
+  ]
+
+  @Test(arguments: rows)
+  func whatACommandLeavesIsItsOwnersAlone(_ row: Row) throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let run = try place.shell(row.lines)
+      let found = try place.listing()
+      #expect(found == row.left.map { ($0 == "parts" ? "700 " : "600 ") + $0 }, "\(run.errors)")
+      #expect(!row.options.contains("sign --rejects") || run.output.hasSuffix("600\n"))
+    }
+  }
+
+  @Test func everyOptionThatNamesAnOutputIsInTheTable() {
+    #expect(Set(Self.rows.flatMap(\.options)) == FileOptions.all(.written))
+  }
+
+  @Test(arguments: Slipcast.commands.map { $0.description.name })
+  func everyOptionThatNamesAFileSaysWhatBecomesOfIt(_ name: String) throws {
+    let command = try #require(Slipcast.commands.map { $0.description }.first { $0.name == name })
+    for option in command.options {
+      #expect((option.file != nil) == FileOptions.values.contains(option.value ?? ""), "--\(option.name)")
+    }
+  }
+
+  /// Certificates are for everybody; the key is not, and a folder of one's own is like any other.
+  @Test func ofAnIdentityOnlyTheKeyIsSecret() throws {
+    try Workplace.with { place in
+      _ = try place.shell("slipcast identity id")
+      #expect(
+        try place.listing() == ["755 id", "644 id/chain.pem", "600 id/leaf.key", "644 id/root.der", "644 id/root.pem"])
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Testing
+
+/// No output takes the place of an input, whatever either is called.
+@Suite struct OverwriteTests {
+  static let lines = [
+    "convert in/a.ndjson --to in/a.ndjson", "convert in/a.ndjson --to in/hard.ndjson",
+    "convert in/a.ndjson --to in/soft.ndjson", "convert in/soft.ndjson --to in/a.ndjson",
+    "convert in/b.ndjson.part --to in/b.ndjson", "convert in --include '*.part' --to in/b.ndjson",
+    "convert in/b.ndjson.part --rejects in/b.ndjson", "convert in/c.json.new --to o.ndjson --checkpoint in/c.json",
+    "convert in/c.json.ids --to o.ndjson --dedupe --checkpoint in/c.json",
+    "convert in/a.ndjson --to o.ndjson --products in/products.json --summary in/products.json",
+    "convert in/a.ndjson --mappings in/rules --rejects in/rules/rule.json",
+    "convert in/a.ndjson --sign in/id --rejects in/id/leaf.key",
+    "convert 'sqlite:in/shop.sqlite?table=v1' --rejects in/shop.sqlite",
+    "convert 'sqlite:in/shop.sqlite?table=v1' --to in/shop.sqlite --execute",
+    "convert in/a.ndjson --to o.ndjson --rejects o.ndjson", "convert in/a.ndjson --to o.ndjson --rejects o.ndjson.part",
+    "convert in/a.ndjson --verify --root in/root.der --to in/root.der",
+    "timeline in/shop.sqlite --rejects in/shop.sqlite", "sign in/id in/v2.ndjson --rejects in/id/leaf.key",
+    "sign in/id in/v2.ndjson --rejects in/v2.ndjson", "diff in/v1.json in/v2.json --report in/v1.json",
+    "diff in/v1.json in/v2.json --ignore in/list.txt --report in/list.txt",
+    "parity --legacy in/a.ndjson --server in/v2.ndjson --report in/list.txt --baseline in/list.txt",
+    "parity --legacy in/a.ndjson --server in/v2.ndjson --rejects in/v2.ndjson",
+    "baseline record --force --reason x --legacy in/a.ndjson --server in/v2.ndjson --baseline in/v2.ndjson",
+    "baseline approve --reason x --path x --legacy in/a.ndjson --server in/v2.ndjson --baseline in/a.ndjson",
+  ]
+
+  @Test func everyOneIsRefusedAndAllStaysAsItWas() throws {
+    try Workplace.with { place in
+      try place.copyExample()
+      let run = try place.shell(
+        """
+        slipcast identity --quiet in/id; cp in/v1.ndjson in/a.ndjson; ln in/a.ndjson in/hard.ndjson
+        ln -s a.ndjson in/soft.ndjson; mkdir in/rules; echo '{}' > in/rules/rule.json; cp in/id/root.der in/root.der
+        for f in b.ndjson.part c.json.new c.json.ids; do cp in/v1.ndjson in/$f; done
+        for f in products.json list.txt; do echo '{}' > in/$f; done
+        python3 -c 'import sqlite3; sqlite3.connect("in/shop.sqlite").execute("create table v1 (body)")'
+        find in -type f | sort | xargs cksum > before
+        \(Self.lines.enumerated().map { "slipcast \($1) > /dev/null; echo \"\($0) $?\"" }.joined(separator: "\n"))
+        find in -type f | sort | xargs cksum | cmp - before && ls
+        """)
+      let told = run.errors.split(separator: "\n").filter { !$0.hasPrefix("Try: ") }
+      #expect(run.output == Self.lines.indices.map { "\($0) 2\n" }.joined() + "before\nin\n")
+      #expect(told.count == Self.lines.count)
+      #expect(told.allSatisfy { $0.contains("is also an input") || $0.contains("the same file") }, "\(run.errors)")
+    }
+  }
+}
