@@ -92,12 +92,13 @@ let package = Package(
     .target(
       name: "SlipcastTesting",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
+    .target(name: "CSlipcastProcess"),
     .executableTarget(
       name: "slipcast",
       dependencies: [
-        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
-        "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
-        "SlipcastParity",
+        "CSlipcastProcess", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison",
+        "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
+        "SlipcastTimeline", "SlipcastParity",
       ]),
     .target(
       name: "CSlipcastBench", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),

@@ -1,3 +1,4 @@
+import CSlipcastProcess
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
@@ -23,6 +24,7 @@ enum Slipcast {
   }
 
   static func main() async {
+    slipcast_process_is_guarded()
     Platform.ignoreClosedPipes()
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }

@@ -48,9 +48,19 @@ import Testing
       try folder.link("file.json", to: "a/real.json")
       try folder.link("folder", to: "a")
       try folder.link("folder.json", to: "a")
-      try folder.link("gone.json", to: "nowhere")
+      try folder.link("gone.txt", to: "nowhere")
       #expect(try names(folder) == ["a/real.json", "file.json"])
       #expect(try names(folder, ["folder"]) == ["folder/real.json"])
+    }
+  }
+
+  @Test func aLinkThatLeadsNowhereIsAnErrorThatNamesIt() async throws {
+    try await TemporaryFolder.with { folder in
+      try folder.write("real.json")
+      try folder.link("gone.json", to: "nowhere")
+      let error = #expect(throws: BulkError.self) { try names(folder) }
+      #expect(error?.path == folder.path("gone.json"))
+      #expect(error?.description.contains("cannot follow the link: No such file") == true)
     }
   }
 
@@ -59,10 +69,11 @@ import Testing
       try folder.write("a/b.json")
       try folder.link("a/up", to: "..")
       try folder.link("a/self", to: ".")
+      #expect(try names(folder) == ["a/b.json"])
       try folder.link("one.json", to: "two.json")
       try folder.link("two.json", to: "one.json")
-      #expect(try names(folder) == ["a/b.json"])
       #expect(throws: BulkError.self) { try InputFile.find([folder.path("one.json")]) }
+      #expect(throws: BulkError.self) { try names(folder) }
     }
   }
 

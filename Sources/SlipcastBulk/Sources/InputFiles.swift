@@ -69,7 +69,11 @@ public struct InputFile: Hashable, Sendable {
       var status = stat()
       guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
       let isLink = status.st_mode & S_IFMT == S_IFLNK
-      if isLink, stat(path, &status) != 0 { continue }
+      if isLink, stat(path, &status) != 0 {
+        // Whoever laid a link meant something to be read there.
+        guard patterns.contains(where: { Platform.matches(name, pattern: $0) }) else { continue }
+        throw BulkError(path: path, doing: "follow the link", number: errno)
+      }
       if status.st_mode & S_IFMT == S_IFDIR {
         if !isLink { try list(path, patterns, depth: depth + 1, &files) }
       } else if status.st_mode & S_IFMT == S_IFREG, patterns.contains(where: { Platform.matches(name, pattern: $0) }) {
@@ -82,12 +86,16 @@ public struct InputFile: Hashable, Sendable {
     guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
     defer { closedir(directory) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
       }
       if !name.hasPrefix(".") { names.append(name) }
+      errno = 0
     }
+    // A folder that cannot be read to its end must not look like a small one.
+    guard errno == 0 else { throw BulkError(path: folder, doing: "list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

@@ -74,9 +74,11 @@ private struct InspectOutput: LineSink {
 
   mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
     guard let tree else { return try file.write(bytes) }
-    for line in bytes.split(separator: 0x0A) {
-      var text = tree.text(of: Array(line))
+    var rest = bytes[...]
+    while let feed = rest.firstIndex(of: 0x0A) {
+      var text = tree.text(of: Array(rest[..<feed]))
       try text.withUTF8 { try file.write($0) }
+      rest = rest[(feed + 1)...]
     }
   }
 
