@@ -14,7 +14,7 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 BROWSER_PACKAGES := chromium chromium-driver
 
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
-  bench parity-bench format lint packages test-packages browser-packages spark-packages clean
+  faults-test bench parity-bench format lint packages test-packages browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -69,8 +69,9 @@ demo: build
 
 test: test-packages lint
 	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test
+	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
-	bash Tests/stores/postgresql.sh swift test --skip-build
+	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
 # Apple's own server library reads every converted record.
 client-test: build $(VENV)/bin/python
@@ -98,6 +99,11 @@ migration-test: build test-packages
 # The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
 	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
+
+# Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes an
+# hour and 2 GB of disk. What `make test` has of it takes some seconds.
+faults-test: build test-packages
+	bash Tests/faults/run.sh $(SLIPCAST) full $(FAULTS)
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages

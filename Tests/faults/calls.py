@@ -94,7 +94,7 @@ ERRORS = {
 
 
 def failing(material: Material, shim: Path, is_full: bool) -> str:
-    """Each call in turn fails, and all behind it: status 2 with the name of a file, and --resume makes the same bytes."""
+    """Each call in turn fails, and all behind it: status 2 with the name of a file; --resume makes the same bytes."""
     count = ended = 0
     for name in TARGETS if is_full else ["plain"]:
         tally = material.folder / "tally"
@@ -132,8 +132,8 @@ def one(material: Material, name: str, settings: dict[str, str], whole: dict[str
 
 
 def require_file(seen: Seen, place: str) -> None:
-    named = ["out/", "v1.ndjson", "standard", ".part", "temporary", "k.json", "store.sqlite", "signed.ndjson", "events.sqlite"]
-    named += ["identity", "one.v1.json", "one.v2.json", "v2.ndjson"]
+    named = ["out/", "v1.ndjson", "standard", ".part", "temporary", "k.json", "store.sqlite", "events.sqlite"]
+    named += ["signed.ndjson", "identity", "one.v1.json", "one.v2.json", "v2.ndjson"]
     if not any(word in seen.stderr for word in named):
         raise Failure(f"{place}: no file is named: {seen.told()}")
 

@@ -1,4 +1,4 @@
-"""Clocks, zones and languages: what does not depend on them stays the same, byte for byte; and absurd dates in records."""
+"""Clocks, zones and languages: what does not depend on them stays the same; and absurd dates in records."""
 
 import json
 import random
@@ -9,8 +9,10 @@ from harness import Failure, anew
 from material import Material
 from running import FINDINGS, FINE, expect
 
-NOWS = {"1901": -2_147_483_649, "1969": -1, "1970": 0, "2038": 2_147_483_648, "9999": 253_402_300_799, "10000": 253_402_300_800}
-ZONES = ["", "UTC", ":bogus", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns", "XXX-25:61", "/etc/passwd", "A" * 2000]
+NOWS = {"1901": -2_147_483_649, "1969": -1, "1970": 0, "2038": 2_147_483_648}
+NOWS |= {"9999": 253_402_300_799, "10000": 253_402_300_800}
+ZONES = ["", "UTC", ":bogus", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"]
+ZONES += ["XXX-25:61", "/etc/passwd", "A" * 2000]
 LANGUAGES = ["", "C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8", "ar_EG", "xx_YY.bogus", "../../etc/passwd", "%s%n"]
 
 
@@ -40,7 +42,8 @@ def now_matters(material: Material, shim: Path, is_full: bool) -> str:
         words = ["convert", "--quiet", "v1.ndjson", "--to", "dated/store.sqlite", "--execute"]
         expect(material.running.run(words, environment=settings), FINDINGS)
         expect(material.running.run(["identity", "--quiet", "dated/identity"], environment=settings), FINE)
-        signed = expect(material.running.run(["sign", "dated/identity", "v2.ndjson"], environment=settings), FINE, FINDINGS)
+        words = ["sign", "dated/identity", "v2.ndjson"]
+        signed = expect(material.running.run(words, environment=settings), FINE, FINDINGS)
         material.write("dated/signed.ndjson", signed.stdout)
         root = ["verify", "--quiet", "--root", "dated/identity/root.der", "dated/signed.ndjson"]
         expect(material.running.run(root, environment=settings), FINE)
@@ -77,13 +80,14 @@ def quiet(said: str, before: str) -> bool:
     return kept(said) == kept(before)
 
 
-# Milliseconds, and what is none: the ends of 64 bits, of JavaScript's dates, of four-digit years, of 32 bits of seconds.
+# Milliseconds, and what is none: the ends of 64 bits, of JavaScript's dates, of four-digit years, of 32-bit seconds.
 MOMENTS = [0, -1, 1, 2**63 - 1, -(2**63) + 1, -(2**63), 2**63, 2**64, 10**30, 253_402_300_799_999, 253_402_300_800_000]
 MOMENTS += [8_640_000_000_000_000, -8_640_000_000_000_001, -62_135_596_800_001, 2_147_483_648_000, -2_147_483_649_000]
 
 
 def is_moment(name: str) -> bool:
-    return name.endswith(("_ms", "Date", "_date", "_date_pst", "price", "Price")) or name in ("expires_date_formatted", "quantity")
+    endings = ("_ms", "Date", "_date", "_date_pst", "_date_formatted", "price", "Price", "quantity")
+    return name.endswith(endings)
 
 
 def replaced(value: object, moments: list[object]) -> object:
@@ -122,7 +126,7 @@ def dates(material: Material, seed: int, is_full: bool) -> str:
         material.write(name, "\n".join(json.dumps(one) for one in records).encode())
     count = len(legacy) + len(server)
     commands = [["convert", "--provenance", "account", "absurd.v1.ndjson"], ["inspect", "absurd.v1.ndjson"]]
-    commands += [["inspect", "absurd.v2.ndjson"], ["sign", "identity", "absurd.v2.ndjson"], ["verify", "absurd.v2.ndjson"]]
+    commands += [[*words, "absurd.v2.ndjson"] for words in (["inspect"], ["verify"], ["sign", "identity"])]
     commands += [["timeline", "--format", form, "absurd.v1.ndjson"] for form in ("json", "text")]
     commands += [["convert", "--received-at", "/signedDate", "absurd.v1.ndjson", "--to", "absurd.sqlite", "--execute"]]
     for form in ("text", "json", "markdown", "junit", "html"):

@@ -1,7 +1,9 @@
 """Too little memory, too little stack, too few descriptors and threads."""
 
+import json
 import os
 import resource
+import subprocess
 
 from harness import Failure, Skipped
 from material import Material, record
@@ -80,8 +82,6 @@ def stacks(material: Material, is_full: bool) -> str:
 
 def nested_text(text: str) -> str:
     """JSON in a string in JSON in a string, …"""
-    import json
-
     for _ in range(10):
         text = json.dumps({"payload": text})
     return text
@@ -143,8 +143,6 @@ def threads(material: Material, is_full: bool) -> str:
     def become() -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
         os.setuid(user)
-
-    import subprocess
 
     command = [str(material.running.program), "convert", "--quiet", "one.v1.json"]
     done = subprocess.run(

@@ -1,6 +1,7 @@
 """Very many files, very long lines, streams without an end in sight: memory stays flat, and nothing is lost."""
 
 import os
+import shutil
 import time
 from typing import IO
 
@@ -24,7 +25,8 @@ def folders(material: Material, is_full: bool) -> str:
     told = []
     commands = [["convert"], ["timeline", "--format", "json"], ["verify"], ["inspect", "--format", "json"]]
     for words in commands if is_full else commands[:2]:
-        seen = expect(material.running.run([*words, "crowd"], limits=Limits(files=32), keeps=False, seconds=600), FINE, FINDINGS)
+        seen = material.running.run([*words, "crowd"], limits=Limits(files=32), keeps=False, seconds=600)
+        expect(seen, FINE, FINDINGS)
         if words[0] == "convert" and balanced(seen).count("converted") != count:
             raise Failure(f"of {count} files not all were converted: {seen.told()}")
         expect_quick(seen, count * len(text))
@@ -33,8 +35,6 @@ def folders(material: Material, is_full: bool) -> str:
     if ordered != material.running.run(["convert", "--quiet", "--jobs", "4", "crowd"]).stdout:
         raise Failure("the order of many files depends on the workers")
     deep(material)
-    import shutil
-
     shutil.rmtree(folder)
     return f"{count} files: {', '.join(told)}; a folder in itself, 70 levels, links that lead nowhere"
 
@@ -71,7 +71,8 @@ def long_line(material: Material, is_full: bool) -> str:
                 pipe.write(filler)
             pipe.write(b"\n" + good * 3)
 
-        seen = expect(material.running.run(["convert", "--jobs", "2", "-"], feed=feed, keeps=False, seconds=900), FINE, FINDINGS)
+        seen = material.running.run(["convert", "--jobs", "2", "-"], feed=feed, keeps=False, seconds=900)
+        expect(seen, FINE, FINDINGS)
         expect_quick(balanced(seen), megabytes * MEGABYTE)
         converted = 4
         if seen.count("converted") != converted or seen.count("rejected") > 1:
@@ -93,8 +94,8 @@ def streams(material: Material, is_full: bool) -> str:
         "lines": b"\n" * MEGABYTE,
         "an array": item * (MEGABYTE // len(item) + 1),
     }
-    commands = {"convert": ["convert", "--jobs", "2", "-"], "verify": ["verify", "--jobs", "2", "-"], "inspect": ["inspect", "--format", "json", "-"]}
-    commands["sign"] = ["sign", "identity", "-"]
+    commands = {"convert": ["convert", "--jobs", "2", "-"], "verify": ["verify", "--jobs", "2", "-"]}
+    commands |= {"inspect": ["inspect", "--format", "json", "-"], "sign": ["sign", "identity", "-"]}
     told = []
     for kind, piece in kinds.items():
         for name, words in commands.items():

@@ -1,7 +1,10 @@
 """What the commands are given: an archive, its conversion, an identity, and the commands themselves."""
 
 import json
+import random
+import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,13 +31,14 @@ class Material:
 
     def commands(self, jobs: str = "2") -> dict[str, list[str]]:
         """One of each command, as it is used; what they write does not depend on chance."""
+        pair = ["--legacy", "v1.ndjson", "--server", "v2.ndjson"]
         return {
             "convert": ["convert", "--quiet", "--jobs", jobs, "v1.ndjson"],
             "verify": ["verify", "--quiet", "--jobs", jobs, "--root", "identity/root.der", "signed.ndjson"],
             "inspect": ["inspect", "--root", "identity/root.der", "signed.ndjson"],
             "sign": ["sign", "--quiet", "--jobs", jobs, "identity", "v2.ndjson"],
             "timeline": ["timeline", "--quiet", "--jobs", jobs, "--format", "json", "v1.ndjson"],
-            "parity": ["parity", "--jobs", jobs, "--exit-zero", "--format", "json", "--legacy", "v1.ndjson", "--server", "v2.ndjson"],
+            "parity": ["parity", "--jobs", jobs, "--exit-zero", "--format", "json", *pair],
             "diff": ["diff", "--format", "json", "one.v1.json", "one.v2.json"],
             "explain": ["explain", "--list"],
             "help": ["--help"],
@@ -47,8 +51,6 @@ class Material:
 
 def make(running: Running, count: int = 300) -> Material:
     """Lays the files down."""
-    import random
-
     made = archive.Records(archive.fixtures(ROOT), random.Random(20380119))
     lines = list(made.take(count))
     material = Material(running, made.made)
@@ -71,9 +73,6 @@ def record(material: Material) -> str:
 
 def compile_shim(folder: Path) -> Path | None:
     """The library that is preloaded; nothing where there is no compiler or no Linux."""
-    import shutil
-    import sys
-
     compiler = next((name for name in ("cc", "gcc", "clang") if shutil.which(name)), None)
     if compiler is None or not sys.platform.startswith("linux"):
         return None

@@ -1,4 +1,4 @@
-"""Standard streams that are closed, full, folders, pipes that end or never wait; files that change while they are read."""
+"""Standard streams that are closed, full, folders, pipes that end or never wait; files that change while being read."""
 
 import os
 import subprocess
@@ -97,9 +97,11 @@ def devices(material: Material, is_full: bool) -> str:
                 raise Failure(f"{words} > /dev/full: status {process.returncode}, {process.stderr[-500:]!r}")
             count += 1
     for option in ("--rejects", "--provenance", "--to"):
-        expect(material.running.run(["convert", "v1.ndjson", option, "/dev/full"]), FAILED, says="/dev/full: cannot write")
+        seen = material.running.run(["convert", "v1.ndjson", option, "/dev/full"])
+        expect(seen, FAILED, says="/dev/full: cannot write")
         count += 1
-    expect(material.running.run(["timeline", "v1.ndjson", "--rejects", "/dev/full"]), FAILED, says="/dev/full: cannot write")
+    seen = material.running.run(["timeline", "v1.ndjson", "--rejects", "/dev/full"])
+    expect(seen, FAILED, says="/dev/full: cannot write")
     for name in ("full.html", "full.json", "full.xml"):
         link = material.folder / name
         link.symlink_to("/dev/full")

@@ -12,13 +12,14 @@ def equal(material: Material, is_full: bool) -> str:
     material.write("long.v1.ndjson", text)
     material.write("long.signed.ndjson", (material.folder / "signed.ndjson").read_bytes() * (8 if is_full else 1))
     kept = ["--to", "kept/v2.ndjson", "--rejects", "kept/rejects", "--provenance", "kept/account"]
+    pair = ["--legacy", "long.v1.ndjson", "--server", "v2.ndjson"]
     commands = {
         "convert": ["convert", "--quiet", "long.v1.ndjson", *kept],
         "dedupe": ["convert", "--quiet", "--dedupe", "long.v1.ndjson", "--to", "kept/v2.ndjson.zst"],
         "split": ["convert", "--quiet", "long.v1.ndjson", "--split", "500", "--to", "kept/parts"],
         "verify": ["verify", "--quiet", "--format", "json", "--root", "identity/root.der", "long.signed.ndjson"],
         "timeline": ["timeline", "--quiet", "--format", "json", "long.v1.ndjson"],
-        "parity": ["parity", "--quiet", "--exit-zero", "--report", "kept/report.json", "--legacy", "long.v1.ndjson", "--server", "v2.ndjson"],
+        "parity": ["parity", "--quiet", "--exit-zero", "--report", "kept/report.json", *pair],
     }
     for name, words in commands.items():
         first: dict[str, bytes] = {}
