@@ -29,9 +29,9 @@ static void hold_standard_descriptors(void) {
   }
 }
 
-// libdispatch traps when it gets no descriptors of its own.
+// libdispatch traps when it gets no descriptors of its own, at the start or later on.
 static void demand_descriptors(void) {
-  enum { NEEDED = 8 };
+  enum { NEEDED = 20 };
   int held[NEEDED];
   for (int i = 0; i < NEEDED; i++) {
     held[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -1,3 +1,4 @@
+// Unsafe on purpose: lines are read where they stand in the output.
 @_spi(Slipcast) import SlipcastWire
 
 /// An inspected record as indented text for people.
@@ -9,7 +10,7 @@ struct InspectionTree {
   init(isColored: Bool) { self.isColored = isColored }
 
   /// The text of one line of JSON, with an empty line behind it.
-  func text(of line: [UInt8]) -> String {
+  func text(of line: UnsafeBufferPointer<UInt8>) -> String {
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }

@@ -129,6 +129,8 @@ def main() -> int:
         return 2
     folder = (options.keep or Path(tempfile.mkdtemp(prefix="slipcast-faults."))).resolve()
     folder.mkdir(exist_ok=True)
+    # One fault runs as somebody else.
+    folder.chmod(0o755)
     program = shutil.copy(options.slipcast, folder / "slipcast")
     running = Running(Path(program), folder / "work")
     running.folder.mkdir()

@@ -124,7 +124,7 @@ def descriptors(material: Material, is_full: bool) -> str:
         (folder / f"{place}.json").write_text(text)
     count = 0
     commands = [["convert", "many"], ["timeline", "many"], ["verify", "many"], ["inspect", "many"]]
-    for files in range(32, 2, -1) if is_full else (32, 13, 12, 6, 3):
+    for files in range(32, 2, -1) if is_full else (32, 24, 22, 12, 3):
         for words in commands if is_full else commands[:2]:
             seen = expect(material.running.run(words, limits=Limits(files=files)))
             if files == 32 and (seen.status == FAILED or len(seen.stdout) < 100):
