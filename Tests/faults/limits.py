@@ -126,7 +126,10 @@ def descriptors(material: Material, is_full: bool) -> str:
     commands = [["convert", "many"], ["timeline", "many"], ["verify", "many"], ["inspect", "many"]]
     for files in range(32, 2, -1) if is_full else (32, 24, 22, 12, 3):
         for words in commands if is_full else commands[:2]:
-            seen = expect(material.running.run(words, limits=Limits(files=files)))
+            seen = material.running.run(words, limits=Limits(files=files))
+            if is_loader(seen):
+                continue
+            expect(seen)
             if files == 32 and (seen.status == FAILED or len(seen.stdout) < 100):
                 raise Failure(f"32 descriptors are not enough: {seen.told()}")
             count += 1
