@@ -17,7 +17,8 @@ FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
-  fuzz-build fuzz sanitize valgrind bench parity-bench format lint packages test-packages browser-packages spark-packages clean
+  fuzz-build fuzz sanitize valgrind faults-test bench parity-bench format lint packages test-packages browser-packages \
+  spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -72,8 +73,9 @@ demo: build
 
 test: test-packages lint
 	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test
+	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
-	bash Tests/stores/postgresql.sh swift test --skip-build
+	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
 # Apple's own server library reads every converted record.
 client-test: build $(VENV)/bin/python
@@ -121,6 +123,11 @@ sanitize: test-packages
 valgrind: build test-packages
 	$(call install,valgrind)
 	bash Tests/stores/postgresql.sh bash Tests/memory/valgrind.sh $(SLIPCAST)
+
+# Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes an
+# hour and 2 GB of disk. What `make test` has of it takes some seconds.
+faults-test: build test-packages
+	bash Tests/faults/run.sh $(SLIPCAST) full $(FAULTS)
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages

@@ -92,12 +92,13 @@ let package = Package(
     .target(
       name: "SlipcastTesting",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
+    .target(name: "CSlipcastProcess"),
     .target(
       name: "SlipcastCommand",
       dependencies: [
-        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
-        "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
-        "SlipcastParity",
+        "CSlipcastProcess", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison",
+        "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
+        "SlipcastTimeline", "SlipcastParity",
       ]),
     .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),
     .target(

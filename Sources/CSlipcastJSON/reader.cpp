@@ -7,6 +7,7 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -145,6 +146,7 @@ inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c ==
 }  // namespace
 
 struct slipcast_json_reader {
+  static constexpr size_t LARGE = 1 << 16;
   ondemand::parser parser;
   Names names;
   uint32_t max_depth;
@@ -159,6 +161,16 @@ struct slipcast_json_reader {
 
   slipcast_json_reader(const char *const *known, const uint32_t *lengths, uint16_t number, uint32_t depth)
       : names(known, lengths, number), max_depth(depth), entries(1024) {}
+
+  // One huge record must not leave its memory with every worker that ever met one.
+  void give_back(size_t length) {
+    if (simdjson_likely(entries.size() <= LARGE && side.capacity() <= 16 * LARGE && parser.capacity() <= 16 * LARGE)) return;
+    if (length > 4 * LARGE) return;
+    std::vector<slipcast_json_entry>(1024).swap(entries);
+    std::string().swap(side);
+    std::vector<uint64_t>().swap(strangers);
+    parser = ondemand::parser();
+  }
 
   uint32_t add() {
     if (simdjson_unlikely(count == entries.size())) entries.resize(entries.size() * 2);
@@ -373,10 +385,31 @@ struct slipcast_json_reader {
 
 struct slipcast_json_reader *slipcast_json_reader_create(const char *const *names, const uint32_t *lengths,
                                                          uint16_t count, uint32_t max_depth) {
-  return new (std::nothrow) slipcast_json_reader(names, lengths, count, max_depth);
+  try {
+    return new slipcast_json_reader(names, lengths, count, max_depth);
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  }
 }
 
 void slipcast_json_reader_destroy(struct slipcast_json_reader *reader) { delete reader; }
+
+// An exception must not leave C++: Swift would not survive it.
+static error_code read_whole(struct slipcast_json_reader *reader, size_t length, ondemand::document &document) {
+  try {
+    const size_t capacity = length + SLIPCAST_JSON_PADDING;
+    if (auto code = reader->parser.iterate(reader->text, length, capacity).get(document)) return code;
+    auto code = reader->read(document, reader->text + length);
+    const char *location;
+    if (code && reader->failed_at == UINT32_MAX)
+      reader->failed_at = document.current_location().get(location) ? uint32_t(length) : uint32_t(location - reader->text);
+    return code;
+  } catch (const std::bad_alloc &) {
+    return MEMALLOC;
+  } catch (const std::length_error &) {
+    return MEMALLOC;
+  }
+}
 
 struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader, const uint8_t *bytes, size_t length) {
   slipcast_json_tape tape = {};
@@ -386,17 +419,18 @@ struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader
   reader->open.clear();
   reader->strangers.clear();
   reader->failed_at = UINT32_MAX;
+  try {
+    reader->give_back(length);
+  } catch (const std::bad_alloc &) {
+    tape.entries = reader->entries.data();
+    tape.problem = SLIPCAST_JSON_MEMORY;
+    return tape;
+  }
   error_code code = length > UINT32_MAX - 2 * SLIPCAST_JSON_PADDING ? CAPACITY : SUCCESS;
   if (!code) {
     reader->has_escapes = std::memchr(bytes, '\\', length) != nullptr;
     ondemand::document document;
-    code = reader->parser.iterate(reader->text, length, length + SLIPCAST_JSON_PADDING).get(document);
-    if (!code) {
-      code = reader->read(document, reader->text + length);
-      const char *location;
-      if (code && reader->failed_at == UINT32_MAX)
-        reader->failed_at = document.current_location().get(location) ? uint32_t(length) : uint32_t(location - reader->text);
-    }
+    code = read_whole(reader, length, document);
   }
   tape.entries = reader->entries.data();
   tape.side = reinterpret_cast<const uint8_t *>(reader->side.data());

@@ -23,5 +23,8 @@ public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
   public var isClosedPipe: Bool { number == Platform.closedPipe }
 
   /// `archive.ndjson: cannot open: No such file or directory`.
-  public var description: String { "\(path): cannot \(action): \(reason)" }
+  public var description: String {
+    let standard = action == "write" ? "standard output" : "standard input"
+    return "\(path == "-" ? standard : path): cannot \(action): \(reason)"
+  }
 }

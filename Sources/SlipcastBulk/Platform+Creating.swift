@@ -25,7 +25,9 @@ extension Platform {
     guard descriptor >= 0 else { throw refusal(path, doing: "create") }
     do throws(BulkError) {
       try own(descriptor, path)
-      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
+      guard repeating({ ftruncate(descriptor, 0) }) == 0 else {
+        throw BulkError(path: path, doing: "empty", number: errno)
+      }
       return descriptor
     } catch {
       close(descriptor)
@@ -39,7 +41,9 @@ extension Platform {
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
     do throws(BulkError) {
       guard try claim(descriptor, path) else { return descriptor }
-      guard ftruncate(descriptor, 0) == 0 else { throw BulkError(path: path, doing: "empty", number: errno) }
+      guard repeating({ ftruncate(descriptor, 0) }) == 0 else {
+        throw BulkError(path: path, doing: "empty", number: errno)
+      }
       return descriptor
     } catch {
       close(descriptor)
@@ -53,7 +57,7 @@ extension Platform {
     guard descriptor >= 0 else { throw refusal(path, doing: "open") }
     do throws(BulkError) {
       try own(descriptor, path)
-      guard ftruncate(descriptor, off_t(size)) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
+      guard repeating({ ftruncate(descriptor, off_t(size)) }) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
         throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
       }
     } catch {
@@ -91,4 +95,6 @@ extension Platform {
 }
 
 // Inside `Platform` the names of these calls are its own.
-private func systemOpen(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
+private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
+  Platform.repeating { open(path, flags, 0o600) }
+}

@@ -39,11 +39,11 @@ package enum Platform {
   /// Opens a file for reading.
   package static func open(_ path: String) throws(BulkError) -> Int32 {
     #if canImport(Glibc)
-      let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = repeating { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
     #elseif canImport(Musl)
-      let descriptor = Musl.open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = repeating { Musl.open(path, O_RDONLY | O_CLOEXEC) }
     #else
-      let descriptor = Darwin.open(path, O_RDONLY | O_CLOEXEC)
+      let descriptor = repeating { Darwin.open(path, O_RDONLY | O_CLOEXEC) }
     #endif
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
     return descriptor
@@ -77,7 +77,7 @@ package enum Platform {
         let got = Darwin.read(descriptor, memory, count)
       #endif
       if got >= 0 { return got }
-      if errno != EINTR { throw BulkError(path: path, doing: "read", number: errno) }
+      if !waits(descriptor, for: POLLIN) { throw BulkError(path: path, doing: "read", number: errno) }
     }
   }
 
@@ -97,9 +97,27 @@ package enum Platform {
       #endif
       if wrote > 0 {
         done += wrote
-      } else if wrote < 0, errno != EINTR {
+      } else if wrote < 0, !waits(descriptor, for: POLLOUT) {
         throw BulkError(path: path, doing: "write", number: errno)
       }
+    }
+  }
+
+  /// After a call that failed: true when it only has to be made again, once the descriptor is ready.
+  ///
+  /// A pipe is handed on as it is, and whoever made it may have wanted it never to wait.
+  private static func waits(_ descriptor: Int32, for event: Int32) -> Bool {
+    if errno == EINTR { return true }
+    guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
+    var wanted = pollfd(fd: descriptor, events: Int16(truncatingIfNeeded: event), revents: 0)
+    return poll(&wanted, 1, -1) >= 0 || errno == EINTR
+  }
+
+  /// Makes a call again for as long as signals keep it from being done.
+  static func repeating(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
     }
   }
 
@@ -128,7 +146,7 @@ package enum Platform {
 
   /// Waits until a file's bytes are on the disk; pipes and terminals have none.
   package static func synchronize(_ descriptor: Int32, path: String) throws(BulkError) {
-    guard fsync(descriptor) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+    guard repeating({ fsync(descriptor) }) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
     throw BulkError(path: path, doing: "write to the disk", number: errno)
   }
 

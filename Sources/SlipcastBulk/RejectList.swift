@@ -21,6 +21,8 @@ struct RejectList {
   private var inputs: [UInt8] = []
 
   var count: Int { entries.count }
+  /// The bytes that it takes up, more or less.
+  var weight: Int { entries.count * MemoryLayout<Entry>.stride + inputs.count }
   /// The number of the last rejected record, from the block's start.
   var lastRecord: Int? { entries.last?.record }
 

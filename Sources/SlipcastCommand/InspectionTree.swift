@@ -1,14 +1,18 @@
+// Unsafe on purpose: lines are read where they stand in the output.
 @_spi(Slipcast) import SlipcastWire
 
 /// An inspected record as indented text for people.
 struct InspectionTree {
   let isColored: Bool
+  /// Lines are as long as the records that they show, which were read within their limit.
+  private let reader = JSONReader(names: [], limits: JSONLimits(depth: 256, recordBytes: .max))
+
+  init(isColored: Bool) { self.isColored = isColored }
 
   /// The text of one line of JSON, with an empty line behind it.
-  func text(of line: [UInt8]) -> String {
+  func text(of line: UnsafeBufferPointer<UInt8>) -> String {
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
-    let reader = JSONReader(names: [], limits: JSONLimits(depth: 256, recordBytes: max(line.count, 1)))
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }
     let root = JSONElement(tape: tape)
     var text = bold(title(root)) + "\n"

@@ -1,3 +1,4 @@
+import CSlipcastProcess
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
@@ -23,6 +24,7 @@ package enum Slipcast {
 
   /// Runs the program with the words of the command line, and ends it.
   package static func main() async -> Never {
+    slipcast_process_is_guarded()
     Platform.ignoreClosedPipes()
     exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }

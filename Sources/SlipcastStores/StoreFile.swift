@@ -1,3 +1,5 @@
+internal import SlipcastBulk
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -24,11 +26,17 @@ enum StoreFile {
     guard stat(path, &status) == 0 else { return .nothing }
     guard status.st_mode & S_IFMT == S_IFREG else { return .other }
     guard status.st_size > 0 else { return .empty }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return .other }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: header.count)
-    return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == header ? .database : .other
+    guard let descriptor = try? Platform.open(path) else { return .other }
+    defer { Platform.close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = header
+    while bytes.count < header.count {
+      guard let got = try? Platform.read(descriptor, into: &piece, count: header.count - bytes.count, path: path),
+        got > 0
+      else { return .other }
+      bytes += piece.prefix(got)
+    }
+    return bytes == header ? .database : .other
   }
 
   static func isFolder(_ path: String) -> Bool {
@@ -40,7 +48,10 @@ enum StoreFile {
   ///
   /// A link is not followed: what it leads to, or would lead to, may be somebody else's.
   static func createPrivately(_ path: String) throws(StoreError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    var descriptor: Int32
+    repeat {
+      descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    } while descriptor < 0 && errno == EINTR
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }

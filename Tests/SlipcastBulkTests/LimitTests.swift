@@ -81,6 +81,32 @@ import Testing
     #expect(run.rejects.map(\.record) == [3])
   }
 
+  @Test(arguments: [1, 4])
+  func shortLinesWithoutEndAreRejectedOneByOneAndTakeNoRecordWithThem(_ jobs: Int) async throws {
+    // More lines than a record may have, in less text than it may have.
+    let junk = String(repeating: "1\n", count: 150_000)
+    let run = try await Runs.convert(Sample.line(1) + "\n" + junk + Sample.lines(2...3)) { options in
+      options.recordBytes = 1 << 20
+      options.keepsRejects = false
+      options.jobs = jobs
+    }
+    #expect(run.numbers == [1, 2, 3])
+    #expect(run.counts.rejected == 150_000)
+    #expect(run.rejects.last?.line == 150_001)
+  }
+
+  @Test(arguments: [1, 4])
+  func ordinaryRecordsBetweenHugeOnesAreReadAsEver(_ jobs: Int) async throws {
+    let huge = { (number: Int) in
+      let escapes = String(repeating: #"\u0041"#, count: 20_000)
+      let items = String(repeating: "1,", count: 100_000)
+      return Sample.line(number).dropLast() + #","more":["\#(escapes)",\#(items)2]}"# + "\n"
+    }
+    let text = Sample.lines(1...2) + huge(3) + Sample.lines(4...900) + huge(901) + huge(902) + Sample.line(903)
+    let run = try await Runs.convert(text) { $0.jobs = jobs }
+    #expect(run.numbers == Array(1...903))
+  }
+
   @Test func thousandsOfShortRecordsAreNotTouchedByASmallLimit() async throws {
     let run = try await convert(Sample.lines(1...1200))
     #expect(run.numbers == Array(1...1200))

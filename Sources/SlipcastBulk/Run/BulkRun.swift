@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastWire
+internal import Synchronization
 
 /// What a worker does with blocks, one after another; made once for each worker.
 protocol BlockTask: AnyObject, SendableMetatype {
@@ -82,7 +83,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
     func settleFirst(_ sink: inout Sink) async throws {
       let first = queue.removeFirst()
       await first.task?.value
-      if let item = first.item { free.append(item) }
+      defer { if let item = first.item { free.append(item.emptied()) } }
       guard !ledger.isOver else { return }
       try settle(first, &ledger, &sink, deliver, afterSource)
       var step = ledger.step(first)
@@ -153,7 +154,7 @@ private struct Queued<Work: BlockTask> {
 extension Array {
   /// Workers may run ahead while the sink waits for a disk, by so many bytes and ends of texts, and no further.
   fileprivate func isFull<Work>(_ jobs: Int) -> Bool where Element == Queued<Work> {
-    count > jobs && (count > 32 * jobs || reduce(0) { $0 + ($1.item?.block.count ?? 0) } > 8 << 20)
+    count > jobs && (count > 32 * jobs || reduce(0) { $0 + ($1.item?.weight ?? 0) } > 8 << 20)
   }
 }
 
@@ -162,10 +163,24 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
   // Safe to send: it has one owner at a time, the run or the task that it handed the item to and awaits.
   let block = Block()
   let task: Work
+  private let made = Atomic(0)
 
   init(_ task: Work) { self.task = task }
 
-  func work(_ source: String) { task.work(on: block, source: source) }
+  func work(_ source: String) {
+    task.work(on: block, source: source)
+    made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
+  }
+
+  /// Bytes of the block, or of what came of it: ruined text gives far longer rejects.
+  var weight: Int { max(block.count, made.load(ordering: .relaxed)) }
+
+  /// Ready for the next block.
+  func emptied() -> Self {
+    made.store(0, ordering: .relaxed)
+    if task.output.capacity > 16 * Block.size { task.output.shrink(to: Block.size) }
+    return self
+  }
 }
 
 /// Takes results in order: gives records their numbers, writes, counts, and knows when it is enough.

@@ -21,6 +21,9 @@ final class Archive {
   static let nameless = "?"
   /// What libarchive handed out and nobody has taken yet; it lies in libarchive's memory until more is asked for.
   private var piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
+  /// Bytes of the file at hand that were handed out, and how many it says to have.
+  private var delivered: Int64 = 0
+  private var promised: Int64?
   /// What went wrong beneath, to be told instead of libarchive's own words.
   private var fault: BulkError?
 
@@ -86,6 +89,7 @@ final class Archive {
       if archive_entry_is_data_encrypted(entry) != 0 {
         throw BulkError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
       }
+      (delivered, promised) = (0, archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil)
       // The second one knows names of the locale only, and this program has none.
       return (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map { String(cString: $0) }
         ?? Self.nameless
@@ -112,8 +116,14 @@ final class Archive {
       var size = 0
       var offset: Int64 = 0
       let result = archive_read_data_block(handle, &place, &size, &offset)
-      if result == ARCHIVE_EOF { return 0 }
+      if result == ARCHIVE_EOF {
+        if let promised, promised != delivered { throw hole() }
+        return 0
+      }
       guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw problem() }
+      // What was left out of a sparse file would be zeros without an end, and no record has zeros in it.
+      if size > 0, offset != delivered { throw hole() }
+      delivered += Int64(size)
       piece = UnsafeRawBufferPointer(start: place, count: size)[...]
     }
     let part = piece.prefix(count)
@@ -122,6 +132,10 @@ final class Archive {
     }
     piece = piece.dropFirst(part.count)
     return part.count
+  }
+
+  private func hole() -> BulkError {
+    damaged("a file in it has holes (it is sparse) or less content than it claims; unpack it, and pass on the files")
   }
 
   private func problem() -> BulkError {

@@ -25,6 +25,9 @@ extension Block {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
+  /// How many line feeds stand in it.
+  var feeds: Int { UnsafeBufferPointer(start: memory, count: count).count { $0 == 0x0A } }
+
   /// The last line feed before a place.
   func lastFeed(before end: Int) -> Int? {
     var index = end - 1

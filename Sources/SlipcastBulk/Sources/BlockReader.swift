@@ -29,6 +29,9 @@ final class BlockReader {
   /// The block at hand reaches to the end of the source.
   private var isAtEnd = false
   private var skipping = ReaderState.Skipping.nothing
+  /// Lines of a record have so many bytes on average, or more: what has more lines than the limit allows is no record, and
+  /// each of its lines may become a reject, which takes a hundred times the memory of a line.
+  private static let bytesOfLine = 16
   /// Bytes of the source that no block took up: what stands behind the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
@@ -232,7 +235,7 @@ final class BlockReader {
       cut(block, at: end)
       return true
     }
-    if block.count <= limit { return false }
+    if block.count <= limit, block.feeds <= limit / Self.bytesOfLine { return false }
     // No record begins in all that text: give up whole lines where there are any, else the one line.
     guard let feed = block.lastFeed(before: block.count) else {
       giveUp(block, at: block.count, skipping: .line)

@@ -76,12 +76,14 @@ struct FolderSearch {
     guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
     defer { closedir(directory) }
     var names: [String] = []
+    errno = 0
     while let entry = readdir(directory) {
       let (name, isText) = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
           (String(cString: $0), String(validatingCString: $0) != nil)
         }
       }
+      errno = 0
       if name.hasPrefix(".") { continue }
       guard isText else {
         let reason = "its name is no UTF-8; rename it, or give it through standard input"
@@ -89,6 +91,8 @@ struct FolderSearch {
       }
       names.append(name)
     }
+    // A folder that cannot be read to its end must not look like a small one.
+    guard errno == 0 else { throw BulkError(path: folder, doing: "list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 }

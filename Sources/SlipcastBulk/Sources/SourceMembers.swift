@@ -99,6 +99,8 @@ final class SourceMembers {
 
   /// Hidden files are what systems put beside the data: `.DS_Store`, `__MACOSX/._march.json`.
   private func isWanted(_ entry: String) -> Bool {
+    // Whether it is wanted cannot be told, and nothing may be left out silently.
+    if entry == Archive.nameless { return true }
     let parts = entry.split(separator: "/")
     guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") && $0 != "." && $0 != ".." }),
       parts.first != "__MACOSX"

@@ -74,9 +74,15 @@ private struct InspectOutput: LineSink {
 
   mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
     guard let tree else { return try file.write(bytes) }
-    for line in bytes.split(separator: 0x0A) {
-      var text = tree.text(of: Array(line))
+    var rest = bytes[...]
+    var text = ""
+    while let feed = rest.firstIndex(of: 0x0A) {
+      text += tree.text(of: UnsafeBufferPointer(rebasing: rest[..<feed]))
+      rest = rest[(feed + 1)...]
+      // A call of the system for each of many small records would take longer than all the rest.
+      guard rest.isEmpty || text.utf8.count > 64 << 10 else { continue }
       try text.withUTF8 { try file.write($0) }
+      text.removeAll(keepingCapacity: true)
     }
   }
 

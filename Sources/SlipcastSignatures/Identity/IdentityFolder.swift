@@ -69,8 +69,9 @@ struct IdentityFolder {
 
   /// Creates a file; one that has come into being meanwhile is not touched.
   private func create(_ file: IdentityFile) throws(IdentityError) -> Int32 {
-    let descriptor = open(
-      path(of: file.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.isPrivate ? 0o600 : 0o644)
+    let descriptor = repeating {
+      open(path(of: file.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.isPrivate ? 0o600 : 0o644)
+    }
     if descriptor >= 0 { return descriptor }
     let reason: IdentityError.Reason =
       errno == EEXIST ? .exists : .system(action: "create", number: errno)
@@ -95,7 +96,7 @@ struct IdentityFolder {
   /// A file's bytes and its mode.
   func read(_ name: String) throws(IdentityError) -> (bytes: [UInt8], mode: UInt32) {
     let path = path(of: name)
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = repeating { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw IdentityError(.system(action: "open", number: errno), path: path) }
     defer { close(descriptor) }
     var status = stat()
@@ -116,6 +117,14 @@ struct IdentityFolder {
 
   /// A chain or a key has a few kilobytes; anything longer was named by mistake.
   private static let limit = 1 << 20
+}
+
+/// Makes a call again for as long as signals keep it from being done.
+private func repeating(_ call: () -> Int32) -> Int32 {
+  while true {
+    let result = call()
+    if result >= 0 || errno != EINTR { return result }
+  }
 }
 
 // The names of these calls are also those of this folder's own functions.

@@ -33,6 +33,13 @@
   /// Forgets what was written.
   @inlinable public func clear() { written = 0 }
 
+  /// Gives back the memory of a text far longer than others; what was written is gone.
+  package func shrink(to size: Int) {
+    guard capacity > size else { return }
+    base.deallocate()
+    (base, capacity, written) = (.allocate(capacity: size), size, 0)
+  }
+
   /// Drops what was written behind a place: a record that failed half-way leaves nothing.
   @inlinable public func truncate(to count: Int) { written = min(written, count) }
 

@@ -1,0 +1,38 @@
+import Foundation
+import SlipcastBulk
+import Testing
+
+/// Pipes that never wait: whoever made them wanted that for himself, and hands them on as they are.
+@Suite struct PipeTests {
+  @Test func readingWaitsForBytesThatAreNotThereYet() throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let writer = Thread { try? pipe.fileHandleForWriting.write(contentsOf: Data("{}".utf8)) }
+    writer.start()
+    var memory: [UInt8] = [0, 0, 0]
+    let got = try Platform.read(descriptor, into: &memory, count: 3, path: "-")
+    #expect(got == 2)
+    #expect(memory == [0x7B, 0x7D, 0])
+  }
+
+  @Test func writingWaitsForRoom() async throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
+    let reader = Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }
+    // Far more than any pipe holds.
+    let text = [UInt8](repeating: 0x61, count: 4 << 20)
+    try text.withUnsafeBufferPointer { bytes throws(BulkError) in
+      try Platform.write(descriptor, bytes, path: "-")
+    }
+    try pipe.fileHandleForWriting.close()
+    #expect(await reader.value == Data(text))
+  }
+
+  @Test func standardStreamsAreCalledWhatTheyAre() {
+    #expect(BulkError(path: "-", doing: "write", reason: "x").description == "standard output: cannot write: x")
+    #expect(BulkError(path: "-", doing: "read", reason: "x").description == "standard input: cannot read: x")
+    #expect(BulkError(path: "a", doing: "read", reason: "x").description == "a: cannot read: x")
+  }
+}
