@@ -14,25 +14,31 @@ struct InspectionTree {
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }
-    let root = JSONElement(tape: tape)
-    var text = bold(title(root)) + "\n"
-    if let verdict = root["verdict"]?.string {
+    // Sources may be a million broken records: names are copied once for each of them, not once for each question.
+    let members = JSONElement(tape: tape).children.map { (name: $0.name, element: $0) }
+    func member(_ name: String) -> JSONElement? { members.last { $0.name == name }?.element }
+    var text = bold(title(input: member("input"), line: member("line"), kind: member("kind"))) + "\n"
+    if let verdict = member("verdict")?.string {
       text += "  verdict: \(verdict)"
-      if let time = root["judgedAt"]?.integer { text += " as of \(Timestamp(milliseconds: time))" }
-      text += root["unverified"] == nil ? "\n" : ", NOT VERIFIED\n"
+      if let time = member("judgedAt")?.integer { text += " as of \(Timestamp(milliseconds: time))" }
+      text += member("unverified") == nil ? "\n" : ", NOT VERIFIED\n"
     }
-    if let message = root["message"]?.string {
-      text += "  \(root["reason"]?.string ?? ""): \(SafeText.words(message))\n"
+    if let message = member("message")?.string {
+      text += "  \(member("reason")?.string ?? ""): \(SafeText.words(message))\n"
     }
-    let told = ["input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "unverified", "at"]
-    for child in root.children where !told.contains(child.name) { write(child, child.name, 1, &text) }
+    for (name, element) in members where !Self.told.contains(name) { write(element, name, 1, &text) }
     return text + "\n"
   }
 
-  private func title(_ root: JSONElement) -> String {
-    let input = SafeText.words(root["input"]?.string ?? "")
-    let line = root["line"]?.integer ?? 1
-    return "\(input)\(line > 1 ? ":\(line)" : ""): \(Self.words[root["kind"]?.string ?? ""] ?? "not recognised")"
+  /// What stands in the first lines already.
+  private static let told: Set = [
+    "input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "unverified", "at",
+  ]
+
+  private func title(input: JSONElement?, line: JSONElement?, kind: JSONElement?) -> String {
+    let number = line?.integer ?? 1
+    let place = SafeText.words(input?.string ?? "") + (number > 1 ? ":\(number)" : "")
+    return "\(place): \(Self.words[kind?.string ?? ""] ?? "not recognised")"
   }
 
   private static let words = [

@@ -73,10 +73,8 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
 
   /// `word://…` is meant to be reached over a network; as the name of a file it could put a password into one.
   private static func hasScheme(_ text: String) -> Bool {
-    guard let mark = text.firstRange(of: "://"), let first = text.first, first.isASCII, first.isLetter else {
-      return false
-    }
-    return text[..<mark.lowerBound].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+    guard let mark = text.utf8.firstRange(of: "://".utf8) else { return false }
+    return mark.lowerBound > text.startIndex && !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
   }
 
   private static let prefixes = ["sqlite:", "postgres://", "postgresql://"]

@@ -40,7 +40,8 @@ extension FuzzTarget {
       _ = try? ConvertCommand.options(arguments)
     } catch let error as UsageError {
       let said = error.description.split(separator: "\n").map { Console.harmless(String($0)) }.joined()
-      guard said.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) })
+      guard
+        said.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) })
       else { throw Violation("an error speaks to the terminal") }
     } catch {
       throw Violation("refused in another way: \(error)")

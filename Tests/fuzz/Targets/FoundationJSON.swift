@@ -49,7 +49,8 @@ enum FoundationJSON {
       let mine = element.children
       // Swift's strings are the same when Unicode says so: two spellings of one letter are one key for Foundation.
       guard Set(mine.map(\.name)).count == mine.count else { return true }
-      return mine.count == members.count && mine.allSatisfy { child in members[child.name].map { isSame(child, $0) } ?? false }
+      return mine.count == members.count
+        && mine.allSatisfy { child in members[child.name].map { isSame(child, $0) } ?? false }
     }
   }
 }

@@ -9,10 +9,13 @@ extension FuzzTarget {
     name: "json",
     summary: "JSON text is read as Foundation reads it; what was read is written and read again without a change",
     seeds: {
-      try Seeds.files(["notifications", "receipts", "rejects"], named: ["v1.json", "input.json", "input.ndjson"], most: 40)
+      try Seeds.files(
+        ["notifications", "receipts", "rejects"], named: ["v1.json", "input.json", "input.ndjson"], most: 40)
         + ["[]", "{}", #"{"a":[1,-2.5e3,true,null,"\u00e9\ud83d\ude00"],"a":{}}"#].map { Array($0.utf8) }
     },
-    words: ["\\u0000", "\\ud83d", "\\ude00", "\u{FEFF}", "1e400", "-0", "9223372036854775808", "true", "false", "null"],
+    words: [
+      "\\u0000", "\\ud83d", "\\ude00", "\u{FEFF}", "1e400", "-0", "9223372036854775808", "true", "false", "null",
+    ],
     make: {
       let names = LegacyKey.names
       return { bytes in try read(Array(bytes), names) }

@@ -26,7 +26,9 @@ extension FuzzTarget {
     let written = value.json
     guard let again = try? Model(json: written) else { throw Violation("\(type) does not read what it wrote") }
     guard again == value else { throw Violation("\(type) reads another value than it wrote") }
-    guard again.json.utf8.elementsEqual(written.utf8) else { throw Violation("\(type) writes the same value in two ways") }
+    guard again.json.utf8.elementsEqual(written.utf8) else {
+      throw Violation("\(type) writes the same value in two ways")
+    }
   }
 }
 

@@ -6,18 +6,21 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 
 extension FuzzTarget {
-  /// A whole source, as it lies on a disk: lines, arrays, texts, receipts, compressed, archived. The first byte chooses
+  /// A whole source, as it lies on a disk: lines, arrays, texts, receipts, compressed, archived; the first byte chooses
   /// the options.
   static let stream = FuzzTarget(
     name: "stream",
     summary: "every record of a source is converted or rejected, once; two workers give what one gives",
     seeds: {
-      let texts = try Seeds.folder("Fixtures/streams", endingIn: ["json"]) + Seeds.folder("Fixtures/rejects", endingIn: ["json"])
+      let texts =
+        try Seeds.folder("Fixtures/streams", endingIn: ["json"]) + Seeds.folder("Fixtures/rejects", endingIn: ["json"])
       let archives = try Seeds.folder("Fixtures/archives", endingIn: [".gz", ".zst", ".tar", ".zip", ".tgz"])
       let receipts = try SignedReceipts.files(starting: "app-production", "ios6-v3")
       return (texts + archives + receipts).flatMap { [[0] + $0, [7] + $0] }
     },
-    words: LegacyWords.all + ["eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar", "PK\u{3}\u{4}"],
+    words: LegacyWords.all + [
+      "eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar", "PK\u{3}\u{4}",
+    ],
     limit: 64 << 10,
     make: {
       let bench = try StreamBench()
@@ -44,7 +47,9 @@ private final class StreamBench {
     let one = try convert(choice, jobs: 1)
     guard choice & 4 != 0 else { return }
     let two = try convert(choice, jobs: 2)
-    guard one.output == two.output, one.rejects == two.rejects else { throw Violation("two workers give another result") }
+    guard one.output == two.output, one.rejects == two.rejects else {
+      throw Violation("two workers give another result")
+    }
   }
 
   private func convert(_ choice: UInt8, jobs: Int) throws -> MemorySink {

@@ -5,10 +5,11 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 
 extension FuzzTarget {
-  /// Signed payloads. The first byte chooses what the others are: a token, edits of a good token, or a payload.
+  /// Signed payloads; the first byte chooses what the others are: a token, edits of a good token, or a payload.
   static let token = FuzzTarget(
     name: "token",
-    summary: "no token is trusted but the one that was signed, letter for letter; every payload that is signed gets a verdict",
+    summary:
+      "no token is trusted but the one that was signed, letter for letter; every payload that is signed gets a verdict",
     seeds: {
       let tokens = ["pairs/form-bare-token", "pairs/form-signed-payload", "pairs/statuses-only-in-v2"]
       let payloads = try Seeds.files(["pairs"], named: ["v2.json"], most: 30)
@@ -44,9 +45,12 @@ private final class TokenJudge {
     policy.anchors = identity.anchors
     tokens = JWSVerifier(policy: policy)
     records = RecordVerifier(policy: policy, rules: try RuleSet.builtIn())
-    let payload = #"{"transactionId":"1","bundleId":"com.example","environment":"Sandbox","signedDate":\#(Timestamp.now.milliseconds)}"#
+    let payload =
+      #"{"transactionId":"1","bundleId":"com.example","environment":"Sandbox","signedDate":\#(Timestamp.now.milliseconds)}"#
     good = Array(try signer.sign(payload.utf8).utf8)
-    guard tokens.verify(String(decoding: good, as: UTF8.self)).isValid else { throw Violation("a good token is refused") }
+    guard tokens.verify(String(decoding: good, as: UTF8.self)).isValid else {
+      throw Violation("a good token is refused")
+    }
   }
 
   /// Nobody can have signed it: the identity is younger than the input.
@@ -62,7 +66,9 @@ private final class TokenJudge {
       token[(Int(edits[start]) << 8 | Int(edits[start + 1])) % token.count] = edits[start + 2]
     }
     let isValid = token.withUnsafeBufferPointer { tokens.verify($0).isValid }
-    guard isValid == (token == good) else { throw Violation("another token than the signed one is trusted, or that one is not") }
+    guard isValid == (token == good) else {
+      throw Violation("another token than the signed one is trusted, or that one is not")
+    }
   }
 
   /// Whatever is signed gets a verdict; what is trusted is a JSON object with a date.
