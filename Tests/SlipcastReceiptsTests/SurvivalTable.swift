@@ -26,6 +26,9 @@ enum SurvivalReason {
 
 /// `Tests/conformance/bits.md`: how many flips each sample survives, and why.
 enum SurvivalTable {
+  /// What stands in the place of a reason that nobody has given.
+  static let unknown = "no reason is known"
+
   static func text() throws -> String {
     """
     # One bit
@@ -48,7 +51,7 @@ enum SurvivalTable {
       let tried = sample.places.isEmpty ? "all" : "\(tally.tried)"
       guard !tally.trusted.isEmpty else { return table + ConformanceTable.row(sample.name, tried, "0", "", "") }
       return tally.trusted.sorted { $0.key < $1.key }.reduce(table) { table, part in
-        let reason = SurvivalReason.of(part.key) ?? "no reason is known"
+        let reason = SurvivalReason.of(part.key) ?? unknown
         return table + ConformanceTable.row(sample.name, tried, "\(part.value)", part.key, reason)
       }
     }

@@ -6,7 +6,7 @@ OpenSSL takes, where Apple's signatures must fulfil more (`judged.STRICTER`); it
 
     python3 Tests/conformance/check.py SLIPCAST FIXTURES [--step N]
 
-flips every Nth bit of the parts of each sample (37 by default; 1 takes hours). The exit status is 1 after a disagreement.
+flips every Nth bit of the parts of each sample (37 by default; 1 takes a day). The exit status is 1 after a disagreement.
 """
 
 import argparse
