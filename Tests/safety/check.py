@@ -29,7 +29,7 @@ REASON = re.compile(r"^\s*// *(?:Unsafe on purpose|Safe to share)")
 TRAPS = re.compile(r"\btry!|\bas!|[\w)\]]!(?=[\s.)\]},:;]|$)")
 # Who may write to standard output and standard error: whatever is said passes through here.
 WRITERS = {
-    "Sources/slipcast/Console.swift": {"1", "2"},
+    "Sources/SlipcastCommand/Console.swift": {"1", "2"},
     "Sources/SlipcastBulk/Outputs/LineOutput.swift": {"1"},
 }
 WRITE = re.compile(r"Platform\.write\(\s*(?P<descriptor>\d)\b")
