@@ -8,8 +8,10 @@ final class LegacyObjectReader {
   private let daylight = DaylightTime()
   // Unchecked exclusivity: a reader belongs to one thread and never calls back into itself.
   @exclusivity(unchecked) private var greenwich = [Date](repeating: Date(), count: LegacyInstant.count)
-  /// First texts of dates that have two of one zone.
+  /// Texts of dates that have a better one of the same zone.
   @exclusivity(unchecked) private var doubles: [(date: Int, isPacific: Bool, text: Date)] = []
+  /// Milliseconds under names that are not for them, by date.
+  @exclusivity(unchecked) private var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   /// Which dates have a text in this row, one bit each.
   @exclusivity(unchecked) private var dated: UInt16 = 0
   @exclusivity(unchecked) private var pacific = [Date](repeating: Date(), count: LegacyInstant.count)
@@ -130,17 +132,29 @@ final class LegacyObjectReader {
 
   @inline(__always)
   private func note(_ record: LegacyRecord, _ date: Int, greenwich seconds: Int64, _ index: Int) {
-    // Two names for one date, as in old flat objects: both are checked.
-    if greenwich[date].index != 0 { doubles.append((date, false, greenwich[date])) }
-    greenwich[date] = Date(seconds: seconds, index: index)
+    let text = Date(seconds: seconds, index: index)
     dated |= 1 << UInt16(date)
+    // Two names for one date, as in old flat objects: both are checked, and one is the better whatever their order.
+    let other = greenwich[date]
+    if other.index != 0 {
+      let isBetter = isBetter(index, than: other.index, record)
+      doubles.append((date, false, isBetter ? other : text))
+      guard isBetter else { return }
+    }
+    greenwich[date] = text
   }
 
   @inline(__always)
   private func note(_ record: LegacyRecord, _ date: Int, pacific seconds: Int64, _ index: Int) {
-    if pacific[date].index != 0 { doubles.append((date, true, pacific[date])) }
-    pacific[date] = Date(seconds: seconds, index: index)
+    let text = Date(seconds: seconds, index: index)
     dated |= 1 << UInt16(date)
+    let other = pacific[date]
+    if other.index != 0 {
+      let isBetter = isBetter(index, than: other.index, record)
+      doubles.append((date, true, isBetter ? other : text))
+      guard isBetter else { return }
+    }
+    pacific[date] = text
   }
 
   private func member(
@@ -175,9 +189,7 @@ final class LegacyObjectReader {
     case .greenwich, .pacific: textDate(record, row, key, index, entry)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        if record.rows.instant(row, .expires) == LegacyRows.noInstant {
-          milliseconds(record, row, key, index, entry)
-        }
+        milliseconds(record, row, key, index, entry)
       } else {
         textDate(record, row, key, index, entry)
       }
@@ -226,7 +238,10 @@ final class LegacyObjectReader {
       value < 253_402_300_800_000
     else { return record.findings.append(LegacyFinding(.malformedDate, index)) }
     if entry.kind == .number { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    if let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) {
+    guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
+    if key == .expires_date {
+      digits.append((date, value, index))
+    } else {
       record.rows.setInstant(row, date, value, from: index)
     }
   }
@@ -244,14 +259,20 @@ final class LegacyObjectReader {
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.
       guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
         value < 253_402_300_800_000,
-        let instant = LegacyInstant(rawValue: date), record.rows.instant(row, instant) == LegacyRows.noInstant
+        let instant = LegacyInstant(rawValue: date)
       else { return }
-      record.rows.setInstant(row, instant, value, from: index)
+      digits.append((instant, value, index))
     }
+  }
+
+  /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
+  private func isBetter(_ index: Int, than other: Int, _ record: LegacyRecord) -> Bool {
+    (record.tape[index].key, other) <= (record.tape[other].key, index)
   }
 
   /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
+    if !digits.isEmpty { settleDigits(record, row) }
     defer { if !doubles.isEmpty { settleDoubles(record, row) } }
     while dated != 0, let date = LegacyInstant(rawValue: dated.trailingZeroBitCount) {
       dated &= dated - 1
@@ -280,6 +301,19 @@ final class LegacyObjectReader {
         pacific[date.rawValue].index = 0
       }
     }
+  }
+
+  /// The `_ms` field first, then the other names in the order of `LegacyKey`.
+  private func settleDigits(_ record: LegacyRecord, _ row: Int) {
+    for (date, milliseconds, index) in digits.sorted(by: { isBetter($0.index, than: $1.index, record) }) {
+      let value = record.rows.instant(row, date)
+      if value == LegacyRows.noInstant {
+        record.rows.setInstant(row, date, milliseconds, from: index)
+      } else if value != milliseconds {
+        record.findings.append(LegacyFinding(.dateMismatch, index))
+      }
+    }
+    digits.removeAll(keepingCapacity: true)
   }
 
   private func settleDoubles(_ record: LegacyRecord, _ row: Int) {

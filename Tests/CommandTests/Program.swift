@@ -24,8 +24,13 @@ struct Program {
   }()
 
   /// Runs a shell line in which `slipcast` is the program.
+  ///
+  /// The program gets the languages of the test run; bash itself would warn of those that the system does not have.
   static func shell(_ line: String) throws -> Program {
-    try run("/bin/bash", ["-c", "slipcast() { '\(path)' \"$@\"; }\n" + line])
+    let surroundings = ProcessInfo.processInfo.environment
+    let languages = ["LANG", "LC_ALL"].map { "\($0)='\(surroundings[$0] ?? "")'" }.joined(separator: " ")
+    return try run(
+      "/bin/bash", ["-c", "slipcast() { env \(languages) '\(path)' \"$@\"; }\n" + line], ["LC_ALL": "C"])
   }
 
   /// Runs the program with arguments as they are, in a folder, with more in its environment.

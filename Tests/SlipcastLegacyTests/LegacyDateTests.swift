@@ -95,7 +95,18 @@ import Testing
     (#""expires_date":"1682011800000","expires_date_formatted_pst":"2023-04-20 10:30:00 America/Los_Angeles""#, []),
     (#""expires_date_formatted":"2023-04-20 17:30:00 Etc/GMT""#, ["millisecondsMissing"]),
     (#""expires_date_formatted_pst":"2023-04-20 10:30:00 America/Los_Angeles""#, ["pacificDateOnly"]),
-    (#""expires_date_ms":"1682011800000","expires_date":"1""#, []),
+    (#""expires_date_ms":"1682011800000","expires_date":"1""#, ["dateMismatch"]),
+    (#""expires_date":"1","expires_date_ms":"1682011800000""#, ["dateMismatch"]),
+    (#""expires_date":"1682011800000","expires_date_pst":"1552210200000""#, ["malformedDate", "dateMismatch"]),
+    (#""expires_date_pst":"1552210200000","expires_date":"1682011800000""#, ["malformedDate", "dateMismatch"]),
+    (
+      #""expires_date":"2023-04-20 17:30:00 Etc/GMT","expires_date_formatted":"2023-04-20 17:30:09 Etc/GMT""#,
+      ["millisecondsMissing", "dateMismatch"]
+    ),
+    (
+      #""expires_date_formatted":"2023-04-20 17:30:09 Etc/GMT","expires_date":"2023-04-20 17:30:00 Etc/GMT""#,
+      ["millisecondsMissing", "dateMismatch"]
+    ),
     (#""expires_date":"1682011800000","expires_date_formatted":"2023-04-20 17:30:01 Etc/GMT""#, ["dateMismatch"]),
   ])
   func theExpiryIsReadFromOldAndNewSpellings(_ members: String, _ drifts: [String]) throws {

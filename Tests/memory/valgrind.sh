@@ -16,7 +16,7 @@ failed=0
 under_valgrind() {
   local name=$1 wanted=$2 status=0
   shift 2
-  valgrind --quiet --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
+  valgrind --quiet --soname-synonyms=somalloc=NONE --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
     --suppressions="$here/valgrind.supp" --log-file="$folder/$name.log" "$slipcast" "$@" > "$folder/$name.out" 2> "$folder/$name.err" || status=$?
   if [ "$status" = "$wanted" ] && [ ! -s "$folder/$name.log" ]; then
     echo "clean  $name"
