@@ -109,12 +109,21 @@ enum Redaction {
         if hasSign {
           return Value(start: at, level: level, quote: isQuote(byte) ? byte : nil, content: isQuote(byte) ? end : at)
         }
+        hasSign = isRuinedSign(text, at, end)
         // The key's own closing quote, or the bracket of an index.
-        guard isQuote(byte) || byte == UInt8(ascii: "]") else { return nil }
+        guard hasSign || isQuote(byte) || byte == UInt8(ascii: "]") else { return nil }
       }
       at = end
     }
     return nil
+  }
+
+  /// A byte in the colon's place: behind the key's closing quote, and before the quote that opens the value.
+  private static func isRuinedSign(_ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+    guard !isQuote(text[at]), !",]}\\".utf8.contains(text[at]) else { return false }
+    let before = text[..<at].last { !BlockReader.isSpace($0) }
+    let behind = text[end...].firstIndex { !BlockReader.isSpace($0) }
+    return before.map(isQuote) == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true
   }
 
   /// The next byte that is no backslash, how many stand before it, and the place behind; `\u0022` counts as its quote.
@@ -135,11 +144,27 @@ enum Redaction {
   private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
-    if let quote = value.quote { return endOfString(text, value.content, value.level, quote) }
+    if let quote = value.quote {
+      let end = endOfString(text, value.content, value.level, quote)
+      // A quote too many before the value: an empty string, and the value right behind it.
+      let isDoubled = end - value.content == value.level + 1 && end < text.count && isWordByte(text[end])
+      return isDoubled ? endOfString(text, end, value.level, quote) : end
+    }
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
     let ends = Array(",;&}]\n".utf8)
-    return text[value.start...].firstIndex { ends.contains($0) } ?? text.count
+    return text[startOfBare(text, value.start)...].firstIndex { ends.contains($0) } ?? text.count
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  /// Behind a colon `&` and `;` stand in the place of a quote; behind an equals sign they end an empty value.
+  private static func startOfBare(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    let (_, byte, end) = escaped(text, start)
+    let isRuinedQuote = byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";")
+    return isRuinedQuote && text[start - 1] != UInt8(ascii: "=") ? end : start
   }
 
   /// The place behind the closing quote: twice as many backslashes, and one pair more, stand for an escaped one.

@@ -127,4 +127,24 @@ import Testing
     #expect(read.root["password"]?.string == "[removed]")
     #expect(read.root["bid"]?.string == "com.example")
   }
+
+  /// One bit is enough to ruin the colon or the quote behind the key.
+  @Test(arguments: [
+    #"{"password":"SECRET","b":1}"#, #"{"password" : "SECRET","b":1}"#, #"{"x":"{\"password\":\"SECRET\"}"}"#,
+  ])
+  func aRuinedSignHidesNoSecret(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    let end = try #require(text.firstRange(of: "SECRET")).lowerBound
+    let value = text.utf8.distance(from: text.startIndex, to: end)
+    let colon = try #require(bytes[..<value].lastIndex(of: UInt8(ascii: ":")))
+    for bit in colon * 8..<value * 8 where bytes[bit / 8] != UInt8(ascii: "\\") {
+      let redacted = String(decoding: Redaction.redact(Mutants.flipped(bytes, bit)), as: UTF8.self)
+      #expect(!redacted.contains("SECRET"), "bit \(bit % 8) of byte \(bit / 8): \(redacted)")
+    }
+  }
+
+  @Test func anEmptyValueOfAFormEndsAtTheNextName() {
+    let text = "password=&receipt=x"
+    #expect(String(decoding: Redaction.redact(Array(text.utf8)), as: UTF8.self) == "password=[removed]&receipt=x")
+  }
 }

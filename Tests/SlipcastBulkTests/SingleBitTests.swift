@@ -25,6 +25,14 @@ import Testing
 
   static func run(_ bytes: [UInt8]) async throws -> Run { try await Runs.convert(bytes, maySpoilKeys: true) }
 
+  /// The secret stands in a reject, as text or in base64.
+  static func shows(_ run: Run) -> Bool {
+    run.rejects.contains { reject in
+      let input = String(decoding: reject.input, as: UTF8.self)
+      return input.contains(Sample.secret) || reject.description.contains(Sample.secret)
+    } || run.rejectFile.contains(Sample.secret)
+  }
+
   @Test func theRecordIsSound() async throws {
     let run = try await Self.run(Self.record)
     #expect(run.counts.converted == 1 && run.counts.read == 1)
@@ -35,10 +43,11 @@ import Testing
     for bit in Mutants.bits(of: Self.record, every: 79) {
       let bytes = Mutants.flipped(Self.record, bit)
       let run = try await Self.run(bytes)
-      // A line feed inside makes two lines of it.
-      #expect(bytes[bit / 8] == 0x0A ? run.counts.read >= 1 : run.counts.read == 1, "bit \(bit)")
+      // A line feed inside makes two lines of it; a bracket at its beginning makes an array of its members.
+      let isOne = bytes[bit / 8] != 0x0A && bytes[0] != UInt8(ascii: "[")
+      #expect(isOne ? run.counts.read == 1 : run.counts.read >= 1, "bit \(bit)")
       guard !Self.key.contains(bit / 8) else { continue }
-      #expect(!run.rejectFile.contains(Sample.secret), "bit \(bit % 8) of byte \(bit / 8)")
+      #expect(!Self.shows(run), "bit \(bit % 8) of byte \(bit / 8)")
     }
   }
 
@@ -46,7 +55,7 @@ import Testing
     for count in Mutants.lengths(of: Self.record, every: 13) where count > 0 {
       let run = try await Self.run(Array(Self.record.prefix(count)))
       #expect(run.counts.read == 1 && run.counts.rejected == 1, "\(count) bytes")
-      #expect(!run.rejectFile.contains(Sample.secret), "\(count) bytes")
+      #expect(!Self.shows(run), "\(count) bytes")
     }
   }
 }

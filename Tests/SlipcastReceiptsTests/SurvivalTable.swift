@@ -12,7 +12,7 @@ enum SurvivalReason {
     "signer's version": "not signed, and not read",
     "signer's name and number":
       "names are compared without regard to case (RFC 5280 section 7.1), and the certificate that is found is the same",
-    "signature algorithm": "its parameters, which are empty; another algorithm is refused",
+    "signature algorithm": "its parameters, which are empty, or RSA's name with the digest; any other is refused",
     "signed attributes": "the bit `constructed` of a tag: what is signed is their form in DER (RFC 5652 section 5.4)",
     "headers of the parts": "the bit `constructed` of a tag, which OpenSSL does not look at; the content is the same",
     "a message of open lengths": "the same parts as in the other receipts, and the tag of a chunk of the content",

@@ -16,7 +16,7 @@ enum LimboTable {
     - *demands*: what Slipcast asks of that path besides the marks: exactly three certificates, an authority in the middle,
       key usage, digests, keys, key identifiers.
 
-    Cases that the suite derives from BetterTLS are not among these: their names are all of hosts.
+    Cases that the suite derives from BetterTLS are left out.
 
     `SLIPCAST_LIMBO=…/limbo.json swift test --filter Limbo` compares this page with the code; `RECORD=1` writes it anew.
     `limbo.json` comes from `make limbo.json` in the suite's repository.
