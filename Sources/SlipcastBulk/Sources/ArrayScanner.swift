@@ -76,8 +76,10 @@ struct ArrayScanner: Hashable, Sendable {
   /// Places stand in the order in which they come about.
   private var isSound: Bool {
     guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
+    // What is passed over is no item, and inside of brackets one or the other is at hand.
+    guard isSkipping ? itemStart == nil : itemStart != nil || depth == 1 else { return false }
     guard let doubt else { return true }
-    guard let itemStart else { return false }
+    guard let itemStart else { return isSkipping && doubt.at >= 0 && doubt.at <= at }
     return doubt.at > itemStart && doubt.at <= at && doubt.solid >= itemStart && doubt.solid < doubt.at
   }
 
@@ -93,6 +95,7 @@ struct ArrayScanner: Hashable, Sendable {
   mutating func scan(
     _ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool, limit: Int, items: inout [Range<Int>]
   ) -> Result {
+    dropFalsePlace(text.count, isAtEnd: isAtEnd, limit: limit)
     while at < text.count {
       // The line of a bracket must be known to tell whether it stands alone.
       if text[at] == UInt8(ascii: "{"), at + 1 == text.count, !isAtEnd { break }
@@ -102,22 +105,43 @@ struct ArrayScanner: Hashable, Sendable {
       }
       at += 1
     }
-    if doubt != nil, isAtEnd || text.count - (itemStart ?? at) > limit {
+    if let doubt, isAtEnd || text.count - (itemStart ?? doubt.at) > limit {
       goBack(&items)
+      at += 1
       return scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
     }
     if isAtEnd {
       close(&items)
       return .unclosed
     }
-    if isSkipping { return .items(end: text.count) }
+    if isSkipping {
+      // What lies behind a doubt may have to be gone over once more, and a bracket at the end has not been passed yet.
+      let end = doubt?.at ?? at
+      return end > 0 ? .items(end: end) : .needsMore
+    }
     guard let start = itemStart else { return .items(end: at) }
     if !items.isEmpty { return .items(end: start) }
     if text.count - start > limit {
-      (itemStart, isSkipping) = (nil, true)
+      passLast(text, &items)
+      (itemStart, isSkipping, doubt) = (nil, true, nil)
       return .oversized
     }
     return .needsMore
+  }
+
+  /// A place behind the text is one in an item that is still being read; elsewhere only a checkpoint that somebody has
+  /// changed says so.
+  private mutating func dropFalsePlace(_ count: Int, isAtEnd: Bool, limit: Int) {
+    guard at > count else { return }
+    if let itemStart, !isAtEnd, itemStart <= count, count - itemStart <= limit { return }
+    (at, lastSolid, itemStart, doubt) = (count, count, nil, nil)
+  }
+
+  /// Passes a bracket that waits for the byte behind it: all of the text is given up now.
+  private mutating func passLast(_ text: UnsafeBufferPointer<UInt8>, _ items: inout [Range<Int>]) {
+    guard at < text.count else { return }
+    _ = step(text, &items)
+    at += 1
   }
 
   /// Passes one byte; true at the array's closing bracket.
@@ -196,7 +220,7 @@ struct ArrayScanner: Hashable, Sendable {
   }
 
   private mutating func breakOff(_ items: inout [Range<Int>], solid: Int) {
-    if let start = itemStart { items.append(start..<solid + 1) }
+    if let start = itemStart, solid >= start { items.append(start..<solid + 1) }
     (itemStart, itemColumn, isSkipping, doubt) = (nil, nil, false, nil)
     brackets.removeLast(depth - 1)
   }

@@ -4,7 +4,7 @@ import Testing
 
 /// A store is a file, and somebody may have changed it: no number in it makes a reader trap.
 @Suite struct ChangedStoreTests {
-  @Test(arguments: ["findings", "notifications", "runs"])
+  @Test(arguments: ["findings"])
   func extremeNumbersAreReadOrRefused(_ table: String) throws {
     try Workplace.with { place in
       let run = try place.shell(
@@ -13,7 +13,7 @@ import Testing
         cat > in/change.py <<'END'
         import shutil, sqlite3, subprocess, sys
         columns = sqlite3.connect("a.sqlite").execute("SELECT name, type FROM pragma_table_info('\(table)')").fetchall()
-        for name in [name for name, kind in columns if kind == "INTEGER"]:
+        for name in [name for name, kind in columns if "INT" in kind.upper()]:
             for value in (2**63 - 1, -2**63):
                 shutil.copy("a.sqlite", "b.sqlite")
                 db = sqlite3.connect("b.sqlite")
