@@ -6,7 +6,7 @@ SHELL := /bin/bash
 SLIPCAST := .build/release/slipcast
 PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev pkg-config
 TEST_PACKAGES := python3 python3-venv
-SERVER_PACKAGES := postgresql tzdata zstd
+SERVER_PACKAGES := postgresql tzdata zstd openssl
 VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
@@ -17,8 +17,8 @@ FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
-  fuzz-build fuzz sanitize valgrind faults-test bench parity-bench format lint packages test-packages browser-packages \
-  spark-packages clean
+  fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages \
+  browser-packages spark-packages clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -124,6 +124,14 @@ valgrind: build test-packages
 	$(call install,valgrind)
 	bash Tests/stores/postgresql.sh bash Tests/memory/valgrind.sh $(SLIPCAST)
 
+# OpenSSL's own command judges what `slipcast verify` judges (Tests/conformance).
+openssl-test: build test-packages
+	bash Tests/conformance/run.sh $(SLIPCAST) --step 37
+
+# The compiler itself says which files are unsafe; Sources/UNSAFE.md must list them with their reasons.
+safety: packages
+	bash Tests/safety/strict.sh
+
 # Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes an
 # hour and 2 GB of disk. What `make test` has of it takes some seconds.
 faults-test: build test-packages
@@ -159,6 +167,7 @@ format:
 
 lint:
 	@swift format lint --strict --recursive Sources Tests Examples/testing Mappings Package.swift
+	@python3 Tests/safety/check.py
 
 clean:
 	rm -rf .build $(VENV)
