@@ -20,14 +20,19 @@ import Testing
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
-    let reader = Task.detached { pipe.fileHandleForReading.readDataToEndOfFile() }
+    // A thread of its own: writing waits, and would keep a task from ever being started.
+    let (read, found) = AsyncStream.makeStream(of: Data.self)
+    Thread {
+      found.yield(pipe.fileHandleForReading.readDataToEndOfFile())
+      found.finish()
+    }.start()
     // Far more than any pipe holds.
     let text = [UInt8](repeating: 0x61, count: 4 << 20)
     try text.withUnsafeBufferPointer { bytes throws(BulkError) in
       try Platform.write(descriptor, bytes, path: "-")
     }
     try pipe.fileHandleForWriting.close()
-    #expect(await reader.value == Data(text))
+    #expect(await read.reduce(into: Data()) { $0 += $1 } == Data(text))
   }
 
   @Test func standardStreamsAreCalledWhatTheyAre() {
