@@ -112,7 +112,7 @@ fuzz: fuzz-build
 # SwiftPM's own --sanitize would leave it to chance which of the two the compiler heeds.
 fuzz-build: packages
 	SLIPCAST_FUZZ=1 swift build -c release --scratch-path .build/fuzz --product slipcast-fuzz -Xswiftc -enable-testing \
-	  -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
+	  -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address -Xcxx -fsanitize=fuzzer-no-link,address
 
 # The whole test suite with ThreadSanitizer, then with AddressSanitizer and its search for leaks.
 sanitize: test-packages
