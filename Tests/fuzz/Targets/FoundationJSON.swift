@@ -28,6 +28,10 @@ enum FoundationJSON {
     return element.children.contains(where: refusesMore)
   }
 
+  /// Foundation takes the mark of the order of bytes off every text that begins with it, not off the document's alone.
+  private static let mark: Unicode.Scalar = "\u{FEFF}"
+  private static func bare(_ text: String) -> Substring.UnicodeScalarView { text.unicodeScalars.drop { $0 == mark } }
+
   /// The same value; where a key stands twice, readers may differ, so that object is not compared.
   static func isSame(_ element: JSONElement, _ value: Any) -> Bool {
     switch element.kind {
@@ -39,7 +43,7 @@ enum FoundationJSON {
       return element.integer.map { $0 == number.int64Value } ?? (Double(element.json) == number.doubleValue)
     case .string:
       guard let text = value as? String, let mine = element.string else { return false }
-      return mine.utf8.elementsEqual(text.utf8)
+      return bare(mine).elementsEqual(bare(text))
     case .array:
       guard let items = value as? [Any] else { return false }
       let mine = element.children
@@ -47,6 +51,8 @@ enum FoundationJSON {
     case .object:
       guard let members = value as? [String: Any] else { return false }
       let mine = element.children
+      // The mark would be gone from a key, under which nothing could be found then.
+      guard !mine.contains(where: { $0.name.unicodeScalars.first == mark }) else { return true }
       // Swift's strings are the same when Unicode says so: two spellings of one letter are one key for Foundation.
       guard Set(mine.map(\.name)).count == mine.count else { return true }
       return mine.count == members.count
