@@ -143,7 +143,7 @@ def failing_reads(material: Material, shim: Path, is_full: bool) -> str:
     count = 0
     tally = material.folder / "tally"
     for name, words in material.commands().items():
-        if not is_full and name not in ("verify", "timeline", "parity"):
+        if not is_full and name not in ("verify", "timeline"):
             continue
         expect(material.running.run(words, environment=preload(shim, tally=tally)))
         for call, number in places(tally, is_full):

@@ -70,7 +70,9 @@ def single(material: Material, is_full: bool) -> str:
     size = 15 * MEGABYTE if is_full else MEGABYTE // 4
     slowest, largest = (0.0, ""), (0.0, "")
     for version, begin in (("v1", text), ("v2", server)):
-        for name, content in legacy(begin, size):
+        # In a short test each shape is met in one version.
+        own = [*legacy(begin, size)] if is_full else [*legacy(begin, size)][version == "v1" :: 2]
+        for name, content in own:
             material.write("shape.json", content.encode())
             for words in commands("shape.json", version, is_full):
                 seen = expect_quick(expect(material.running.run(words, keeps=False, seconds=120)), len(content))
