@@ -132,8 +132,8 @@ openssl-test: build test-packages
 safety: packages
 	bash Tests/safety/strict.sh
 
-# Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes an
-# hour and 2 GB of disk. What `make test` has of it takes some seconds.
+# Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes long
+# and 2 GB of disk. What `make test` has of it takes less than a minute.
 faults-test: build test-packages
 	bash Tests/faults/run.sh $(SLIPCAST) full $(FAULTS)
 

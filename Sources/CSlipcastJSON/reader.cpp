@@ -221,6 +221,19 @@ struct slipcast_json_reader {
     return SUCCESS;
   }
 
+  // true, false or null, and nothing behind it.
+  error_code read_word(uint32_t at, std::string_view token) {
+    size_t length = token.size();
+    while (length > 0 && is_space(token[length - 1])) length--;
+    std::string_view word = token.substr(0, length);
+    if (word != "true" && word != "false" && word != "null")
+      return fail(word[0] == 'n' ? N_ATOM_ERROR : T_ATOM_ERROR, token.data());
+    entries[at].kind = word == "true" ? SLIPCAST_JSON_TRUE : word == "false" ? SLIPCAST_JSON_FALSE : SLIPCAST_JSON_NULL;
+    entries[at].start = uint32_t(token.data() - text);
+    entries[at].length = uint32_t(length);
+    return SUCCESS;
+  }
+
   error_code read_value(uint32_t at, ondemand::value value) {
     std::string_view token = value.raw_json_token();
     switch (token[0]) {
@@ -232,22 +245,8 @@ struct slipcast_json_reader {
       case '{': return read_object(at, value, token.data());
       case '[': return read_array(at, value, token.data());
       case 't':
-      case 'f': {
-        bool flag;
-        if (auto code = value.get_bool().get(flag)) return fail(code == INCORRECT_TYPE ? T_ATOM_ERROR : code, token.data());
-        entries[at].kind = flag ? SLIPCAST_JSON_TRUE : SLIPCAST_JSON_FALSE;
-        entries[at].start = uint32_t(token.data() - text);
-        entries[at].length = flag ? 4 : 5;
-        return SUCCESS;
-      }
-      case 'n': {
-        bool null = false;
-        if (value.is_null().get(null) || !null) return fail(N_ATOM_ERROR, token.data());
-        entries[at].kind = SLIPCAST_JSON_NULL;
-        entries[at].start = uint32_t(token.data() - text);
-        entries[at].length = 4;
-        return SUCCESS;
-      }
+      case 'f':
+      case 'n': return read_word(at, token);
       default:
         if (token[0] == '-' || (token[0] >= '0' && token[0] <= '9')) return read_number(at, value, token);
         return fail(TAPE_ERROR, token.data());
@@ -343,19 +342,6 @@ struct slipcast_json_reader {
     return SUCCESS;
   }
 
-  // true, false or null, and nothing behind it.
-  error_code read_word(uint32_t at, std::string_view token) {
-    size_t length = token.size();
-    while (length > 0 && is_space(token[length - 1])) length--;
-    std::string_view word = token.substr(0, length);
-    if (word != "true" && word != "false" && word != "null")
-      return fail(word[0] == 'n' ? N_ATOM_ERROR : T_ATOM_ERROR, token.data());
-    entries[at].kind = word == "true" ? SLIPCAST_JSON_TRUE : word == "false" ? SLIPCAST_JSON_FALSE : SLIPCAST_JSON_NULL;
-    entries[at].start = uint32_t(token.data() - text);
-    entries[at].length = uint32_t(length);
-    return SUCCESS;
-  }
-
   // A document that is no object and no array: simdjson 3.0 looks at no more than its beginning.
   error_code read_scalar(uint32_t at, ondemand::document &document, std::string_view token, const char *end) {
     const char *next = token.data() + token.size();
@@ -397,6 +383,7 @@ void slipcast_json_reader_destroy(struct slipcast_json_reader *reader) { delete 
 // An exception must not leave C++: Swift would not survive it.
 static error_code read_whole(struct slipcast_json_reader *reader, size_t length, ondemand::document &document) {
   try {
+    reader->give_back(length);
     const size_t capacity = length + SLIPCAST_JSON_PADDING;
     if (auto code = reader->parser.iterate(reader->text, length, capacity).get(document)) return code;
     auto code = reader->read(document, reader->text + length);
@@ -419,13 +406,6 @@ struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader
   reader->open.clear();
   reader->strangers.clear();
   reader->failed_at = UINT32_MAX;
-  try {
-    reader->give_back(length);
-  } catch (const std::bad_alloc &) {
-    tape.entries = reader->entries.data();
-    tape.problem = SLIPCAST_JSON_MEMORY;
-    return tape;
-  }
   error_code code = length > UINT32_MAX - 2 * SLIPCAST_JSON_PADDING ? CAPACITY : SUCCESS;
   if (!code) {
     reader->has_escapes = std::memchr(bytes, '\\', length) != nullptr;

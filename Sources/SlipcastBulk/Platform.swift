@@ -114,7 +114,7 @@ package enum Platform {
   }
 
   /// Makes a call again for as long as signals keep it from being done.
-  static func repeating(_ call: () -> Int32) -> Int32 {
+  package static func repeating(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
       if result >= 0 || errno != EINTR { return result }

@@ -1,8 +1,6 @@
 import CSlipcastProcess
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastSignatures
-import SlipcastStores
 
 #if canImport(Glibc)
   import Glibc
@@ -37,10 +35,6 @@ package enum Slipcast {
       console.say(error.description)
     } catch let error as BulkError {
       if error.isClosedPipe { return .fine }
-      console.say("slipcast: \(Console.harmless(error.description))\n")
-    } catch let error as IdentityError {
-      console.say("slipcast: \(Console.harmless(error.description))\n")
-    } catch let error as StoreError {
       console.say("slipcast: \(Console.harmless(error.description))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())

@@ -119,10 +119,12 @@ final class LegacyObjectReader {
       record.rows.setInstant(row, instant, LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
       guard let seconds = ReceiptDate.greenwich(text) else { return false }
-      note(record, Int(instantOfKey[Int(entry.key)]), greenwich: seconds, index)
+      let text = Date(seconds: seconds, index: index)
+      note(record, Int(instantOfKey[Int(entry.key)]), text, isPacific: false, in: &greenwich)
     case LegacyKind.pacific.rawValue:
       guard let seconds = ReceiptDate.pacific(text) else { return false }
-      note(record, Int(instantOfKey[Int(entry.key)]), pacific: seconds, index)
+      let text = Date(seconds: seconds, index: index)
+      note(record, Int(instantOfKey[Int(entry.key)]), text, isPacific: true, in: &pacific)
     case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
     default: return false
     }
@@ -131,30 +133,18 @@ final class LegacyObjectReader {
   }
 
   @inline(__always)
-  private func note(_ record: LegacyRecord, _ date: Int, greenwich seconds: Int64, _ index: Int) {
-    let text = Date(seconds: seconds, index: index)
+  private func note(
+    _ record: LegacyRecord, _ date: Int, _ text: Date, isPacific: Bool, in texts: inout [Date]
+  ) {
     dated |= 1 << UInt16(date)
+    let other = texts[date]
     // Two names for one date, as in old flat objects: both are checked, and one is the better whatever their order.
-    let other = greenwich[date]
     if other.index != 0 {
-      let isBetter = isBetter(index, than: other.index, record)
-      doubles.append((date, false, isBetter ? other : text))
+      let isBetter = isBetter(text.index, than: other.index, record)
+      doubles.append((date, isPacific, isBetter ? other : text))
       guard isBetter else { return }
     }
-    greenwich[date] = text
-  }
-
-  @inline(__always)
-  private func note(_ record: LegacyRecord, _ date: Int, pacific seconds: Int64, _ index: Int) {
-    let text = Date(seconds: seconds, index: index)
-    dated |= 1 << UInt16(date)
-    let other = pacific[date]
-    if other.index != 0 {
-      let isBetter = isBetter(index, than: other.index, record)
-      doubles.append((date, true, isBetter ? other : text))
-      guard isBetter else { return }
-    }
-    pacific[date] = text
+    texts[date] = text
   }
 
   private func member(
@@ -185,11 +175,11 @@ final class LegacyObjectReader {
     case .eitherNumber:
       if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     case .integer, .number: number(record, kind, index, entry)
-    case .milliseconds: milliseconds(record, row, key, index, entry)
+    case .milliseconds: milliseconds(record, row, key, index, entry, isAuthority: true)
     case .greenwich, .pacific: textDate(record, row, key, index, entry)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        milliseconds(record, row, key, index, entry)
+        milliseconds(record, row, key, index, entry, isAuthority: false)
       } else {
         textDate(record, row, key, index, entry)
       }
@@ -231,7 +221,8 @@ final class LegacyObjectReader {
   // MARK: dates
 
   private func milliseconds(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry
+    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry,
+    isAuthority: Bool
   ) {
     guard entry.kind == .string || entry.kind == .number,
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
@@ -239,10 +230,10 @@ final class LegacyObjectReader {
     else { return record.findings.append(LegacyFinding(.malformedDate, index)) }
     if entry.kind == .number { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
-    if key == .expires_date {
-      digits.append((date, value, index))
-    } else {
+    if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
+    } else {
+      digits.append((date, value, index))
     }
   }
 
@@ -252,8 +243,10 @@ final class LegacyObjectReader {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
-    case .utc(let seconds): note(record, date, greenwich: seconds, index)
-    case .pacific(let seconds): note(record, date, pacific: seconds, index)
+    case .utc(let seconds):
+      note(record, date, Date(seconds: seconds, index: index), isPacific: false, in: &greenwich)
+    case .pacific(let seconds):
+      note(record, date, Date(seconds: seconds, index: index), isPacific: true, in: &pacific)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.

@@ -44,14 +44,12 @@ enum StoreFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes an empty file that only its owner may read, or takes one that is there: it will hold customers' purchases.
+  /// Makes an empty file that only its owner may read, or takes an empty one that is there.
   ///
-  /// A link is not followed: what it leads to, or would lead to, may be somebody else's.
+  /// It will hold customers' purchases. A link is not followed: what it leads to, or would lead to, may be somebody
+  /// else's.
   static func createPrivately(_ path: String) throws(StoreError) {
-    var descriptor: Int32
-    repeat {
-      descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    } while descriptor < 0 && errno == EINTR
+    let descriptor = Platform.repeating { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw refusal(path, errno) }
     defer { close(descriptor) }
     guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }

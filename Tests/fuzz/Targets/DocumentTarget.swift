@@ -12,42 +12,63 @@ extension FuzzTarget {
     name: "documents",
     summary: "ignore lists, product lists, baselines, checkpoints, locations, pointers, patterns, dates, certificates",
     seeds: {
-      let texts = [
-        "data.transactionInfo.price until=2027-01-31 known skew\n# more\n*.x y\n",
-        #"{"com.example.monthly":"Auto-Renewable Subscription","com.example.coins":"Consumable"}"#,
-        #"{"schema":1,"differences":[{"path":"data.status","class":"conflict","legacy":"1","server":"2","reason":"x","until":"2027-01-31","atMost":3}]}"#,
-        #"{"slipcast":"checkpoint","schema":1,"source":0,"counts":{"read":1,"converted":1}}"#,
-        "postgres://user:secret@host:5432/base?table=v1&key=id&body=payload&received-at=at", "/payload/~0~1/0/body",
-        "data.transactions[*].*Date", "2020-02-29 12:00:00 Etc/GMT", "2020-09-27T12:07:19.686+0100", "0.995",
-        "data.status=99.5%", "com.example/../x", "00000000-0000-4000-8000-000000000000",
-      ]
-      return try texts.enumerated().map { [UInt8($0.offset)] + Array($0.element.utf8) }
+      try documentReadings.enumerated().map { [UInt8($0.offset)] + Array($0.element.seed.utf8) }
+        + Seeds.folder("Mappings/rules", endingIn: ["eras.json"]).map { [1] + $0 }
         + Seeds.folder("Examples/migration", endingIn: [".json"]).prefix(3).map { [2] + $0 }
         + Seeds.folder("Fixtures/receipts/signed", endingIn: [".der"]).map { [12] + $0 }
-        + Seeds.folder("Mappings/rules", endingIn: ["eras.json"]).map { [1] + $0 }
     },
     words: ["until=", "schema", "differences", "postgres://", "sqlite:", "table=", "query=", "%2F", "Etc/GMT", "PDT"],
-    make: { { bytes in try read(bytes.first ?? 0, Array(bytes.dropFirst())) } })
+    make: {
+      { bytes in
+        let body = Array(bytes.dropFirst())
+        try documentReadings[Int(bytes.first ?? 0) % documentReadings.count].read(
+          String(decoding: body, as: UTF8.self), body)
+      }
+    })
 
-  private static func read(_ kind: UInt8, _ bytes: [UInt8]) throws {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let now = Timestamp(milliseconds: 1_700_000_000_000)
-    switch kind % 13 {
-    case 0: _ = try? IgnoreList(text)
-    case 1: _ = try? ProductCatalogue(json: bytes)
-    case 2: _ = try? Baseline(json: bytes, name: "known.json", now: now)
-    case 3: _ = Checkpoint(json: bytes)
-    case 4: try readLocation(text)
-    case 5: _ = JSONPointer(text)
-    case 6: _ = DifferencePattern(text).fits("data.transactions[3].purchaseDate")
-    case 7: bytes.withUnsafeBufferPointer { readDate($0) }
-    case 8: _ = (RFC3339Date.milliseconds(bytes), ReceivedTime.milliseconds(text), Timestamp(day: text))
-    case 9: _ = (RejectLimit(text), AgreementGate(text), ReportFormat(path: text))
-    case 10: _ = (CompactJWS(text), Base64.decode(bytes), Base64.decodeURL(bytes), Hexadecimal.decode(text))
-    case 11: try readText(text)
-    default: _ = try? TrustAnchors.certificates(in: bytes)
-    }
-  }
+  /// A small text of each kind, and what reads it; the folders of seeds name three of them by their place.
+  private static let documentReadings: [(seed: String, read: @Sendable (String, [UInt8]) throws -> Void)] = [
+    (
+      "data.transactionInfo.price until=2027-01-31 known skew\n# more\n*.x y\n",
+      { text, _ in _ = try? IgnoreList(text) }
+    ),
+    (
+      #"{"com.example.monthly":"Auto-Renewable Subscription","com.example.coins":"Consumable"}"#,
+      { _, bytes in _ = try? ProductCatalogue(json: bytes) }
+    ),
+    (
+      #"{"schema":1,"differences":[{"path":"data.status","class":"conflict","legacy":"1","server":"2","reason":"x","until":"2027-01-31","atMost":3}]}"#,
+      { _, bytes in _ = try? Baseline(json: bytes, name: "known.json", now: Timestamp(milliseconds: 1_700_000_000_000))
+      }
+    ),
+    (
+      #"{"slipcast":"checkpoint","schema":1,"source":0,"counts":{"read":1,"converted":1}}"#,
+      { _, bytes in _ = Checkpoint(json: bytes) }
+    ),
+    (
+      "postgres://user:secret@host:5432/base?table=v1&key=id&body=payload&received-at=at",
+      { text, _ in try readLocation(text) }
+    ),
+    ("/payload/~0~1/0/body", { text, _ in _ = JSONPointer(text) }),
+    (
+      "data.transactions[*].*Date",
+      { text, _ in _ = DifferencePattern(text).fits("data.transactions[3].purchaseDate") }
+    ),
+    ("2020-02-29 12:00:00 Etc/GMT", { _, bytes in bytes.withUnsafeBufferPointer(readDate) }),
+    (
+      "2020-09-27T12:07:19.686+0100",
+      { text, bytes in _ = (RFC3339Date.milliseconds(bytes), ReceivedTime.milliseconds(text), Timestamp(day: text)) }
+    ),
+    ("data.status=99.5%", { text, _ in _ = (RejectLimit(text), AgreementGate(text), ReportFormat(path: text)) }),
+    (
+      "ZXlKLmUuc2ln.YQ.YQ",
+      { text, bytes in
+        _ = (CompactJWS(text), Base64.decode(bytes), Base64.decodeURL(bytes), Hexadecimal.decode(text))
+      }
+    ),
+    ("00000000-0000-4000-8000-000000000000", { text, _ in try readText(text) }),
+    ("com.example/../x", { _, bytes in _ = try? TrustAnchors.certificates(in: bytes) }),
+  ]
 
   /// Whatever is shown of a location leaves its password out.
   private static func readLocation(_ text: String) throws {
