@@ -43,6 +43,30 @@ import Testing
     #expect(run.output.hasSuffix("r.json\nv1-fixed.ndjson\nv1.ndjson\nv2.ndjson\n"), "no temporary file is left")
   }
 
+  @Test(arguments: [
+    ("--legacy broken --server v2.ndjson", "none of the 3 records of broken could be read"),
+    ("--legacy v1.ndjson --server one", "the one record of one could not be read"),
+  ])
+  func anArchiveOfWhichNothingCanBeReadIsNoParity(sides: String, words: String) throws {
+    let run = try shell(
+      """
+      printf '{}\n[1]\nx\n' > broken; echo '{}' > one
+      slipcast parity \(sides) --exit-zero --rejects rejects > /dev/null; echo "status $?"; wc -l < rejects
+      slipcast baseline record \(sides) --reason none --baseline known.json; echo "status $?"; ls known.json
+      """)
+    #expect(run.output == "status 2\n\(words.first == "n" ? 3 : 1)\nstatus 2\n", "\(run.output) \(run.errors)")
+    #expect(run.errors.contains("slipcast: nothing was compared: \(words)"), "\(run.errors)")
+  }
+
+  @Test func aLastRecordThatCanBeReadIsCompared() throws {
+    let run = try shell(
+      """
+      (printf '{}\n[1]\n'; cat v1.ndjson) > mixed
+      slipcast parity --quiet --legacy mixed --server v2.ndjson; echo "status $?"
+      """)
+    #expect(run.output == "status 1\n", "\(run.output) \(run.errors)")
+  }
+
   @Test func orderCompressionAndJobsChangeNothing() throws {
     let run = try shell(
       """

@@ -72,7 +72,19 @@ struct ParityJob {
     bar.makeRoom()
     try rejects?.finish()
     if !arguments.has("quiet") { words.sayRemaining() }
+    try Self.checkReading(result.legacy, rejected: result.pairs.rejected.legacy)
+    try Self.checkReading(result.server, rejected: result.pairs.rejected.server)
     return result
+  }
+
+  /// Nothing is in conflict with an archive that could not be read at all; a gate must not open for it.
+  private static func checkReading(_ archive: ParityResult.Archive, rejected: Int) throws(UncomparableError) {
+    guard archive.records > 0, rejected == archive.records else { return }
+    let fault =
+      rejected == 1
+      ? "the one record of \(archive.name) could not be read"
+      : "none of the \(rejected) records of \(archive.name) could be read"
+    throw UncomparableError(message: "nothing was compared: \(fault); --rejects FILE keeps them with their reasons")
   }
 
   /// The known differences of a file; `nil` where none is named.
