@@ -32,6 +32,13 @@ enum FoundationJSON {
   private static let mark: Unicode.Scalar = "\u{FEFF}"
   private static func bare(_ text: String) -> Substring.UnicodeScalarView { text.unicodeScalars.drop { $0 == mark } }
 
+  /// The same number; what has more digits than a Decimal keeps is rounded by Foundation twice.
+  private static func isSame(_ json: String, _ number: NSNumber) -> Bool {
+    guard let mine = Double(json) else { return false }
+    let others = number.doubleValue
+    return mine == others || (number is NSDecimalNumber && abs(mine - others) <= abs(mine) * 1e-14)
+  }
+
   /// The same value; where a key stands twice, readers may differ, so that object is not compared.
   static func isSame(_ element: JSONElement, _ value: Any) -> Bool {
     switch element.kind {
@@ -40,7 +47,7 @@ enum FoundationJSON {
     case .false: return value as? Bool == false
     case .number:
       guard let number = value as? NSNumber else { return false }
-      return element.integer.map { $0 == number.int64Value } ?? (Double(element.json) == number.doubleValue)
+      return element.integer.map { $0 == number.int64Value } ?? isSame(element.json, number)
     case .string:
       guard let text = value as? String, let mine = element.string else { return false }
       return bare(mine).elementsEqual(bare(text))
