@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "SlipcastStores",
       dependencies: [
-        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastBulk",
+        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastBulk",
       ],
       resources: [.embedInCode("SQL")]),
     .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
@@ -137,10 +138,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastReportsTests",
-      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastMapping", "SlipcastComparison", "SlipcastReports", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastSignaturesTests",
-      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastWire", "SlipcastSignatures", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastReceiptsTests",
       dependencies: [
@@ -153,7 +154,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastStoresTests",
       dependencies: [
-        "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
+        "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastTimelineTests",
@@ -162,14 +163,14 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastTestingTests",
-      dependencies: ["SlipcastWire", "SlipcastTesting", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),
     .testTarget(
       name: "ParityExamples", dependencies: ["SlipcastTesting"], path: "Examples/testing",
       exclude: ["README.md", "Cases"]),
     .testTarget(
       name: "SlipcastParityTests",
       dependencies: [
-        "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastParity",
+        "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastParity",
         "SlipcastTestSupport",
       ]),
     .testTarget(

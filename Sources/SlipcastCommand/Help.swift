@@ -1,6 +1,8 @@
+import SlipcastWire
+
 /// Builds help texts from the command descriptions.
 enum Help {
-  static let version = "0.1.0"
+  static let version = Release.version
 
   static func program(_ commands: [CommandDescription]) -> String {
     let width = commands.map(\.name.count).max() ?? 0

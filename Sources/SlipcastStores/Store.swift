@@ -2,6 +2,11 @@ package import SlipcastBulk
 
 /// Databases as the command sees them: where records come from, where they go, what stands there.
 package enum Store {
+  /// How many bytes of records are written between two commits.
+  ///
+  /// Each commit writes most of the index of random ids anew, so commits are further apart than for files.
+  package static let commitBytes = 64 << 20
+
   /// Opens a store for a run, and makes it where there is none.
   ///
   /// - Parameter resume: goes on with the run that was interrupted; what it wrote is compared with its SHA-256 first.
@@ -85,8 +90,16 @@ package protocol StoreReader: AnyObject {
 }
 
 /// How much stands in a store.
-package struct StoreCounts: Hashable, Sendable {
-  package var notifications = 0
-  package var answers = 0
-  package var rejects = 0
+public struct StoreCounts: Hashable, Sendable {
+  /// Notifications, each once.
+  public var notifications = 0
+  /// Histories and statuses that receipts gave.
+  public var answers = 0
+  /// Records that could not be converted.
+  public var rejects = 0
+
+  /// Describes one.
+  public init(notifications: Int = 0, answers: Int = 0, rejects: Int = 0) {
+    (self.notifications, self.answers, self.rejects) = (notifications, answers, rejects)
+  }
 }

@@ -1,19 +1,20 @@
 /// A notification as a store hands it out, for work on whole subscriptions.
-package struct StoredEvent: Sendable {
+public struct StoredEvent: Sendable {
   /// Its place in the store; places ascend in the order of conversion.
-  package var place: Int64
+  public var place: Int64
   /// The subscription, or the purchase, that it is about; `nil` when V1 does not say.
-  package var originalTransactionId: String?
+  public var originalTransactionId: String?
   /// V1's type of the event.
-  package var notification_type: String?
+  public var notification_type: String?
   /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
-  package var eventTime: Int64?
+  public var eventTime: Int64?
   /// When the record was received; milliseconds since 1970 UTC.
-  package var receivedAt: Int64?
+  public var receivedAt: Int64?
   /// The decoded V2 notification, `migration` included.
-  package var body: [UInt8]
+  public var body: [UInt8]
 
-  package init(
+  /// Describes one.
+  public init(
     place: Int64, originalTransactionId: String?, notification_type: String?, eventTime: Int64?, receivedAt: Int64?,
     body: [UInt8]
   ) {

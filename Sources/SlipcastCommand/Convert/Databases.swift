@@ -72,8 +72,7 @@ struct DatabaseTarget {
     let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Help.version)
     let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
     destination.store = sink
-    // Each commit writes most of the index of random ids anew, so commits are further apart than for files.
-    if !setsCommits { destination.commitBytes = 64 << 20 }
+    if !setsCommits { destination.commitBytes = Store.commitBytes }
     guard let bytes else { return nil }
     guard let found = Checkpoint(json: bytes) else {
       throw StoreError(

@@ -1,0 +1,83 @@
+public import SlipcastBulk
+public import SlipcastMapping
+internal import SlipcastWire
+
+/// A Slipcast store: converted records in SQLite or PostgreSQL, every notification once.
+///
+/// Its tables, and queries for them, are described in `Examples/archives.md` and `Examples/sql`.
+public struct RecordStore: Hashable, Sendable {
+  /// Where it is; its description shows no password.
+  public let location: StoreLocation
+
+  /// Names a store; nothing is opened or made.
+  ///
+  /// - Throws: `StoreError` of the kind `badLocation` for a location of rows in another program's table.
+  public init(_ location: StoreLocation) throws(StoreError) {
+    guard location.isStore else {
+      throw StoreError(
+        .badLocation, location.description, "use", "it names rows with legacy records, not a store",
+        advice: "leave out table, query, key, body and received-at")
+    }
+    self.location = location
+  }
+
+  /// How much stands there; `nil` where there is no store yet.
+  ///
+  /// - Throws: `StoreError` when something else stands there, or a store of a newer version.
+  public func counts() throws -> StoreCounts? { try Store.reader(location)?.counts() }
+
+  /// Converts the legacy records of files into the store, and makes it where there is none.
+  ///
+  /// Records that stand there already are dropped and counted as duplicates, so a run that was interrupted is begun
+  /// again. Rejects are kept in the store unless `options.onError` is `skip`. A store keeps decoded records whole:
+  /// `options.isPlain` and `options.identity` do not apply.
+  ///
+  /// - Parameter onReject: sees each rejected record.
+  /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
+  /// - Throws: `StoreError`, and `BulkError` for files that cannot be read.
+  public func convert(
+    _ files: [InputFile], rules: RuleSet, options: ConvertOptions = ConvertOptions(),
+    onReject: @escaping (Reject) -> Void = { _ in }
+  ) async throws -> (RunEnd, RunCounts) {
+    try await convert(files.map { .file($0) }, rules, options, onReject)
+  }
+
+  /// Converts the legacy records in rows of a database, such as `sqlite:shop.db?table=events&body=json`, in the same way.
+  ///
+  /// - Throws: `StoreError`.
+  public func convert(
+    rowsOf source: StoreLocation, rules: RuleSet, options: ConvertOptions = ConvertOptions(),
+    onReject: @escaping (Reject) -> Void = { _ in }
+  ) async throws -> (RunEnd, RunCounts) {
+    try await convert([.rows(try Store.rows(source))], rules, options, onReject)
+  }
+
+  /// Hands out the notifications of the store, one subscription after another, each in the order of time.
+  ///
+  /// Memory is constant. Events of a subscription are ordered by the event's time (the signed date where V1 tells none),
+  /// then the received time, then the place; what is unknown comes first. Events without a subscription come last.
+  ///
+  /// - Parameter originalTransactionId: one subscription alone.
+  /// - Throws: `StoreError`, also where there is no store, or what the closure throws.
+  public func forEachNotification(
+    of originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
+  ) throws {
+    try Store.forEachEvent(location, originalTransactionId: originalTransactionId, use)
+  }
+
+  private func convert(
+    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, _ onReject: @escaping (Reject) -> Void
+  ) async throws -> (RunEnd, RunCounts) {
+    var options = options
+    (options.isPlain, options.identity) = (false, nil)
+    options.keepsRejects = options.onError != .skip
+    let destination = RunDestination()
+    let names = sources.map(\.name).joined(separator: " ")
+    destination.store = try Store.open(
+      location, run: RunDescription(fingerprint: "", sources: names, version: Release.version)
+    ).sink
+    destination.commitBytes = Store.commitBytes
+    destination.onReject = onReject
+    return try await ConvertRun(rules: rules, options: options).convert(sources, to: destination)
+  }
+}

@@ -1,0 +1,5 @@
+/// The version of this package.
+package enum Release {
+  /// As semantic versioning has it (semver.org, 2.0.0).
+  package static let version = "0.1.0"
+}

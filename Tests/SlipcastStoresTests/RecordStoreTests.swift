@@ -1,0 +1,65 @@
+import Foundation
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastStores
+import SlipcastTestSupport
+import Testing
+
+/// A store as another program uses it: what is public, and nothing else.
+@Suite struct RecordStoreTests {
+  private static let archive = [InputFile(path: Folder.package("Fixtures/archives/subscription/v1.ndjson"))]
+
+  private func options() throws -> ConvertOptions {
+    var options = ConvertOptions()
+    options.body = JSONPointer("/body")
+    options.receivedAt = JSONPointer("/received_at")
+    return options
+  }
+
+  @Test func recordsGoIntoAStoreOnceHoweverOftenTheyAreConverted() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try RecordStore(StoreLocation(folder + "/shop.sqlite"))
+    #expect(try store.counts() == nil, "naming a store makes none")
+    let rules = try RuleSet.builtIn()
+
+    let (end, first) = try await store.convert(Self.archive, rules: rules, options: options())
+    #expect(end == .finished && first.converted > 0 && first.rejected == 0)
+    #expect(first.read == first.converted + first.duplicate)
+    let (_, second) = try await store.convert(Self.archive, rules: rules, options: options())
+    #expect(second.converted == 0 && second.duplicate == second.read)
+    #expect(try store.counts()?.notifications == first.converted)
+
+    var events: [StoredEvent] = []
+    try store.forEachNotification { events.append($0) }
+    #expect(events.count == first.converted)
+    let subscription = try #require(events.compactMap(\.originalTransactionId).first)
+    var ofOne: [StoredEvent] = []
+    try store.forEachNotification(of: subscription) { ofOne.append($0) }
+    #expect(ofOne.count == events.filter { $0.originalTransactionId == subscription }.count)
+    #expect(ofOne.allSatisfy { String(decoding: $0.body, as: UTF8.self).hasPrefix("{\"notificationType\":") })
+
+    let copy = try RecordStore(StoreLocation(folder + "/copy.sqlite"))
+    let (_, copied) = try await copy.convert(rowsOf: store.location, rules: rules)
+    #expect(copied.converted == first.converted)
+  }
+
+  @Test func whatIsRejectedIsHandedOutAndKept() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data("{}\n[]\n".utf8).write(to: URL(fileURLWithPath: folder + "/broken.ndjson"))
+    let store = try RecordStore(StoreLocation(folder + "/shop.sqlite"))
+    var rejects: [Int] = []
+    let (_, counts) = try await store.convert(
+      [InputFile(path: folder + "/broken.ndjson")], rules: RuleSet.builtIn(), onReject: { rejects.append($0.record) })
+    #expect(counts.rejected == 2 && rejects == [1, 2])
+    #expect(try store.counts() == StoreCounts(notifications: 0, answers: 0, rejects: 2))
+  }
+
+  @Test func rowsOfAnotherProgramAreNoStore() throws {
+    let rows = try StoreLocation("sqlite:shop.db?table=v1")
+    #expect { try RecordStore(rows) } throws: { ($0 as? StoreError)?.kind == .badLocation }
+  }
+}
