@@ -168,6 +168,7 @@ format:
 lint:
 	@swift format lint --strict --recursive Sources Tests Examples/testing Mappings Package.swift
 	@python3 Tests/safety/check.py
+	@python3 Tests/house/check.py
 
 clean:
 	rm -rf .build $(VENV)

@@ -63,6 +63,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Refusal.Reason {
+  // A table, one line a reason; the compiler sees that none is missing.
   /// The reason in a sentence.
   public var message: String {
     switch self {

@@ -69,14 +69,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
     },
     afterSource: Closing<Sink> = { _, _, _ in nil }, pause: Pause<Sink> = { _, _ in true }
   ) async throws -> (RunEnd, Work.Counts) {
-    var ledger = Ledger<Work>(limit: options.maxRejects, counts: start?.counts ?? Work.Counts())
-    var feed = BlockFeed(sources, options)
-    if let start {
-      try feed.resume(at: start.position)
-      // Behind a source that broke between two of its texts, the records that were counted are none of the next source.
-      let isInside = start.position.place != nil && !start.position.isBehindMember
-      ledger.begin(after: isInside ? start.position.records : 0)
-    }
+    var (ledger, feed) = try begin(sources, from: start)
     var queue: [Queued<Work>] = []
     var free = (0..<(options.jobs > 1 ? 8 * options.jobs : 1)).map { _ in WorkItem(makeTask()) }
     for item in free { prepare(item.task) }
@@ -114,6 +107,20 @@ struct BulkRun<Work: BlockTask>: Sendable {
       fatalError("a record was lost: the counts of the run do not add up")
     }
     return (ledger.end(), ledger.counts)
+  }
+
+  private func begin(
+    _ sources: [RecordSource], from start: (position: RunPosition, counts: Work.Counts)?
+  ) throws -> (Ledger<Work>, BlockFeed) {
+    var ledger = Ledger<Work>(limit: options.maxRejects, counts: start?.counts ?? Work.Counts())
+    var feed = BlockFeed(sources, options)
+    if let start {
+      try feed.resume(at: start.position)
+      // Behind a source that broke between two of its texts, the records that were counted are none of the next source.
+      let isInside = start.position.place != nil && !start.position.isBehindMember
+      ledger.begin(after: isInside ? start.position.records : 0)
+    }
+    return (ledger, feed)
   }
 
   private func settle<Sink: LineSink>(

@@ -43,5 +43,6 @@ final class SubscriptionStream {
   func finish(_ emit: (EventGroup) throws -> Void) rethrows {
     isOpen = false
     try grouper.finish(emit)
+    guard grouper.counts.addsUp else { fatalError("a message was lost: the counts of a subscription do not add up") }
   }
 }

@@ -39,6 +39,4 @@ final class PathBook {
     let other = names[number - Self.others]
     return other.isV1 ? other : (unit.path(other.path), false)
   }
-
-  static func isDynamic(_ number: Int) -> Bool { number >= others }
 }
