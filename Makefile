@@ -18,7 +18,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
   fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages \
-  browser-packages spark-packages clean
+  browser-packages spark-packages docs clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -161,6 +161,12 @@ bench: packages
 # A million planted events a side on one core: seconds, memory, and whether the counts are right.
 parity-bench: build test-packages
 	bash Tests/parity/speed.sh $(SLIPCAST)
+
+# The documentation of all products as one static site in .build/docs; a warning fails it. BASE_PATH is where on its host
+# the site will lie.
+docs: packages
+	swift build $(TARGET_CHECK)
+	bash Documentation/build.sh .build/docs $(BASE_PATH)
 
 format:
 	swift format format --in-place --recursive Sources Tests Examples/testing Mappings Package.swift
