@@ -15,9 +15,11 @@ export PYTHONDONTWRITEBYTECODE=1
 rm -rf "$work" "$output"
 mkdir -p "$work/graphs" "$work/catalogues" "$work/archives"
 
-target=$(swiftc -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
+target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 clang=()
-for map in "$built"/*.build/module.modulemap Sources/C*/module.modulemap; do clang+=(-Xcc "-fmodule-map-file=$map"); done
+for map in "$built"/*.build/module.modulemap Sources/C*/module.modulemap; do
+  clang+=(-Xcc "-fmodule-map-file=$map")
+done
 for flag in $(pkg-config --cflags libpq libxml-2.0); do clang+=(-Xcc "$flag"); done
 
 for product in "${products[@]}"; do
@@ -26,6 +28,14 @@ for product in "${products[@]}"; do
     -experimental-allowed-reexported-modules="$reexported" -I "$built/Modules" -target "$target" \
     -module-cache-path "$work/modules" "${clang[@]}" -output-dir "$work/graphs/$product"
   cp -R "Sources/$product/$product.docc" "$work/catalogues/"
+done
+
+# The examples compile.
+plugins=$(dirname "$docc")/../lib/swift/host/plugins/testing
+python3 Documentation/examples.py "$work/catalogues" "$work/examples"
+for example in "$work"/examples/*.swift; do
+  swiftc -typecheck -swift-version 6 -parse-as-library -I "$built/Modules" -plugin-path "$plugins" \
+    -module-cache-path "$work/modules" "${clang[@]}" "$example"
 done
 
 python3 Documentation/pages.py "$built/slipcast" "$work/graphs/SlipcastKit/SlipcastKit.symbols.json" "$work/catalogues"

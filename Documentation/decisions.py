@@ -54,15 +54,16 @@ def write(catalogue: Path, rules: Rules):
     for name, rows in types.items():
         shown = "any other type" if name == "*" else name
         file = "other" if name == "*" else name
-        plural = "row" if len(rows) == 1 else "rows"
-        lines += [f"## {shown}", "", f"![The decision table of {shown}, {len(rows)} {plural}. The table below it says the"
-                  f" same in words.](decision-{file})", "", *table(rows), ""]
-        pictures[file] = lambda palette, shown=shown, rows=rows: drawing.decision(shown, [drawn(row) for row in rows], palette)
+        says = f"The decision table of {shown}, {len(rows)} row{'s'[: len(rows) - 1]}, which is written out below."
+        lines += [f"## {shown}", "", f"![{says}](decision-{file})", "", *table(rows), ""]
+        drawn_rows = [drawn(row) for row in rows]
+        pictures[file] = lambda palette, name=shown, rows=drawn_rows: drawing.decision(name, rows, palette)
     lines += ["## The facts", "", "A fact that cannot be known does not hold.", "", "| fact | holds when |", "|---|---|"]
     lines += [f"| {code(fact['fact'])} | {cell(fact['meaning'])} |" for fact in rules.read("facts", "facts")]
     for era in rules.read("eras", "eras"):
         if any(f"before:{era['id']}" in row.get("all", []) for rows in types.values() for row in rows):
-            lines.append(f"| {code('before:' + era['id'])} | the event lies before {era['date']}: {cell(era['change'])} |")
+            fact = code(f"before:{era['id']}")
+            lines.append(f"| {fact} | the event lies before {era['date']}: {cell(era['change'])} |")
     for file, draw in pictures.items():
         (catalogue / f"decision-{file}.svg").write_text(draw(drawing.LIGHT), encoding="utf-8")
         (catalogue / f"decision-{file}~dark.svg").write_text(draw(drawing.DARK), encoding="utf-8")

@@ -113,8 +113,9 @@ class Drawing:
             f' orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="{self.palette["rail"]}"/></marker></defs>'
         )
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}" viewBox="0 0 {WIDTH} {height:g}"'
-            f' role="img"><title>{escape(self.title)}</title>{tip}\n' + "\n".join(self.parts) + "\n</svg>\n"
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height:g}"'
+            f' viewBox="0 0 {WIDTH} {height:g}" role="img">'
+            f"<title>{escape(self.title)}</title>{tip}\n" + "\n".join(self.parts) + "\n</svg>\n"
         )
 
 
@@ -145,9 +146,8 @@ def draw_card(drawing: Drawing, row: Row, y: float, height: float):
             edge = palette["not"] if is_not else palette["edge"]
             drawing.box(x, at - 13, width, 21, palette["chip"], edge, radius=6, dash="3 2" if is_not else "")
             is_plain = words == "otherwise"
-            drawing.text(
-                x + 8, at + 2, words, 11.5, palette["not"] if is_not else palette["quiet"] if is_plain else palette["text"],
-                mono=not is_plain)
+            ink = palette["not" if is_not else "quiet" if is_plain else "text"]
+            drawing.text(x + 8, at + 2, words, 11.5, ink, mono=not is_plain)
             x += width + 6
         at += 27
 

@@ -30,10 +30,12 @@ def broken(site: Path) -> list[str]:
 
 
 ABOUT = (
-    "Slipcast casts an app company’s legacy App Store data into version 2 typed models, with an account of every field,"
-    " and shows what changed in meaning."
+    "Slipcast casts an app company’s legacy App Store data into version 2 typed models, with an account of every"
+    " field, and shows what changed in meaning."
 )
-FIRST = ("GettingStarted", "MigrationTutorial", "TheMappingTable", "NotificationTypes", "PriceIncreases", "CommandReference")
+FIRST = (
+    "GettingStarted", "MigrationTutorial", "TheMappingTable", "NotificationTypes", "PriceIncreases", "CommandReference",
+)
 
 
 def introduce(site: Path):

@@ -25,7 +25,7 @@ FAMILIES = (
     ("renewal", "Renewals", "`data.renewalInfo`."),
     ("notification", "Notifications", "The message itself and `data`."),
     ("receipt", "Histories", "What comes of a receipt, in the shape of Get Transaction History."),
-    ("statuses", "Statuses", "What comes of a receipt with `--emit statuses`, in the shape of Get All Subscription Statuses."),
+    ("statuses", "Statuses", "The same with `--emit statuses`, in the shape of Get All Subscription Statuses."),
 )
 
 
@@ -95,7 +95,7 @@ def family(rules: list[dict], name: str) -> list[str]:
         lines += [f"| {code(field(rule))} | {says(rule)} | {sources(rule)} |" for rule in only]
     lost = [rule for rule in own if rule["relation"] == "legacyOnly"]
     if lost:
-        lines += ["", "**V2 has no place for these.** The account of a conversion lists them as lost, with the reason.", "",
+        lines += ["", "**V2 has no place for these.** The account of a conversion lists them, with the reason.", "",
                   "| V1 keys | meaning and reason | known |", "|---|---|---|"]
         lines += [f"| {codes(rule['v1'].split(', '))} | {says(rule)} | {sources(rule)} |" for rule in lost]
     return lines
@@ -130,8 +130,8 @@ def attributes(rules: list[dict]) -> list[str]:
             note = f" *{cell(sentence(rule['note']))}*" if rule["note"] else ""
             targets = [target for target in rule["v2"].split(", ") if target]
             becomes = f"{codes(paths) or 'not shown'}{' → ' + codes(targets) if targets else ''}"
-            lines.append(
-                f"| {number.replace('attribute ', '')}: {cell(rule['meaning']['v1'])}{note} | {becomes} | {sources(rule)} |")
+            number = number.replace("attribute ", "")
+            lines.append(f"| {number}: {cell(rule['meaning']['v1'])}{note} | {becomes} | {sources(rule)} |")
     return lines
 
 

@@ -93,7 +93,9 @@ public struct MappingTable: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One JSON document: `{"schema":1,"rules":[…]}`. A rule has `id`, `v1`, `v2`, `relation`, `confidence`, `meaning`
+  /// One JSON document, `{"schema":1,"rules":[…]}`.
+  ///
+  /// A rule has `id`, `v1`, `v2`, `relation`, `confidence`, `meaning`
   /// (`v1`, `v2`), `note`, `source`, `keys` and `citations` (`title`, `locator`, `url`).
   public var json: String {
     let writer = JSONWriter()
