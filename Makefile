@@ -77,6 +77,7 @@ test: test-packages lint
 	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
+	bash Documentation/build.sh .build/docs
 	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
 # Apple's own server library reads every converted record.
@@ -101,7 +102,7 @@ parity-test: build test-packages
 migration-test: build test-packages
 	bash Tests/migration/run.sh $(SLIPCAST)
 
-# Every command that a text, an article, a doc comment or a help shows; RECORD=--record writes outputs anew.
+# Every command that a text, an article, a doc comment or a help shows; RECORD=1 writes outputs anew.
 docs-test: build test-packages
 	$(call install,$(DOCS_PACKAGES))
 	bash Tests/stores/postgresql.sh bash Tests/docs/run.sh $(SLIPCAST) $(RECORD)
