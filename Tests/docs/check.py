@@ -73,7 +73,7 @@ class Check:
         for name, text in self.helps.items():
             _, _, examples = text.partition("\nExamples:\n")
             found += [Mention(f"slipcast {name} --help", [line.strip()])
-                      for line in examples.splitlines() if line.startswith("    ")]
+                      for line in examples.split("\n\n")[0].splitlines() if line.startswith("    ")]
             if not examples:
                 self.problems.append(f"slipcast {name} --help: no examples")
         return found
@@ -90,17 +90,17 @@ class Check:
                 problem = self.seen[command]
             else:
                 place = place or self.desk.copy()
-                problem = self.judged(command, place)
+                problem = self.judged(command, place, mention.is_block)
                 if not mention.is_block:
                     self.seen[command] = problem
             if problem:
                 self.problems.append(f"{mention.place}: {command}\n    {problem}")
 
-    def judged(self, command: str, place: Path) -> str | None:
+    def judged(self, command: str, place: Path, is_block: bool) -> str | None:
         """What is wrong with a command."""
         name = program(command)
-        if name == "slipcast" or re.search(r"\| *slipcast ", command):
-            return self.slipcast(command, place)
+        if name == "slipcast" or re.search(r"[|(] *slipcast ", command):
+            return self.slipcast(command, place, is_block)
         if name == "make":
             return self.make(bare(command))
         if name == "swift":
@@ -109,7 +109,7 @@ class Check:
             return self.script(words(bare(command)))
         return "this command is neither run nor checked"
 
-    def slipcast(self, command: str, place: Path) -> str | None:
+    def slipcast(self, command: str, place: Path, is_block: bool) -> str | None:
         command = re.sub(r"^\S*/?slipcast(?= )", "slipcast", bare(command))
         for word, value in STANDS_FOR.items():
             command = re.sub(rf"(?<= ){word}\b", value, command)
@@ -117,7 +117,7 @@ class Check:
         if problem:
             return problem
         is_open = "…" in command or re.search(r"(?<![\w/.])[A-Z]{3,}(?![\w=])", re.sub(r"explain \S+", "", command))
-        if is_open or not self.has_input(words(command[command.index("slipcast ") :])[1:]):
+        if is_open or not is_block and not self.has_input(words(command[command.index("slipcast ") :])[1:]):
             if self.tells:
                 print(f"knows: {command}")
             self.counts["known by their names"] += 1
@@ -150,7 +150,7 @@ class Check:
 
     def names(self, command: str) -> str | None:
         """Whether each command and option of a pipeline exists."""
-        for part in re.findall(r"slipcast ((?:[^|'\"]|'[^']*'|\"[^\"]*\")*)", command):
+        for part in re.findall(r"slipcast ((?:[^|)'\"]|'[^']*'|\"[^\"]*\")*)", command):
             inner = words(part)
             if inner[:1] in (["--help"], ["--version"], ["help"]):
                 continue

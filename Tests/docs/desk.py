@@ -19,8 +19,10 @@ SUBSCRIPTION = "1000000412345678"
 RULE = {"family": "transaction", "from": "latest_receipt_info", "to": "JWSTransactionDecodedPayload", "rules": [
     {"id": "transaction.item_id", "from": ["item_id", "app_item_id"], "relation": "legacyOnly",
      "meaning": {"v1": "Our warehouse joins by it."}, "source": "V1-LRI"}]}
-# What stands for the clipboard of another system.
-PASTE = "#!/bin/sh\ncat \"$SLIPCAST_TOKEN\"\n"
+# What stands for programs that this machine may not have: the clipboard of another system, a reader of manual pages.
+STAND_INS = {"pbpaste": 'cat "$SLIPCAST_TOKEN"', "man": "cat"}
+# Folders of a home that completions go to.
+HOME = (".local/share/bash-completion/completions", ".zfunc", ".config/fish/completions")
 
 
 def lines(path: Path) -> list[str]:
@@ -42,8 +44,9 @@ class Desk:
         self.tools = self.folder / "bin"
         self.tools.mkdir()
         (self.tools / "slipcast").symlink_to(Path(slipcast).resolve())
-        (self.tools / "pbpaste").write_text(PASTE, encoding="utf-8")
-        (self.tools / "pbpaste").chmod(0o755)
+        for name, body in STAND_INS.items():
+            (self.tools / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+            (self.tools / name).chmod(0o755)
         path = f"{self.tools}{os.pathsep}{os.environ['PATH']}"
         self.environment = dict(os.environ, PATH=path, SLIPCAST_TOKEN=str(self.pristine / "token"))
         self.copies = 0
@@ -65,8 +68,8 @@ class Desk:
         pair = ROOT / "Fixtures/pairs/price-consent-1-v2-1"
         for name in ("v1.json", "v2.json"):
             shutil.copy(pair / name, desk / name)
-        for folder in ("exports", "archive", "v1", "v2", "parity", ".build"):
-            (desk / folder).mkdir()
+        for folder in ("exports", "archive", "v1", "v2", "parity", ".build", *HOME):
+            (desk / folder).mkdir(parents=True)
         (desk / "exports/2021-03.json").write_text("\n".join(records[:20]) + "\n")
         for month, part in (("01", records[20:40]), ("02", records[40:60])):
             with gzip.open(desk / f"exports/2021-{month}.json.gz", "wt", encoding="utf-8") as file:
@@ -145,6 +148,6 @@ class Desk:
     def run(self, command: str, place: Path) -> tuple[int, str]:
         """The exit status and all that a terminal would show."""
         done = subprocess.run(
-            ["bash", "-c", f"set -o pipefail\n{command}"], cwd=place, env=self.environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+            ["bash", "-c", f"set -o pipefail\n{command}"], cwd=place, env=dict(self.environment, HOME=str(place)),
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         return done.returncode, done.stdout.decode("utf-8", "replace")
