@@ -11,7 +11,7 @@ PROGRAMS = {
     "export", "pip", "brew", "curl", "docker", "sudo", "cd", "pbpaste", "openssl", "valgrind", "cp", "mv", "rm", "mkdir",
 }
 SETTING = re.compile(r"^[A-Z][A-Z_]*=\S* +")
-INLINE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 QUOTED = re.compile(r"slipcast [a-z]+(?: [^\"'`|<>]*)?")
 
 
@@ -76,6 +76,7 @@ def of_markdown(text: str, place: str) -> list[Mention]:
     fence, start, indented = None, 0, []
     body: list[str] = []
     follows_sh = False
+    paragraph: list[str] = []
     lines = text.splitlines()
     for number, line in enumerate([*lines, ""], start=1):
         if fence is None and line.startswith("    ") and (indented or not lines[number - 2].strip()):
@@ -84,6 +85,10 @@ def of_markdown(text: str, place: str) -> list[Mention]:
         if indented:
             found += [mention for mention in [of_lines(indented, place, number - len(indented))] if mention]
             indented = []
+        if paragraph and (not line.strip() or line.startswith(("```", "#", "|", "- "))):
+            # Code may go on in the next line of its paragraph.
+            found += inline(" ".join(paragraph), f"{place}:{number - len(paragraph)}")
+            paragraph = []
         if line.startswith("```"):
             if fence is None:
                 fence, start, body = line[3:].strip(), number, []
@@ -102,23 +107,29 @@ def of_markdown(text: str, place: str) -> list[Mention]:
         else:
             if line.startswith("#"):
                 follows_sh = False
-            found += inline(line, f"{place}:{number}")
+            if line.strip():
+                paragraph.append(line)
     return found
 
 
 def inline(line: str, place: str) -> list[Mention]:
     """Commands in code voice."""
     return [
-        Mention(place, [code], is_block=False) for code in INLINE.findall(line)
+        Mention(place, [" ".join(code.split())], is_block=False) for code in INLINE.findall(line)
         if program(code) and (len(bare(code).split()) > 1 or code == "make")]
 
 
 def of_comments(path: Path, root: Path) -> list[Mention]:
     """Commands in the doc comments of a source."""
-    found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        if line.lstrip().startswith("///"):
-            found += inline(line, f"{path.relative_to(root)}:{number}")
+    found: list[Mention] = []
+    paragraph: list[str] = []
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], start=1):
+        words_of_line = line.lstrip().removeprefix("///").strip() if line.lstrip().startswith("///") else ""
+        if words_of_line:
+            paragraph.append(words_of_line)
+        elif paragraph:
+            found += inline(" ".join(paragraph), f"{path.relative_to(root)}:{number - len(paragraph)}")
+            paragraph = []
     return found
 
 

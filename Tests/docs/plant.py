@@ -23,7 +23,8 @@ PARITY  53 fields, none fails
 
 Inline: `slipcast convrt v1.json`, `slipcast convert --grup archive.ndjson`, `slipcast explain no_such_key`,
 `make no-such-target`, `swift test --no-such-option`, `swift test --filter NoSuchTestAnywhere` and
-`python3 Tests/docs/no-such-script.py`.
+`python3 Tests/docs/no-such-script.py`, and over two lines `make
+no-second-target`.
 
     slipcast convert archive.ndjson \\
       --to no/such/folder/v2.ndjson
@@ -43,6 +44,7 @@ EXPECTED = (
     "slipcast convert has no option --grup",
     'nothing is known of "no_such_key"',
     "No rule to make target 'no-such-target'",
+    "No rule to make target 'no-second-target'",
     "swift test has no option --no-such-option",
     "no test is called NoSuchTestAnywhere",
     "there is no such script",
