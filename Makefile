@@ -12,13 +12,15 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
 BROWSER_PACKAGES := chromium chromium-driver
+# What examples pipe to and from.
+DOCS_PACKAGES := jq less postgresql-client
 
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: build demo test client-test report-test archive-test parity-test migration-test crash-test spark-demo spark-test \
+.PHONY: build demo test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo spark-test \
   fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages \
-  browser-packages spark-packages clean
+  browser-packages spark-packages docs clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -72,9 +74,10 @@ demo: build
 	@$(SLIPCAST) explain price_consent_status
 
 test: test-packages lint
-	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test
+	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
+	bash Documentation/build.sh .build/docs
 	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
 # Apple's own server library reads every converted record.
@@ -95,10 +98,14 @@ archive-test: build test-packages
 parity-test: build test-packages
 	bash Tests/parity/run.sh $(SLIPCAST) 10000
 
-# The tutorial of a migration, and README's section on two archives: every command and every output; RECORD=--record
-# writes the outputs anew.
+# The archives and the job of the tutorial of a migration; its text is part of docs-test.
 migration-test: build test-packages
-	bash Tests/migration/run.sh $(SLIPCAST) $(RECORD)
+	bash Tests/migration/run.sh $(SLIPCAST)
+
+# Every command that a text, an article, a doc comment or a help shows; RECORD=1 writes outputs anew.
+docs-test: build test-packages
+	$(call install,$(DOCS_PACKAGES))
+	bash Tests/stores/postgresql.sh bash Tests/docs/run.sh $(SLIPCAST) $(RECORD)
 
 # The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
@@ -161,6 +168,12 @@ bench: packages
 # A million planted events a side on one core: seconds, memory, and whether the counts are right.
 parity-bench: build test-packages
 	bash Tests/parity/speed.sh $(SLIPCAST)
+
+# The documentation of all products as one static site in .build/docs; a warning fails it. BASE_PATH is where on its host
+# the site will lie.
+docs: packages
+	swift build $(TARGET_CHECK)
+	bash Documentation/build.sh .build/docs $(BASE_PATH)
 
 format:
 	swift format format --in-place --recursive Sources Tests Examples/testing Mappings Package.swift

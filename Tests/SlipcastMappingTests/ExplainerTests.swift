@@ -41,6 +41,19 @@ import Testing
     #expect((words + codes).filter { Self.explainer.pages(for: $0).isEmpty } == [])
   }
 
+  @Test(arguments: ["noIncreasePending", "agreed", "inGracePeriod", "didNotConsentToPriceIncrease"])
+  func explainsTheWordsOfADevice(_ word: String) {
+    let pages = Self.explainer.pages(for: word)
+    #expect(pages.contains { $0.lines.contains { $0.label == "value" && $0.text.hasPrefix(word + " = ") } })
+  }
+
+  @Test func tableSpellsOutWhereAKeyStandsAndWhatTheRuleRestsOn() throws {
+    let table = MappingTable(rules: try RuleSet.builtIn())
+    let row = try #require(table.rows.first { $0.id == "renewal.priceIncreaseStatus" })
+    #expect(row.keys.contains("pending_renewal_info.price_consent_status"))
+    #expect(table.rows.allSatisfy { !$0.citations.isEmpty })
+  }
+
   @Test func explainsEveryRuleByItsId() throws {
     let rules = try RuleSet.builtIn()
     let ids = rules.fields.map(\.id) + rules.types.map(\.id) + rules.serverEvents.map(\.id) + rules.storekit.map(\.id)

@@ -53,10 +53,7 @@ public struct Explainer: Sendable {
     pages += (types.filter(isOwn) + types.filter { !isOwn($0) }).map(page)
     pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
     pages += groupingPages(for: wanted)
-    pages += rules.storekit.filter {
-      [$0.id.lowercased(), $0.storekit.lowercased(), $0.v2.lowercased()].contains(wanted)
-    }
-    .map(page)
+    pages += rules.storekit.filter { matches($0, wanted) }.map(page)
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
@@ -85,7 +82,7 @@ public struct Explainer: Sendable {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
     }
     names.formUnion(groupingNames)
-    names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] })
+    names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] + $0.values.map(\.storekit) })
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
@@ -113,6 +110,10 @@ public struct Explainer: Sendable {
     id.lowercased() == wanted || event.description.lowercased() == wanted
       || event.notificationType.lowercased() == wanted
       || event.subtype?.lowercased() == wanted
+  }
+
+  private func matches(_ rule: StoreKitRule, _ wanted: String) -> Bool {
+    ([rule.id, rule.storekit, rule.v2] + rule.values.map(\.storekit)).contains { $0.lowercased() == wanted }
   }
 
   private func matches(_ entry: ValueEntry, _ wanted: String) -> Bool {

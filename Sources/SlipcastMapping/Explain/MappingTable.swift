@@ -1,3 +1,4 @@
+internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The whole mapping as one table, for people and programs.
@@ -22,6 +23,10 @@ public struct MappingTable: Sendable {
     public var note: String
     /// Keys of the documents.
     public var source: String
+    /// The V1 keys of a field rule, each behind the object that holds it: `pending_renewal_info.price_consent_status`.
+    public var keys: [String] = []
+    /// The documents, spelled out.
+    public var citations: [Citation] = []
   }
 
   /// All rules in the order of the files: fields, then types, events that V1 never sends, grouping, attributes of receipts.
@@ -33,7 +38,8 @@ public struct MappingTable: Sendable {
       Row(
         id: rule.id, v1: rule.from.joined(separator: ", "), v2: rule.to.map { Explainer.place(rule.family, $0) } ?? "",
         relation: rule.relation.rawValue, confidence: rule.confidence.rawValue, v1Meaning: rule.meaning.v1 ?? "",
-        v2Meaning: rule.meaning.v2 ?? "", note: rule.note ?? "", source: rule.source)
+        v2Meaning: rule.meaning.v2 ?? "", note: rule.note ?? "", source: rule.source,
+        keys: rule.places.map { "\($0.scope.rawValue).\($0.key.name)" }, citations: rules.citations(of: rule))
     }
     rows += rules.types.map { rule in
       let conditions = rule.all + rule.none.map { "not " + $0 }
@@ -56,6 +62,9 @@ public struct MappingTable: Sendable {
         v2: rules.targets(of: rule).joined(separator: ", "),
         relation: "attribute", confidence: rule.confidence.rawValue, v1Meaning: rule.name, v2Meaning: "",
         note: rule.note ?? "", source: rule.source)
+    }
+    for index in rows.indices where rows[index].citations.isEmpty {
+      rows[index].citations = rules.citations(rows[index].source)
     }
   }
 
@@ -84,7 +93,10 @@ public struct MappingTable: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// One JSON document: `{"schema":1,"rules":[…]}`.
+  /// One JSON document, `{"schema":1,"rules":[…]}`.
+  ///
+  /// A rule has `id`, `v1`, `v2`, `relation`, `confidence`, `meaning`
+  /// (`v1`, `v2`), `note`, `source`, `keys` and `citations` (`title`, `locator`, `url`).
   public var json: String {
     let writer = JSONWriter()
     writer.raw("{\"schema\":1,\"rules\":[")
@@ -103,6 +115,18 @@ public struct MappingTable: Sendable {
       writer.raw("}")
       writer.member("note", row.note)
       writer.member("source", row.source)
+      writer.key("keys")
+      writer.raw("[")
+      for key in row.keys {
+        writer.comma()
+        writer.text(key)
+      }
+      writer.raw("]")
+      writer.list("citations", row.citations) { citation in
+        writer.member("title", citation.title)
+        if let locator = citation.locator { writer.member("locator", locator) }
+        if let url = citation.url { writer.member("url", url) }
+      }
       writer.raw("}")
     }
     writer.raw("\n]}\n")

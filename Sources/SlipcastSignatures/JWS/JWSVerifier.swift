@@ -30,7 +30,9 @@ public final class JWSVerifier {
 
   /// Verifies a token and every signed payload inside it.
   ///
-  /// - Parameter expected: what the token must be, where its place says so.
+  /// - Parameters:
+  ///   - token: a compact JWS.
+  ///   - expected: what the token must be, where its place says so.
   public func verify(_ token: some StringProtocol, expecting expected: SignedKind? = nil) -> Verdict {
     var text = String(token)
     return text.withUTF8 { verify($0, expecting: expected) }

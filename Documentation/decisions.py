@@ -1,0 +1,74 @@
+"""The page about notification types: a drawing and a table for each V1 type, from the rules."""
+
+from pathlib import Path
+
+import drawing
+from mapping import Rules, cell, code
+
+MARK = "<!-- the decision tables -->"
+
+
+def outcome(row: dict) -> str:
+    """The result of a row, in words."""
+    if row.get("candidates"):
+        return "ambiguous: " + "; ".join(f"{code(one['to'])} if {cell(one['needs'])}" for one in row["candidates"])
+    to = "V1’s own word" if row["to"] == "*" else code(row["to"])
+    return f"absorbed into {to}" if row.get("absorbed") else to
+
+
+def remarks(row: dict) -> str:
+    words = [row["meaning"].get("v1", "")]
+    if row.get("accepts"):
+        words.append("V2 may also send " + ", ".join(row["accepts"]) + ".")
+    if row.get("finding"):
+        words.append(f"Finding {row['finding']}: {row['findingMessage']}")
+    return cell(" ".join([*words, row.get("note", "")]).strip())
+
+
+def table(rows: list[dict]) -> list[str]:
+    lines = ["| | when | V2 | known | about |", "|---|---|---|---|---|"]
+    for number, row in enumerate(rows, start=1):
+        facts = [code(fact) for fact in row.get("all", [])] + [f"not {code(fact)}" for fact in row.get("none", [])]
+        known = row.get("confidence", "documented")
+        lines.append(
+            f"| {number} | {', '.join(facts) or 'otherwise'} | {outcome(row)} | {known} | {remarks(row)} |")
+    return lines
+
+
+def drawn(row: dict) -> drawing.Row:
+    events = [drawing.Event(one["to"], one["needs"]) for one in row.get("candidates", [])]
+    if not events:
+        events = [drawing.Event("V1’s own word, unchanged" if row["to"] == "*" else row["to"])]
+    return drawing.Row(
+        says=row["meaning"]["v1"], all=row.get("all", []), none=row.get("none", []), events=events,
+        confidence=row.get("confidence", "documented"), absorbed=row.get("absorbed", False))
+
+
+def write(catalogue: Path, rules: Rules):
+    """Writes the drawings, and puts them and their tables where the page has its mark."""
+    types: dict[str, list[dict]] = {}
+    for row in rules.read("notification-types", "rules"):
+        types.setdefault(row.get("type") or row["id"].split(".")[1], []).append(row)
+    lines = ["![What the colours mean: documented, corroborated, inferred, ambiguous, absorbed.](decision-legend)", ""]
+    pictures = {"legend": lambda palette: drawing.legend(palette)}
+    for name, rows in types.items():
+        shown = "any other type" if name == "*" else name
+        file = "other" if name == "*" else name
+        says = f"The decision table of {shown}, {len(rows)} row{'s'[: len(rows) - 1]}, which is written out below."
+        lines += [f"## {shown}", "", f"![{says}](decision-{file})", "", *table(rows), ""]
+        drawn_rows = [drawn(row) for row in rows]
+        pictures[file] = lambda palette, name=shown, rows=drawn_rows: drawing.decision(name, rows, palette)
+    lines += ["## The facts", "", "A fact that cannot be known does not hold.", "", "| fact | holds when |", "|---|---|"]
+    lines += [f"| {code(fact['fact'])} | {cell(fact['meaning'])} |" for fact in rules.read("facts", "facts")]
+    for era in rules.read("eras", "eras"):
+        if any(f"before:{era['id']}" in row.get("all", []) for rows in types.values() for row in rows):
+            fact = code(f"before:{era['id']}")
+            lines.append(f"| {fact} | the event lies before {era['date']}: {cell(era['change'])} |")
+    for file, draw in pictures.items():
+        (catalogue / f"decision-{file}.svg").write_text(draw(drawing.LIGHT), encoding="utf-8")
+        (catalogue / f"decision-{file}~dark.svg").write_text(draw(drawing.DARK), encoding="utf-8")
+    page = catalogue / "NotificationTypes.md"
+    before, mark, after = page.read_text(encoding="utf-8").partition(MARK)
+    if not mark:
+        raise SystemExit(f"{page.name} has no line {MARK}")
+    page.write_text(before + "\n".join(lines) + after, encoding="utf-8")

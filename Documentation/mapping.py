@@ -1,0 +1,222 @@
+"""The page with every V1 key and every V2 field, from the table that `slipcast explain --list` prints."""
+
+import json
+import re
+from pathlib import Path
+
+# The V2 objects whose fields the rules must speak of, as the symbol graph names them: family, and what stands before.
+MODELS = {
+    "JWSTransactionDecodedPayload": ("transaction", ""),
+    "JWSRenewalInfoDecodedPayload": ("renewal", ""),
+    "ResponseBodyV2": ("notification", ""),
+    "ResponseBodyV2DecodedPayload": ("notification", ""),
+    "NotificationData": ("notification", "data."),
+    "HistoryResponse": ("receipt", ""),
+    "StatusResponse": ("statuses", ""),
+    "SubscriptionGroupIdentifierItem": ("statuses", "data."),
+    "LastTransactionsItem": ("statuses", "data.lastTransactions."),
+}
+# Members that are Slipcast's own, or stand for V2 keys by which a record is told from a legacy one.
+OURS = {"unrecognized", "migration"}
+TOLD_APART = {"signedPayload", "notificationType", "signedTransactionInfo", "signedTransactions"}
+
+FAMILIES = (
+    ("transaction", "Transactions", "`data.transactionInfo`, and `transactions` of a history."),
+    ("renewal", "Renewals", "`data.renewalInfo`."),
+    ("notification", "Notifications", "The message itself and `data`."),
+    ("receipt", "Histories", "What comes of a receipt, in the shape of Get Transaction History."),
+    ("statuses", "Statuses", "The same with `--emit statuses`, in the shape of Get All Subscription Statuses."),
+)
+
+
+class Rules:
+    """The rule files."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def read(self, family: str, member: str) -> list[dict]:
+        return json.loads((self.folder / f"{family}.json").read_text(encoding="utf-8"))[member]
+
+
+def cell(text: str) -> str:
+    """Plain text that may stand in a cell of a table."""
+    return re.sub(r"([\\|*<>\[\]`])", r"\\\1", text)
+
+
+def code(text: str) -> str:
+    return f"`{text}`"
+
+
+def codes(names: list[str]) -> str:
+    return ", ".join(code(name) for name in names)
+
+
+def last(path: str) -> str:
+    return path.split(".")[-1]
+
+
+def sources(rule: dict) -> str:
+    """How well a rule is known, and the documents behind it as links."""
+    links = []
+    for citation in rule["citations"]:
+        words = cell(", ".join(part for part in (citation["title"], citation.get("locator")) if part))
+        links.append(f"[{words}]({citation['url']})" if "url" in citation else words)
+    return f"**{rule['confidence']}**: {'; '.join(links)}"
+
+
+def sentence(text: str) -> str:
+    return text if not text or text[-1] in ".!?…" else text + "."
+
+
+def says(rule: dict) -> str:
+    """What both sides say, and the trap."""
+    v1, v2 = rule["meaning"]["v1"], rule["meaning"]["v2"]
+    parts = [f"V1: {cell(sentence(v1))}"] if v1 else []
+    if v2:
+        parts.append(f"V2: {cell(sentence(v2))}")
+    if rule["note"]:
+        parts.append(f"*{cell(sentence(rule['note']))}*")
+    return " ".join(parts)
+
+
+def family(rules: list[dict], name: str) -> list[str]:
+    """The tables of one family: what has a source, what V1 does not tell, what V2 has no place for."""
+    own = [rule for rule in rules if rule["id"].split(".")[0] == name]
+    lines = ["| V2 field | meaning | known |", "|---|---|---|"]
+    for rule in own:
+        if rule["relation"] not in ("serverOnly", "legacyOnly"):
+            keys = f"from {codes(rule['v1'].split(', '))}" if rule["v1"] else "made"
+            lines.append(f"| {code(field(rule))} {keys} | {rule['relation']}. {says(rule)} | {sources(rule)} |")
+    only = [rule for rule in own if rule["relation"] == "serverOnly"]
+    if only:
+        lines += ["", "**V1 does not tell these.** They stay absent, and a comparison counts them as `serverOnly`.", "",
+                  "| V2 field | meaning | known |", "|---|---|---|"]
+        lines += [f"| {code(field(rule))} | {says(rule)} | {sources(rule)} |" for rule in only]
+    lost = [rule for rule in own if rule["relation"] == "legacyOnly"]
+    if lost:
+        lines += ["", "**V2 has no place for these.** The account of a conversion lists them, with the reason.", "",
+                  "| V1 keys | meaning and reason | known |", "|---|---|---|"]
+        lines += [f"| {codes(rule['v1'].split(', '))} | {says(rule)} | {sources(rule)} |" for rule in lost]
+    return lines
+
+
+def field(rule: dict) -> str:
+    """The V2 field within its family's object."""
+    return re.sub(r"^(data\.(transactionInfo|renewalInfo)\.|(history|statuses): )", "", rule["v2"])
+
+
+def keys(rules: list[dict]) -> list[str]:
+    """Each V1 key, where it stands, and what becomes of it."""
+    found: dict[str, dict[str, None]] = {}
+    becomes: dict[str, dict[str, None]] = {}
+    for rule in rules:
+        for place in rule["keys"]:
+            holder, key = place.split(".", 1)
+            found.setdefault(key, {})[holder] = None
+            becomes.setdefault(key, {})[rule["v2"]] = None
+    lines = ["| V1 key | stands in | becomes |", "|---|---|---|"]
+    for key in sorted(found):
+        targets = [target for target in becomes[key] if target]
+        lines.append(f"| {code(key)} | {codes(list(found[key]))} | {codes(targets) or 'nothing: V2 has no place'} |")
+    return lines
+
+
+def attributes(rules: list[dict]) -> list[str]:
+    lines = ["| attribute | V1 and V2 | known |", "|---|---|---|"]
+    for rule in rules:
+        if rule["relation"] == "attribute":
+            number, *paths = rule["v1"].split(", ")
+            note = f" *{cell(sentence(rule['note']))}*" if rule["note"] else ""
+            targets = [target for target in rule["v2"].split(", ") if target]
+            becomes = f"{codes(paths) or 'not shown'}{' → ' + codes(targets) if targets else ''}"
+            number = number.replace("attribute ", "")
+            lines.append(f"| {number}: {cell(rule['meaning']['v1'])}{note} | {becomes} | {sources(rule)} |")
+    return lines
+
+
+def events(rules: list[dict]) -> list[str]:
+    lines = ["| V2 event | what V1 shows of it | known |", "|---|---|---|"]
+    for rule in rules:
+        if rule["id"].startswith("server."):
+            lines.append(f"| {code(rule['v2'])} | {cell(rule['meaning']['v1'])} | {sources(rule)} |")
+    return lines
+
+
+def values(rules: Rules) -> list[str]:
+    lines = ["| of | in | value | means |", "|---|---|---|---|"]
+    for entry in rules.read("values", "values"):
+        for value, meaning in entry["values"].items():
+            lines.append(f"| {code(entry['of'])} | {cell(entry['vocabulary'])} | {code(value)} | {cell(meaning)} |")
+    return lines
+
+
+def eras(rules: Rules) -> list[str]:
+    lines = ["| from | change | what it means for a comparison |", "|---|---|---|"]
+    for era in rules.read("eras", "eras"):
+        lines.append(f"| {era['date']} | {cell(era['change'])} | {cell(era.get('effect', ''))} |")
+    return lines
+
+
+def storekit(rules: Rules) -> list[str]:
+    lines = ["| StoreKit | V2 | StoreKit says | V2 says | values |", "|---|---|---|---|---|"]
+    for rule in rules.read("storekit", "rules"):
+        equal = ", ".join(f"`{own}` = `{value}`" for own, value in rule.get("values", {}).items())
+        meaning = rule.get("meaning", {})
+        lines.append(
+            f"| {code(rule['storekit'])} | {code(rule['v2'])} | {cell(meaning.get('storekit', ''))} |"
+            f" {cell(meaning.get('v2', ''))} | {equal} |")
+    return lines
+
+
+def page(table: list[dict], rules: Rules) -> str:
+    """The whole page."""
+    lines = [
+        "# The mapping table", "",
+        "Every V1 key and every V2 field: what it means on each side, how the two relate, how well that is known, and"
+        " where it is written.", "",
+        "This page is made from the rules that the program applies. `slipcast explain NAME` prints one of them with"
+        " everything that is known of it; `slipcast explain --list --format json` prints all.", "",
+        "Each line begins with the relation of the two sides:", "", "| relation | means |", "|---|---|",
+        "| `identical`, `renamed`, `retyped` | the same meaning; name or type may differ |",
+        "| `widened`, `narrowed` | one side says more than the other |",
+        "| `derived` | worked out from other values |",
+        "| `legacyOnly` | V2 has no place for it |",
+        "| `serverOnly` | V1 has nothing that tells it; it stays absent and is never defaulted |", "",
+        "*Known* is `documented` (Apple says so), `corroborated` (real bodies, forum threads or public code show it) or"
+        " `inferred` (our conclusion; `migration.inferred` lists such values). What is printed in italics is the trap.", "",
+    ]
+    for name, title, about in FAMILIES:
+        lines += [f"## {title}", "", about, "", *family(table, name), ""]
+    lines += ["## V1 keys from A to Z", "", *keys(table), ""]
+    lines += ["## Events that V1 never sends", "", *events(table), ""]
+    lines += ["## Attributes of app receipts", "", *attributes(table), ""]
+    lines += ["## StoreKit’s words", "", *storekit(rules), ""]
+    lines += ["## Values", "", *values(rules), ""]
+    lines += ["## Dates at which the meaning changes", "", *eras(rules), ""]
+    return "\n".join(lines)
+
+
+def named(text: str, title: str) -> set[str]:
+    """The names in the first column of a section's tables."""
+    section = re.split(r"^## ", text, flags=re.M)
+    rows = next(part for part in section if part.startswith(title + "\n")).splitlines()
+    return {found[1] for row in rows if (found := re.match(r"\| `([^`]+)`", row))}
+
+
+def missing(text: str, graph: dict) -> list[str]:
+    """The V1 keys and V2 fields of the library that a page has no line for."""
+    known = {name: named(text, title) for name, title, _ in FAMILIES}
+    legacy = named(text, "V1 keys from A to Z")
+    lacks = []
+    for symbol in graph["symbols"]:
+        path, kind = symbol["pathComponents"], symbol["kind"]["identifier"]
+        if path[0] == "LegacyKey" and kind == "swift.enum.case" and path[1] not in TOLD_APART:
+            key = path[1].replace("hyphenated_is_retryable", "is-retryable")
+            if key not in legacy:
+                lacks.append(f"V1 {key}")
+        elif path[0] in MODELS and len(path) == 2 and kind == "swift.property" and path[1] not in OURS:
+            family_name, prefix = MODELS[path[0]]
+            if prefix + path[1] not in known[family_name]:
+                lacks.append(f"V2 {path[0]}.{path[1]}")
+    return lacks

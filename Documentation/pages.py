@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Writes the pages that are not written by hand into copies of the documentation catalogues.
+
+usage: pages.py SLIPCAST SYMBOL_GRAPH CATALOGUES
+
+- the mapping table and the decision tables, from the rules, as the command and Mappings/rules tell them;
+- the command's reference, from the command;
+- texts that lie beside what they explain (tutorial, archives, rules, tests), with their links put right.
+
+Fails when a V1 key or a V2 field of the symbol graph is missing in the mapping table.
+"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import decisions
+import mapping
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What is taken along: the text, the catalogue it goes into, and its name there.
+TAKEN = {
+    "Examples/migration/README.md": ("SlipcastKit", "MigrationTutorial"),
+    "Examples/archives.md": ("SlipcastKit", "Archives"),
+    "Examples/spark/README.md": ("SlipcastKit", "Spark"),
+    "Examples/spark/COST.md": ("SlipcastKit", "SparkCost"),
+    "Mappings/README.md": ("SlipcastKit", "WritingARule"),
+    "Examples/testing/README.md": ("SlipcastTesting", "ParityTests"),
+}
+
+LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+
+
+def relinked(text: str, source: str) -> str:
+    """The text with links to files of the repository as links to pages, or as the names of the files."""
+    catalogue = TAKEN[source][0]
+
+    def replace(found: re.Match) -> str:
+        words, target = found[1], found[2].split("#")[0]
+        if ":" in found[2] or not target:
+            return found[0]
+        path = (ROOT / source).parent.joinpath(target).resolve().relative_to(ROOT)
+        if not (ROOT / path).exists():
+            sys.exit(f"{source}: there is no {path}")
+        page = TAKEN.get(str(path)) or TAKEN.get(f"{path}/README.md")
+        if page and page[0] == catalogue:
+            return f"[{words}](doc:{page[1]})"
+        plain = words.strip("`")
+        return f"`{path}`" if plain in (target, path.name, str(path)) else f"{words} (`{path}`)"
+
+    lines, fenced = [], False
+    for line in text.splitlines():
+        fenced ^= line.startswith("```")
+        lines.append(line if fenced or line.startswith("    ") else LINK.sub(replace, line))
+    return "\n".join(lines) + "\n"
+
+
+def asked(*words: str) -> str:
+    """What a command prints."""
+    return subprocess.run(words, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
+
+
+def reference(slipcast: str) -> str:
+    """The page about all commands, as the command itself writes it."""
+    if subprocess.run([slipcast, "manual", "--help"], capture_output=True).returncode != 0:
+        return helps(slipcast)
+    text = asked(slipcast, "manual", "--format", "markdown")
+    if not text.startswith("# "):
+        sys.exit("slipcast manual --format markdown: no title")
+    return text
+
+
+def helps(slipcast: str) -> str:
+    """The help of each command, while there is no manual."""
+    lines = ["# The command", "", "All commands and options of `slipcast`.", ""]
+    listed = asked(slipcast, "--help").split("\n\n")[2]
+    for name in [line[2:].split("  ")[0] for line in listed.splitlines()]:
+        lines += [f"## slipcast {name}", "", "```", asked(slipcast, *name.split(), "--help").rstrip(), "```", ""]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    slipcast, graph, catalogues = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    for source, (catalogue, name) in TAKEN.items():
+        page = relinked((ROOT / source).read_text(encoding="utf-8"), source)
+        (catalogues / f"{catalogue}.docc" / f"{name}.md").write_text(page, encoding="utf-8")
+    kit = catalogues / "SlipcastKit.docc"
+    table = json.loads(asked(slipcast, "explain", "--list", "--format", "json"))
+    page = mapping.page(table["rules"], mapping.Rules(ROOT / "Mappings/rules"))
+    missing = mapping.missing(page, json.loads(graph.read_text(encoding="utf-8")))
+    if missing:
+        sys.exit(f"missing in the mapping table: {', '.join(missing)}")
+    (kit / "TheMappingTable.md").write_text(page, encoding="utf-8")
+    decisions.write(kit, mapping.Rules(ROOT / "Mappings/rules"))
+    (kit / "CommandReference.md").write_text(reference(slipcast), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
