@@ -11,6 +11,11 @@ VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
+# Touched by each build of the command.
+BUILT := .build/slipcast.built
+PREFIX ?= /usr/local
+DESTDIR ?=
+
 BROWSER_PACKAGES := chromium chromium-driver
 # What examples pipe to and from.
 DOCS_PACKAGES := jq less postgresql-client
@@ -18,9 +23,10 @@ DOCS_PACKAGES := jq less postgresql-client
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: build demo test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo spark-test \
-  fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages \
-  browser-packages spark-packages docs clean
+.PHONY: build demo test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
+  spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
+  test-packages browser-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
+  consumer-chroot-test docs clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
@@ -42,8 +48,10 @@ test-packages: packages
 browser-packages:
 	$(call install,$(BROWSER_PACKAGES))
 
+# Without a search path of its own: an installed program must not take libraries that lie beside it.
 build: packages
-	swift build -c release --product slipcast --static-swift-stdlib $(TARGET_CHECK)
+	swift build -c release --product slipcast --static-swift-stdlib --disable-local-rpath $(TARGET_CHECK)
+	@touch $(BUILT)
 
 # The main job on real input: the fixtures are records in every shape that archives hold.
 demo: build
@@ -73,12 +81,50 @@ demo: build
 	@echo; echo "== slipcast explain price_consent_status"
 	@$(SLIPCAST) explain price_consent_status
 
+# A command that is there and newer than all it is made of is used as it is: `sudo make install` builds nothing.
+ready:
+	@if [ -x $(SLIPCAST) ] && [ -e $(BUILT) ] && [ -z "$$(find Sources Mappings Package.swift $(SLIPCAST) -newer $(BUILT))" ]; \
+	then exit 0; fi; \
+	if [ -n "$${SUDO_USER:-}" ]; then echo "run make build first, without sudo" >&2; exit 2; fi; \
+	$(MAKE) --no-print-directory build
+
+# The command, its manual page and its completions, under PREFIX; DESTDIR goes before it.
+install: ready
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' bash Packaging/install.sh install $(SLIPCAST)
+
+uninstall:
+	@PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' bash Packaging/install.sh uninstall
+
+# A Debian package in .build/deb; lintian looks at it where it is installed.
+deb: ready
+	$(call install,dpkg-dev)
+	@bash Packaging/deb.sh $(SLIPCAST) .build/deb
+	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
+
 test: test-packages lint
 	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
 	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
+
+# Installed into a prefix, used there, taken away again without a trace; no root needed.
+install-test: ready
+	bash Tests/install/run.sh $(SLIPCAST)
+
+# The package in a bare system made by debootstrap: apt finds what it needs, and nothing of it stays behind. Needs root.
+deb-test: deb
+	$(call install,debootstrap)
+	$(SUDO) bash Tests/install/deb.sh $$(ls -t .build/deb/slipcast_*.deb | head -n 1) $(SLIPCAST)
+
+# The example package, built and tested from a folder of its own.
+consumer-test: packages
+	bash Tests/install/consumer.sh
+
+# What each product of the package needs of a system, tried in a bare one (Examples/consumer/README.md). Needs root.
+consumer-chroot-test:
+	$(call install,debootstrap)
+	$(SUDO) PATH="$$PATH" bash Tests/install/products.sh
 
 # Apple's own server library reads every converted record.
 client-test: build $(VENV)/bin/python
@@ -176,10 +222,10 @@ docs: packages
 	bash Documentation/build.sh .build/docs $(BASE_PATH)
 
 format:
-	swift format format --in-place --recursive Sources Tests Examples/testing Mappings Package.swift
+	swift format format --in-place --recursive Sources Tests Examples/testing Examples/consumer Mappings Package.swift
 
 lint:
-	@swift format lint --strict --recursive Sources Tests Examples/testing Mappings Package.swift
+	@swift format lint --strict --recursive Sources Tests Examples/testing Examples/consumer Mappings Package.swift
 	@python3 Tests/safety/check.py
 	@python3 Tests/house/check.py
 
