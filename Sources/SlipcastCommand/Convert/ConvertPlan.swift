@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastDigest
+import SlipcastWire
 
 /// Where a run writes, and how it may go on later.
 struct ConvertPlan {
@@ -37,7 +38,7 @@ struct ConvertPlan {
     if arguments.has("checkpoint") || arguments.has("resume") || target.isDatabase {
       checkpoint.sources = try inputs.sources.map { try Checkpoint.SourceMark($0) }
     }
-    checkpoint.rules = Self.digest([Help.version, rules])
+    checkpoint.rules = Self.digest([Release.version, rules])
     checkpoint.options = Self.digest(try Self.optionWords(arguments))
     self.checkpoint = checkpoint
   }
@@ -88,7 +89,8 @@ struct ConvertPlan {
     default:
       guard let number = Int(text), number > 0 else {
         throw UsageError(
-          "--split is date, bundle or a number of records, not \"\(text)\"", ConvertCommand.description)
+          "--split is date, bundle or a number of records, not \"\(text)\"\(UsageError.hint(text, ["date", "bundle"]))",
+          ConvertCommand.description)
       }
       return .records(number)
     }

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastStores
+import SlipcastWire
 
 /// Databases as inputs and targets of `convert`.
 enum Databases {
@@ -69,7 +70,7 @@ struct DatabaseTarget {
     }
     let names = now.sources.map(\.name)
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
-    let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Help.version)
+    let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Release.version)
     let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
     destination.store = sink
     if !setsCommits { destination.commitBytes = Store.commitBytes }

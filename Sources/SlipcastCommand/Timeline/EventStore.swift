@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastStores
+import SlipcastWire
 
 #if canImport(Glibc)
   import Glibc
@@ -55,7 +56,7 @@ final class EventStore {
       if path == "-" { destination.rejects = StreamOutput() } else { destination.rejects = try FileOutput(path) }
     }
     destination.commitBytes = 256 << 20
-    let run = RunDescription(fingerprint: "", sources: "", version: Help.version)
+    let run = RunDescription(fingerprint: "", sources: "", version: Release.version)
     destination.store = try Store.open(location, run: run).sink
     (end, counts) = try await ConvertRun(rules: rules, options: options)
       .convert(inputs.sources, to: destination, watch: watch)
