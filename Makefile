@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 SLIPCAST := .build/release/slipcast
-PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev pkg-config
+PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev
 TEST_PACKAGES := python3 python3-venv
 SERVER_PACKAGES := postgresql tzdata zstd openssl
 VENV := .venv
@@ -108,8 +108,10 @@ test: test-packages lint
 	bash Documentation/build.sh .build/docs
 	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
-# Installed into a prefix, used there, taken away again without a trace; no root needed.
+# What is declared of libxml2 is what it is; the command is installed into a prefix, used there, and taken
+# away again without a trace. Needs no root.
 install-test: ready
+	bash Tests/install/headers.sh
 	bash Tests/install/run.sh $(SLIPCAST)
 
 # The package in a bare system made by debootstrap: apt finds what it needs, and nothing of it stays behind. Needs root.

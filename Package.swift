@@ -7,11 +7,12 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Debian's simdjson.pc carries a -D flag that the package manager refuses with a warning, and nothing else of use.
+// Elsewhere than with Homebrew, headers and libraries lie where compilers look by themselves. The package manager would ask
+// pkg-config for every system library of this package, whichever product is used, and warn of those that are not there.
 #if os(macOS)
-  let simdjsonPkgConfig: String? = "simdjson"
+  func homebrew(_ name: String) -> String? { name }
 #else
-  let simdjsonPkgConfig: String? = nil
+  func homebrew(_ name: String) -> String? { nil }
 #endif
 
 let package = Package(
@@ -28,20 +29,20 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CSlipcastSimdjson", pkgConfig: simdjsonPkgConfig,
+      name: "CSlipcastSimdjson", pkgConfig: homebrew("simdjson"),
       providers: [.apt(["libsimdjson-dev"]), .brew(["simdjson"])]),
     .systemLibrary(
-      name: "CSlipcastCrypto", pkgConfig: "libcrypto",
+      name: "CSlipcastCrypto", pkgConfig: homebrew("libcrypto"),
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
-      name: "CSlipcastXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+      name: "CSlipcastXML", pkgConfig: homebrew("libxml-2.0"), providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
-      name: "CSlipcastArchive", pkgConfig: "libarchive",
+      name: "CSlipcastArchive", pkgConfig: homebrew("libarchive"),
       providers: [.apt(["libarchive-dev", "zlib1g-dev"]), .brew(["libarchive"])]),
     .systemLibrary(
-      name: "CSlipcastSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CSlipcastSQLite", pkgConfig: homebrew("sqlite3"), providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
-      name: "CSlipcastPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+      name: "CSlipcastPostgreSQL", pkgConfig: homebrew("libpq"), providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),

@@ -19,7 +19,7 @@ struct HTMLElement {
     body(HTMLElement(node: root))
     let buffer = LibXML.allocated(xmlBufferCreate())
     defer { xmlBufferFree(buffer) }
-    let context = LibXML.allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(XML_SAVE_AS_HTML.rawValue)))
+    let context = LibXML.allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(slipcast_save_as_html)))
     LibXML.written(xmlSaveDoc(context, document))
     LibXML.written(xmlSaveClose(context))
     return String(cString: LibXML.allocated(xmlBufferContent(buffer)))

@@ -1,0 +1,47 @@
+import Foundation
+import SlipcastKit
+
+/// Casts a legacy record; with a record of version 2 behind it, lays the cast beside that one.
+@main struct Consumer {
+  static func main() {
+    let files = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+    guard let legacy = files.first, files.count <= 2 else {
+      print("usage: consumer LEGACY [SERVER]")
+      exit(2)
+    }
+    do {
+      let body = [UInt8](try Data(contentsOf: legacy))
+      try tellCast(of: body)
+      guard files.count == 2 else { return }
+      let conflicts = try tellDifferences(of: body, and: [UInt8](try Data(contentsOf: files[1])))
+      exit(conflicts == 0 ? 0 : 1)
+    } catch {
+      print("consumer: \(error)")
+      exit(2)
+    }
+  }
+
+  /// Prints what became of the record, what is odd about it, and what found no place in version 2.
+  private static func tellCast(of body: [UInt8]) throws {
+    let cast = try LegacyCaster().cast(body)
+    switch cast.value {
+    case .notification(let event):
+      print("notification", event.notificationType?.rawValue ?? "–", event.subtype?.rawValue ?? "–")
+    case .history(let history): print("history of", history.transactions?.count ?? 0, "transactions")
+    case .statuses(let statuses): print("statuses of", statuses.data?.count ?? 0, "groups")
+    }
+    for finding in cast.findings { print("finding", finding.code, finding.message) }
+    for loss in cast.account.lost { print("loss", loss.v1Path, loss.reason) }
+  }
+
+  /// Prints the fields whose meaning differs.
+  ///
+  /// - Returns: how many of them are conflicts.
+  private static func tellDifferences(of legacy: [UInt8], and server: [UInt8]) throws -> Int {
+    let comparison = try RecordComparer().compare(legacy: legacy, server: server)
+    let told = comparison.fields.filter { $0.differenceClass == .semantic || comparison.fails($0) }
+    for field in told { print(field.differenceClass.rawValue, field.path, field.explanation) }
+    print("verdict", comparison.verdict.rawValue)
+    return comparison.fields.count(where: comparison.fails)
+  }
+}

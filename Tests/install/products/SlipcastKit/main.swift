@@ -1,0 +1,7 @@
+// Prints: {"notificationType":"DID_RENEW"
+
+import Foundation
+import SlipcastKit
+
+let record = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
+print(try LegacyCaster().cast(record).json.prefix(60))
