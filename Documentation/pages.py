@@ -70,7 +70,7 @@ def reference(slipcast: str) -> str:
     text = asked(slipcast, "manual", "--format", "markdown")
     if not text.startswith("# "):
         sys.exit("slipcast manual --format markdown: no title")
-    return text
+    return text.replace("# slipcast\n", "# The command slipcast\n", 1)
 
 
 def helps(slipcast: str) -> str:
