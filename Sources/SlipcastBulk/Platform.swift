@@ -27,6 +27,9 @@ package enum Platform {
   /// The system's error number for a file that is too large.
   package static let tooLarge = EFBIG
 
+  /// There is no such file.
+  package static let notFound = ENOENT
+
   /// The system's error number for a pipe that nobody reads.
   package static let closedPipe = EPIPE
 

@@ -2,35 +2,49 @@ import SlipcastBulk
 
 /// What several commands say of their inputs.
 enum InputOptions {
-  static let body = Option(
+  static let allProcessors = "one for each processor"
+  static let recordNames = "names that end as JSON, base64 and archives do (*.json, *.ndjson, *.b64, *.zip and so on)"
+
+  private static let body = Option(
     name: "body", value: "POINTER",
-    help: "The record stands there in each row, as an object, as JSON text in a string, or as a receipt in base64: "
-      + "/payload/body, /unified_receipt/latest_receipt (RFC 6901).")
-  static let receivedAt = Option(
+    help: "Where the record stands in each row, as an object, as JSON text in a string, or as a receipt in base64. "
+      + "POINTER is a JSON pointer (RFC 6901): /payload/body, /unified_receipt/latest_receipt.")
+  private static let receivedAt = Option(
     name: "received-at", value: "POINTER",
-    help: "The row tells there when it was received: milliseconds or seconds since 1970, or ISO 8601 (UTC without "
+    help: "Where the row tells when it was received, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
       + "a zone). It becomes signedDate.")
-  static let id = Option(
-    name: "id", value: "POINTER", help: "The row has its own id there; rejects and provenance repeat it.")
+  private static let id = Option(
+    name: "id", value: "POINTER", help: "Where the row has its own id; rejects and provenance repeat it.")
+  private static let include = Option(
+    name: "include", value: "PATTERN",
+    byDefault: recordNames,
+    isRepeatable: true,
+    help: "Which files of folders and archives are read, by name: v1.json, '2021-*.ndjson'.")
+
   static let rejects = Option(
-    name: "rejects", value: "FILE",
-    file: .written,
-    help: "Keeps rejected records, one JSON object a line, the secret removed; convert reads such a file again "
-      + "(with the same --body and so on) after a fix.")
+    name: "rejects", value: "FILE", file: .written,
+    help: "Keeps rejected records, one JSON object a line, the secret removed. convert reads such a file again "
+      + "(with the same --body and so on) after a fix. - is standard output.")
   static let maxRecord = Option(
-    name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default.")
-  static let include = Option(
-    name: "include", value: "PATTERN", isRepeatable: true,
-    help: "Which files of directories and archives are read, by name: v1.json, '2021-*.ndjson'.")
+    name: "max-record", value: "MIB", byDefault: "16", help: "The longest record that is read, in MiB, 1 to 1024.")
+  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "How many workers, 1 to 64.")
+  static let quiet = Option(name: "quiet", help: "No words on standard error but errors.")
+
+  /// How records are found in what is given.
+  static let reading = [body, receivedAt, id, include, maxRecord].under(.reading)
+
+  /// How they are cast.
+  static let casting = [RuleOptions.appAppleId, RuleOptions.products, RuleOptions.mappings].under(.casting)
 
   /// How legacy records are found and converted on the way to something else.
-  static let records: [Option] = [
-    body, receivedAt, id, RuleOptions.appAppleId, RuleOptions.products, RuleOptions.mappings, rejects, maxRecord,
-    include,
-    Option(name: "jobs", value: "N", help: "How many workers; all processors by default."),
-  ]
+  static let records: [Option] = reading + casting + [rejects].under(.rejects)
 
-  /// Directories were given, and nothing in them is to be read: nothing was done, which must not look like success.
+  /// Which files are read by commands that read any.
+  static let includeAny = Option(
+    name: "include", value: "PATTERN", byDefault: "all files", isRepeatable: true,
+    help: "Which files of folders are read, by name: '*.b64'.")
+
+  /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.
   static func nothingFound(_ names: [String], _ patterns: [String], _ command: CommandDescription) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
     return UsageError("there is no file\(shown) in \(names.joined(separator: ", "))", command)

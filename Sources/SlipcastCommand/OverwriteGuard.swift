@@ -20,7 +20,9 @@ struct OverwriteGuard {
     guard !outputs.isEmpty else { return }
     let read = command.options.filter { $0.file == .read }.flatMap { arguments.all($0.name) }
     // What folders of records hold is known when they have been looked through; these hold rules, or an identity.
-    let folders = ["mappings", "sign"].flatMap { arguments.all($0) }.filter { Platform.kind($0) == .folder }
+    let folders = command.options.filter(\.isFolder).flatMap { arguments.all($0.name) }.filter {
+      Platform.kind($0) == .folder
+    }
     let inside = try InputFile.find(folders, patterns: ["*"]).map(\.path)
     try check((read + arguments.operands).map { Self.file($0) } + inside)
   }

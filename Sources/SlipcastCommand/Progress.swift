@@ -12,6 +12,16 @@ final class Progress {
     case lines
     /// Not at all.
     case none
+
+    /// The style in words.
+    var meaning: String {
+      switch self {
+      case .auto: "a bar on a terminal"
+      case .bar: "a bar, even where standard error is no terminal"
+      case .lines: "a line every five seconds"
+      case .none: "not at all"
+      }
+    }
   }
 
   private let console: Console

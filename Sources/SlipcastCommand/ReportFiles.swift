@@ -17,15 +17,17 @@ struct ReportFiles {
   }
 
   static let report = Option(
-    name: "report", value: "FILE", isRepeatable: true,
-    file: .written, help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions).")
+    name: "report", value: "FILE", isRepeatable: true, file: .written,
+    help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions).")
   static let format = Option(
-    name: "format", value: "FORMAT", choices: ReportFormat.allCases.map(\.rawValue),
-    help: "How the report on standard output is written; text by default.")
+    name: "format", value: "FORMAT", choices: ReportFormat.allCases.map { Choice($0.rawValue) }, byDefault: "text",
+    help: "How the report on standard output is written.")
   static let strict = Option(
     name: "strict", value: "CLASS",
-    choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map(\.rawValue),
-    isRepeatable: true, help: "Lets fields of this class fail too.")
+    choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map {
+      Choice($0.rawValue, $0.meaning)
+    },
+    byDefault: "only conflict fails", isRepeatable: true, help: "Lets fields of this class fail too.")
 }
 
 extension Console.Form {

@@ -6,16 +6,15 @@ import SlipcastWire
 /// Options that several commands share: a user's own rules and product catalogue.
 enum RuleOptions {
   static let mappings = Option(
-    name: "mappings", value: "DIR",
-    file: .read,
-    help: "Lays your own rule files (DIR/*.json) over the built-in ones; a rule with the same id replaces it.")
+    name: "mappings", value: "FOLDER", file: .read, isFolder: true,
+    help: "Lays your own rule files (FOLDER/*.json) over the built-in ones; a rule with the same id replaces it.")
 
   static let appAppleId = Option(
     name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry.")
 
   static let products = Option(
-    name: "products", value: "FILE",
-    file: .read, help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
+    name: "products", value: "FILE", file: .read,
+    help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
 
   /// What the caller knows and the records do not say.
   ///

@@ -12,13 +12,17 @@ import SlipcastMapping
 
 /// The program: finds the command, runs it, and turns every error into words and a status.
 package enum Slipcast {
+  /// All commands, in the order of their topics.
   static var commands: [any Command.Type] {
     [
-      ConvertCommand.self, TimelineCommand.self, DiffCommand.self, InspectCommand.self, VerifyCommand.self,
-      SignCommand.self, IdentityCommand.self, ExplainCommand.self, MappingsCheckCommand.self, ParityCommand.self,
-      BaselineRecordCommand.self, BaselineCheckCommand.self, BaselineApproveCommand.self,
+      ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
+      BaselineCheckCommand.self, BaselineApproveCommand.self, InspectCommand.self, VerifyCommand.self,
+      IdentityCommand.self, SignCommand.self, ExplainCommand.self, MappingsCheckCommand.self, HelpCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ]
   }
+
+  static let descriptions = commands.map { $0.description }
 
   /// Runs the program with the words of the command line, and ends it.
   package static func main() async -> Never {
@@ -35,7 +39,7 @@ package enum Slipcast {
       console.say(error.description)
     } catch let error as BulkError {
       if error.isClosedPipe { return .fine }
-      console.say("slipcast: \(Console.harmless(error.description))\n")
+      console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
       console.say("slipcast: the rules were not used; Mappings/README.md describes their form\n")
@@ -46,39 +50,37 @@ package enum Slipcast {
   }
 
   private static func dispatch(_ words: [String]) async throws -> ExitCode {
-    let descriptions = commands.map { $0.description }
-    guard let first = words.first, first != "--help", first != "-h", first != "help" || words.count > 1 else {
-      try Console(arguments: nil).print(Help.program(descriptions))
+    let console = Console(arguments: nil)
+    guard let first = words.first, !isHelp(first) else {
+      try console.print(Help.program(descriptions))
       return .fine
     }
-    if first == "--version" {
-      try Console(arguments: nil).print("slipcast \(Help.version)\n")
+    if first == "--\(Option.version.name)" {
+      try console.print("slipcast \(Help.version)\n")
       return .fine
     }
-    let rest = first == "help" ? Array(words.dropFirst()) + ["--help"] : words
-    for command in commands {
-      let name = command.description.name.split(separator: " ").map(String.init)
-      guard rest.starts(with: name) else { continue }
-      let arguments = try Arguments(Array(rest.dropFirst(name.count)), for: command.description)
-      if arguments.has("help") {
-        try Console(arguments: arguments).print(Help.page(command.description))
-        return .fine
-      }
-      _ = try OverwriteGuard(arguments, command.description)
-      return try await command.run(arguments, Console(arguments: arguments))
+    if first.hasPrefix("-") { throw UsageError.optionFirst(first) }
+    guard let command = command(words) else {
+      // slipcast baseline --help
+      guard words.count == 2, isHelp(words[1]) else { throw UsageError.unknownCommand(words) }
+      try console.print(try HelpCommand.text([first]))
+      return .fine
     }
-    throw unknownCommand(rest, descriptions.map(\.name))
+    let arguments = try Arguments(Array(words.dropFirst(command.description.words.count)), for: command.description)
+    if arguments.has("help") {
+      try Console(arguments: arguments).print(Help.page(command.description))
+      return .fine
+    }
+    _ = try OverwriteGuard(arguments, command.description)
+    return try await command.run(arguments, Console(arguments: arguments))
   }
 
-  private static func unknownCommand(_ words: [String], _ names: [String]) -> UsageError {
-    let word = words[0]
-    let members = names.filter { $0.hasPrefix(word + " ") }
-    let family = members.first.map { first in
-      members.count == 1 ? "; did you mean \(first)?" : "; it is one of \(members.joined(separator: ", "))"
-    }
-    let hint = family ?? UsageError.hint(word, names)
-    return UsageError("unknown command \"\(word)\"\(hint)")
+  /// The command that words begin with.
+  static func command(_ words: [String]) -> (any Command.Type)? {
+    commands.first { words.starts(with: $0.description.words) }
   }
+
+  private static func isHelp(_ word: String) -> Bool { word == "--\(Option.help.name)" || word == "-h" }
 }
 
 /// A command of the program.

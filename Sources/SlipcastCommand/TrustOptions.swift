@@ -5,12 +5,11 @@ import SlipcastWire
 /// Options that say whom to trust and what to ask of signed things.
 enum TrustOptions {
   static let roots = Option(
-    name: "root", value: "FILE", isRepeatable: true,
-    file: .read, help: "Trusts this root certificate (DER or PEM) in place of Apple's.")
+    name: "root", value: "FILE", byDefault: "Apple's roots", isRepeatable: true, file: .read,
+    help: "Trusts this root certificate (DER or PEM) in place of Apple's.")
 
   static let intermediates = Option(
-    name: "intermediate", value: "FILE", isRepeatable: true,
-    file: .read,
+    name: "intermediate", value: "FILE", isRepeatable: true, file: .read,
     help:
       "A certificate (DER or PEM) that may stand between a signer and a root, for signatures that bring none along, "
       + "such as iOS 6 receipts. Apple's two for these are known unless --root is given.")
@@ -23,16 +22,17 @@ enum TrustOptions {
     help: "Accepts data of Xcode and LocalTesting, which NOBODY trustworthy has signed. Never for production.")
 
   /// Whom to trust, and nothing compared: what every command that verifies offers.
-  static let trust = [roots, intermediates, onlineTime, acceptXcode]
+  static let trust = [roots, intermediates, onlineTime, acceptXcode].under(.trust)
 
   /// What commands offer that verify on the way.
   static func onTheWay(_ what: String, _ consequence: String) -> [Option] {
     [
       Option(
         name: "verify",
-        help: "Verifies \(what) on the way: what is not trusted is a finding (unverified, nothingSigned)."),
-      Option(name: "require-verified", help: "The same, and what is not trusted \(consequence)."),
-    ] + trust
+        help:
+          "Verifies signatures on the way: of \(what). What is not trusted is a finding (unverified, nothingSigned)."),
+      Option(name: "require-verified", help: "Verifies as --verify does, and what is not trusted \(consequence)."),
+    ].under(.trust) + trust
   }
 
   /// The policy of a command that verifies only when asked to.
@@ -48,16 +48,18 @@ enum TrustOptions {
 
   /// What to compare.
   static let comparing = [
-    Option(name: "bundle-id", value: "ID", help: "Demands that bundle id."),
+    Option(name: "bundle-id", value: "ID", help: "Demands that bundle id: com.example.app."),
     Option(
       name: "environment", value: "ENVIRONMENT", choices: ["Production", "Sandbox", "Xcode", "LocalTesting"],
-      help: "Demands that environment; ProductionVPP counts as Production, a receipt without a type never does."),
+      help:
+        "Demands that environment; ProductionVPP counts as Production, a receipt that states no type passes for Sandbox only."
+    ),
     Option(
       name: "app-apple-id", value: "N", help: "Demands that App Store id of the app; compared in Production only."),
     Option(
       name: "device-id", value: "HEX",
       help: "Demands of app receipts that they were issued for this device: identifierForVendor or a MAC address."),
-  ]
+  ].under(.judging)
 
   /// Reads the options.
   ///

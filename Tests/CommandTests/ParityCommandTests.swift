@@ -116,7 +116,7 @@ import Testing
 
   @Test(arguments: [
     ("slipcast parity --legacy v1.ndjson", "--server is missing"),
-    ("slipcast parity v1.ndjson v2.ndjson", "expected --legacy A --server B"),
+    ("slipcast parity v1.ndjson v2.ndjson", "expected --legacy INPUT --server INPUT"),
     ("slipcast parity --legacy - --server -", "standard input can be read only once"),
     ("slipcast parity --legacy none.ndjson --server v2.ndjson", "none.ndjson"),
     ("parity --min-agreement 101%", "--min-agreement is a share such as 99.9%"),

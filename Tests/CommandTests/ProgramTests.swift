@@ -38,7 +38,7 @@ import Testing
     ("slipcast convert --provenance /nowhere/p.ndjson /dev/null", "cannot create"),
     ("slipcast convert --mappings /nowhere /dev/null", "cannot open"),
     ("slipcast explain prise_consent_status", "did you mean price_consent_status?"),
-    ("slipcast explain", "expected a name"), ("slipcast mappings check", "expected one directory"),
+    ("slipcast explain", "expected a name"), ("slipcast mappings check", "expected one folder"),
     ("slipcast mappings", "did you mean mappings check?"),
   ])
   func aWrongCallEndsWithTwoAndSaysWhatToDo(_ line: String, _ words: String) throws {

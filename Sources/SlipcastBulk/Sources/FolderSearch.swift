@@ -72,7 +72,7 @@ struct FolderSearch {
     return real.hasPrefix(root == "/" ? root : root + "/")
   }
 
-  private static func names(in folder: String) throws(BulkError) -> [String] {
+  static func names(in folder: String) throws(BulkError) -> [String] {
     guard let directory = opendir(folder) else { throw BulkError(path: folder, doing: "list", number: errno) }
     defer { closedir(directory) }
     var names: [String] = []
@@ -100,6 +100,11 @@ struct FolderSearch {
 extension Platform {
   /// The error that the last call of the system left.
   static var lastError: Int32 { errno }
+
+  /// The names in a folder, sorted, but for those that begin with a dot.
+  ///
+  /// - Throws: `BulkError` when it cannot be read to its end, or a name is no UTF-8.
+  package static func names(in folder: String) throws(BulkError) -> [String] { try FolderSearch.names(in: folder) }
 
   /// A path without links and dots.
   static func realPath(_ path: String) throws(BulkError) -> String {

@@ -1,8 +1,9 @@
 extension DiffCommand {
   static let description = CommandDescription(
-    name: "diff",
+    name: "diff", topic: .compare,
     summary: "one pair, every field, with the meaning of each difference",
     usage: "diff [OPTION…] LEGACY SERVER",
+    operands: .files,
     discussion: [
       "Casts LEGACY, a version 1 notification, a verifyReceipt answer or a receipt, and lays the result beside SERVER, what Apple's "
         + "server says of the same event in version 2. Each field gets a class: conflict (the two state different "
@@ -13,30 +14,34 @@ extension DiffCommand {
         + "transaction or renewal info, or an answer with signedTransactions or statuses (compared with a receipt's "
         + "history or statuses). Without --verify signed payloads are decoded without trust. LEGACY may itself "
         + "be a version 2 record, such as an earlier cast. One of the two may be - for standard input.",
-      "An ignore file lists accepted differences, one a line: a path, optionally until=yyyy-MM-dd, and the reason. In a "
+      "A file of --ignore lists accepted differences, one a line: a path, optionally until=yyyy-MM-dd, and the reason. In a "
         + "path * stands for any part of a name, [*] for any place of a list, ** for any number of steps. A line that "
         + "has expired or matches no difference is a warning.",
-      "Exit status: 0 parity, 1 at least one conflict (or field of a --strict class), 2 the two could not be compared.",
     ],
     options: [
       ReportFiles.format,
       ReportFiles.report,
       Option(name: "verbose", help: "The text report names rules and sources and lists fields that agree."),
-      Option(
-        name: "ignore", value: "FILE", isRepeatable: true,
-        file: .read,
-        help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),
-      ReportFiles.strict,
-      Option(name: "storekit", help: "Adds what a device would have said to the fields of a renewal."),
-      Option(
-        name: "received-at", value: "TIME",
-        help: "When LEGACY was received: milliseconds or seconds since 1970, or ISO 8601."),
-    ] + TrustOptions.onTheWay("the signatures of both records", "cannot be compared") + [
-      RuleOptions.appAppleId,
-      RuleOptions.products,
-      RuleOptions.mappings,
       Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
-      Option(name: "exit-zero", help: "Ends with 0 despite conflicts."),
+    ].under(.writing)
+      + [
+        ReportFiles.strict,
+        Option(
+          name: "ignore", value: "FILE", isRepeatable: true, file: .read,
+          help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),
+        Option(name: "exit-zero", help: "Ends with 0 despite conflicts."),
+      ].under(.judging)
+      + ([
+        Option(
+          name: "received-at", value: "TIME",
+          help: "When LEGACY was received: milliseconds or seconds since 1970, or ISO 8601."),
+        Option(name: "storekit", help: "Adds what a device would have said to the fields of a renewal."),
+      ] + InputOptions.casting).under(.casting)
+      + TrustOptions.onTheWay("both records", "cannot be compared"),
+    exitStatuses: [
+      (.fine, "parity: no field is in conflict"),
+      (.findings, "at least one field is in conflict, or of a class of --strict"),
+      (.failed, "the two could not be compared"),
     ],
     examples: [
       (command: "slipcast diff v1.json v2.json", says: "What differs, and whether to worry:"),

@@ -3,18 +3,20 @@ import SlipcastSignatures
 /// `slipcast identity`: a test certificate authority in the shape of Apple's.
 enum IdentityCommand: Command {
   static let description = CommandDescription(
-    name: "identity",
+    name: "identity", topic: .sign,
     summary: "makes a test identity that signs in Apple's place",
-    usage: "identity DIR",
+    usage: "identity FOLDER",
+    operands: .folders,
     discussion: [
       "Writes a root certificate, a chain of three in the shape of Apple's (leaf, intermediate, root, with Apple's "
-        + "marks) and the leaf's private key to DIR, which is made when it is missing. Nothing is overwritten. What the "
+        + "marks) and the leaf's private key to FOLDER, which is made when it is missing. Nothing is overwritten. What the "
         + "identity signs is trusted by whoever trusts its root, and by nobody else: give root.der to your own server's "
         + "tests in the place of Apple's root. The authorities' own keys are not kept.",
       "Files: root.der and root.pem (the root), chain.pem (leaf, intermediate, root), leaf.key (readable by you alone). "
-        + "Standard output stays empty. Exit status: 0 made, 2 it could not be made.",
+        + "Standard output stays empty.",
     ],
-    options: [Option(name: "quiet", help: "No words on standard error but errors.")],
+    options: [InputOptions.quiet],
+    exitStatuses: [(.fine, "made"), (.failed, "it could not be made, or there is one already")],
     examples: [
       (command: "slipcast identity identity/", says: "Makes an identity:"),
       (command: "slipcast convert --sign identity/ archive/ > signed.ndjson", says: "Signs a converted archive:"),
@@ -22,7 +24,7 @@ enum IdentityCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count == 1, let directory = arguments.operands.first, !directory.isEmpty else {
-      throw UsageError("expected one directory", description)
+      throw UsageError("expected one folder", description)
     }
     let identity = try TestIdentity.create(in: directory)
     if !arguments.has("quiet") { console.say(text(identity, Console.harmless(directory))) }

@@ -4,33 +4,39 @@ import SlipcastSignatures
 /// `slipcast inspect`: what something is, decoded.
 enum InspectCommand: Command {
   static let description = CommandDescription(
-    name: "inspect",
+    name: "inspect", topic: .look,
     summary: "what something is, decoded: notification, receipt, JWS, certificate",
     usage: "inspect [OPTION…] INPUT…",
+    operands: .files,
     discussion: [
       "Says what each record of each INPUT is and shows it decoded: app receipts (binary or base64) with the names of a "
         + "verifyReceipt answer, iOS 6 receipts, signed payloads with what is signed inside them, records of both "
-        + "versions with the receipts and tokens in them, certificates. INPUT is a file, a directory, or - for standard "
+        + "versions with the receipts and tokens in them, certificates. INPUT is a file, a folder, or - for standard "
         + "input; the envelopes that engines put around a receipt are opened.",
       "Signatures are verified as by verify, and the verdict is shown; a bad one does not keep anything from being shown. "
         + "The shared secret (password) is never shown. A receipt may hold identifiers of devices.",
-      "With --format json each record is one object a line: input, line, offset, kind, what it holds, certificates, "
-        + "verdict.",
-      "Exit status: 0 all decoded, 1 something could not be, 2 the job could not be done (no such file).",
+      "As JSON each record is one object a line: input, line, offset, kind, what it holds, certificates, verdict.",
     ],
     options: [
-      Option(name: "format", value: "FORMAT", choices: ["text", "json"], help: "text for people (default), or json."),
       Option(
-        name: "include", value: "PATTERN", isRepeatable: true,
-        help: "Names of files that are read in directories, such as '*.b64'; by default all files."),
-    ] + TrustOptions.trust + TrustOptions.comparing,
+        name: "format", value: "FORMAT",
+        choices: [Choice("text", "a tree for people"), Choice("json", "for programs")],
+        byDefault: "text", help: "How records are written."
+      ),
+      InputOptions.includeAny,
+    ].under(.reading) + TrustOptions.trust + TrustOptions.comparing,
+    exitStatuses: [
+      (.fine, "all records were decoded, whatever their signatures are worth"),
+      (.findings, "something could not be decoded"),
+      (.failed, "the job could not be done, as when there is no such file"),
+    ],
     examples: [
       (command: "slipcast inspect receipt.b64", says: "A receipt:"),
       (
         command: "slipcast inspect v1.json --format json | jq '.signed[].receipt.in_app'",
         says: "The receipt in a body:"
       ),
-      (command: "pbpaste | slipcast inspect -", says: "A token from the clipboard:"),
+      (command: "pbpaste | slipcast inspect -", says: "A token from the clipboard of a Mac:"),
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {

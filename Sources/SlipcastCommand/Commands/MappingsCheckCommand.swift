@@ -3,21 +3,22 @@ import SlipcastMapping
 /// `slipcast mappings check`: a user's own rules, checked against the built-in ones.
 enum MappingsCheckCommand: Command {
   static let description = CommandDescription(
-    name: "mappings check",
-    summary: "checks a directory of your own rules",
-    usage: "mappings check DIR",
+    name: "mappings check", topic: .rules,
+    summary: "checks a folder of your own rules",
+    usage: "mappings check FOLDER",
+    operands: .folders,
     discussion: [
-      "Lays the rule files of DIR over the built-in ones and checks the whole: names exist, kinds fit, no V2 field is "
-        + "written twice, no V1 key and no V2 field is forgotten, every rule has a source. Each fault is named with file, "
-        + "line and column. New rows of notification-types come before the built-in ones.",
-      "Exit status: 0 sound, 2 something is wrong.",
+      "Lays the rule files of FOLDER (*.json) over the built-in ones and checks the whole: names exist, kinds fit, no V2 "
+        + "field is written twice, no V1 key and no V2 field is forgotten, every rule has a source. Each fault is named "
+        + "with file, line and column. New rows of notification-types come before the built-in ones."
     ],
     options: [],
+    exitStatuses: [(.fine, "the rules are sound"), (.failed, "something is wrong")],
     examples: [(command: "slipcast mappings check rules/", says: "Your own rules:")])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count == 1, let directory = arguments.operands.first else {
-      throw UsageError("expected one directory", description)
+      throw UsageError("expected one folder", description)
     }
     let builtIn = try RuleSet.builtIn()
     let rules = try RuleOptions.rules(directory)

@@ -4,33 +4,37 @@ import SlipcastSignatures
 /// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.
 enum SignCommand: Command {
   static let description = CommandDescription(
-    name: "sign",
+    name: "sign", topic: .sign,
     summary: "decoded V2 records in Apple's wire shape, signed with a test identity",
     usage: "sign [OPTION…] IDENTITY [INPUT…]",
+    operands: .files,
     discussion: [
       "Signs decoded version 2 records as convert writes them, one line of output each, in their order. A notification "
         + "becomes {\"signedPayload\": …} with a signed transaction and renewal info inside, a history gets "
         + "signedTransactions, statuses get signedTransactionInfo and signedRenewalInfo, and so does a lone transaction "
-        + "or renewal info; \"migration\" is left out, every other value stays as it is. IDENTITY is a directory that "
-        + "slipcast identity made. INPUT is a file, a directory or - for standard input, the default: a JSON document, "
-        + "an array, or one record a line.",
+        + "or renewal info; \"migration\" is left out, every other value stays as it is.",
+      "IDENTITY is a folder that slipcast identity has made. INPUT is a file, a folder or - for standard input, the "
+        + "default: a JSON document, an array, or one record a line.",
       "Each payload carries the signedDate that it states, else that of the notification around it, else its latest date "
         + "of the past; it is never now. A record that cannot be signed (it is signed already, it is version 1, no date "
         + "stands in it) is reported with its place, and the rest goes on.",
-      "Exit status: 0 all signed, 1 some records could not be signed, 2 the job could not be done.",
     ],
     options: [
       Option(
         name: "rejects", value: "FILE", file: .written,
-        help: "Keeps the records that could not be signed, one JSON object a line."),
-      Option(name: "max-record", value: "MIB", help: "The longest record that is read, in MiB; 16 by default."),
+        help: "Keeps the records that could not be signed, one JSON object a line. - is standard output."),
+      InputOptions.maxRecord,
       Option(
-        name: "include", value: "PATTERN", isRepeatable: true,
-        help: "Which files of directories are read, by name: v2.json, '2021-*.ndjson'."),
+        name: "include", value: "PATTERN", byDefault: InputOptions.recordNames, isRepeatable: true,
+        help: "Which files of folders are read, by name: v2.json, '2021-*.ndjson'."),
       Option(
-        name: "jobs", value: "N",
-        help: "How many workers; all processors by default. The order stays that of the input."),
-      Option(name: "quiet", help: "No words on standard error but errors."),
+        name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
+        help: "How many workers, 1 to 64. The order stays that of the input."),
+      InputOptions.quiet,
+    ],
+    exitStatuses: [
+      (.fine, "all records were signed"), (.findings, "some records could not be signed"),
+      (.failed, "the job could not be done"),
     ],
     examples: [
       (command: "slipcast sign identity/ v2.ndjson > signed.ndjson", says: "Records that convert wrote:"),
@@ -42,9 +46,9 @@ enum SignCommand: Command {
 
   /// The option of other commands that sign what they write.
   static let sign = Option(
-    name: "sign", value: "IDENTITY", file: .read,
+    name: "sign", value: "IDENTITY", file: .read, isFolder: true,
     help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
-      + "directory (slipcast identity makes one); \"migration\" is left out.")
+      + "folder (slipcast identity makes one); \"migration\" is left out.")
 
   /// The identity in a directory; says so when its key lies open.
   static func identity(_ directory: String, _ console: Console) throws -> TestIdentity {
@@ -58,7 +62,7 @@ enum SignCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard let directory = arguments.operands.first else {
-      throw UsageError("expected the directory of an identity; slipcast identity DIR makes one", description)
+      throw UsageError("expected the folder of an identity; slipcast identity FOLDER makes one", description)
     }
     let files = try files(arguments, console)
     var options = SignOptions()

@@ -4,36 +4,41 @@ import SlipcastSignatures
 /// `slipcast verify`: one verdict for each signed thing.
 enum VerifyCommand: Command {
   static let description = CommandDescription(
-    name: "verify",
+    name: "verify", topic: .look,
     summary: "signatures only: a verdict for each token and receipt",
     usage: "verify [OPTION…] [INPUT…]",
+    operands: .files,
     discussion: [
       "Verifies signed payloads (JWS), app receipts and iOS 6 receipts: the signature, the certificate path to Apple's "
-        + "roots as of the time of signing, and what the options ask for; nothing else is compared. Each INPUT is a file, "
-        + "a directory or - for standard input (the default): bare tokens or receipts, one a line; JSON records, an array "
-        + "or NDJSON, whose signed payloads and receipts are found by their names (signedPayload, "
+        + "roots as of the time of signing, and what the options ask for; nothing else is compared.",
+      "Each INPUT is a file, a folder or - for standard input (the default): bare tokens or receipts, one a line; JSON "
+        + "records, an array or NDJSON, whose signed payloads and receipts are found by their names (signedPayload, "
         + "signedTransactions, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, latest_receipt, "
         + "latest_expired_receipt, receipt-data); a receipt in binary.",
       "Each signed thing gives one line. As JSON: input, line, offset, kind (notification, transaction, renewalInfo, "
         + "appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict (valid or "
-        + "invalid), reason (one word for each way to fail), message, judgedAt. What is no record at all is invalid too.",
+        + "invalid), reason (one word for each way to fail, which slipcast explain knows), message, judgedAt. What is no "
+        + "record at all is invalid too.",
       "A good signature says who wrote something, not that somebody may still use it: refunds come later, and a receipt "
         + "of another app or device is genuine as well. Ask for what you expect.",
-      "Exit status: 0 all valid, 1 some are not, 2 the job could not be done.",
     ],
-    options: TrustOptions.trust + TrustOptions.comparing + [
-      Option(
-        name: "format", value: "FORMAT", choices: ["text", "json"],
-        help: "How verdicts are written; by default text on a terminal, else JSON."),
-      Option(
-        name: "include", value: "PATTERN", isRepeatable: true,
-        help: "Names of files that are read in directories, such as '*.b64'; by default all files."),
-      Option(name: "jobs", value: "N", help: "Workers side by side; by default one for each processor."),
-      Option(
-        name: "max-record", value: "MIB",
-        help: "The longest record, in MiB; 16 by default. A token or receipt never has more than 16."),
-      Option(name: "quiet", help: "Writes verdicts only, no closing words."),
-      Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
+    options: TrustOptions.comparing + TrustOptions.trust
+      + [
+        InputOptions.includeAny,
+        Option(
+          name: "max-record", value: "MIB", byDefault: "16",
+          help: "The longest record that is read, in MiB, 1 to 1024. A token or receipt never has more than 16."),
+        InputOptions.jobs,
+      ].under(.reading)
+      + [
+        Option(
+          name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
+          help: "How verdicts are written."),
+        Option(name: "quiet", help: "Writes verdicts only, no closing words."),
+        Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
+      ].under(.words),
+    exitStatuses: [
+      (.fine, "all are valid"), (.findings, "some are not"), (.failed, "the job could not be done"),
     ],
     examples: [
       (command: "slipcast verify receipt.b64", says: "A receipt:"),

@@ -88,7 +88,8 @@ struct ConvertPlan {
     default:
       guard let number = Int(text), number > 0 else {
         throw UsageError(
-          "--split is date, bundle or a number of records, not \"\(text)\"", ConvertCommand.description)
+          "--split is date, bundle or a number of records, not \"\(text)\"\(UsageError.hint(text, ["date", "bundle"]))",
+          ConvertCommand.description)
       }
       return .records(number)
     }

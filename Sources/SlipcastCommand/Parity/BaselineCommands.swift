@@ -28,31 +28,6 @@ enum BaselineRecordCommand: Command {
     BaselineOptions.say("recorded", known.count, path, arguments, console)
     return .fine
   }
-
-  static let description = CommandDescription(
-    name: "baseline record",
-    summary: "the differences between two archives become known",
-    usage: "baseline record --baseline FILE --reason TEXT --legacy A… --server B… [OPTION…]",
-    discussion: [
-      "Compares two archives as parity does and writes every difference that fails to a file: the path, the class, the "
-        + "V1 message and the V2 event that it stands between, and in how many pairs it may stand (atMost). The file is "
-        + "for version control: give each line its own reason, shorten what should end (until), take out what should "
-        + "not be accepted.",
-      "Exit status: 0 written, 2 the archives could not be compared.",
-    ],
-    options: [
-      ParityOption.baseline("The file to write.", .written), BaselineOptions.reason, BaselineOptions.until,
-      Option(
-        name: "force",
-        help: "Writes over a file that is there; differences that stand in it keep their reason and last day."),
-      BaselineOptions.anyNumber,
-    ] + ParityOption.archives + BaselineOptions.others,
-    examples: [
-      (
-        command: "slipcast baseline record --baseline known.json --reason 'first comparison' --until 2027-03-31 "
-          + "--legacy v1/ --server v2/", says: "Freeze what is known today:"
-      )
-    ])
 }
 
 /// `slipcast baseline check`: parity with the baseline as its only gate, in few words.
@@ -77,22 +52,6 @@ enum BaselineCheckCommand: Command {
     }
     return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
-
-  static let description = CommandDescription(
-    name: "baseline check",
-    summary: "is there any difference that is not known?",
-    usage: "baseline check --baseline FILE --legacy A… --server B… [OPTION…]",
-    discussion: [
-      "Compares two archives and says which differences the file does not know, which have become more frequent than it "
-        + "accepts, and which it knows that are gone or have expired. slipcast parity --baseline gives the whole report.",
-      "Exit status: 0 all differences are known, 1 some are not, 2 the archives could not be compared.",
-    ],
-    options: [ParityOption.baseline("The known differences.")] + ParityOption.archives + BaselineOptions.others + [
-      Option(name: "exit-zero", help: "Ends with 0 despite new differences.")
-    ],
-    examples: [
-      (command: "slipcast baseline check --baseline known.json --legacy v1/ --server v2/", says: "In a CI job:")
-    ])
 }
 
 /// `slipcast baseline approve`: new differences become known, one kind at a time.
@@ -118,7 +77,8 @@ enum BaselineApproveCommand: Command {
       }
     }
     guard !chosen.isEmpty else {
-      console.say("slipcast: no new difference fits --path \(arguments.all("path").joined(separator: " "))\n")
+      let hint = hint(arguments.all("path"), result.differences.filter(\.fails).map(\.path))
+      console.say("slipcast: no new difference fits --path \(arguments.all("path").joined(separator: " "))\(hint)\n")
       return .findings
     }
     try Files.write(baseline.json, to: path)
@@ -126,40 +86,16 @@ enum BaselineApproveCommand: Command {
     return .fine
   }
 
-  static let description = CommandDescription(
-    name: "baseline approve",
-    summary: "new differences become known, with a reason",
-    usage: "baseline approve --baseline FILE --path PATTERN… --reason TEXT --legacy A… --server B… [OPTION…]",
-    discussion: [
-      "Compares two archives and adds the new, expired and grown differences whose path fits a pattern to the file, each "
-        + "with the reason. In a pattern * stands for any part of one name, ** for any number of names.",
-      "Exit status: 0 approved, 1 no new difference fits, 2 the archives could not be compared.",
-    ],
-    options: [
-      ParityOption.baseline("The file to add to.", .written),
-      Option(name: "path", value: "PATTERN", isRepeatable: true, help: "Which differences, by path; '**' for all."),
-      BaselineOptions.reason, BaselineOptions.until, BaselineOptions.anyNumber,
-    ] + ParityOption.archives + BaselineOptions.others,
-    examples: [
-      (
-        command: "slipcast baseline approve --baseline known.json --path '**.appAccountToken' "
-          + "--reason 'tokens were rewritten in 2024' --legacy v1/ --server v2/", says: "One kind at a time:"
-      )
-    ])
+  /// What to try where no new difference fits.
+  private static func hint(_ patterns: [String], _ paths: [String]) -> String {
+    let hints = patterns.map { UsageError.hint($0, paths) }.filter { !$0.isEmpty }
+    if let first = hints.first { return first }
+    return paths.isEmpty ? "; there is none" : "; slipcast baseline check lists them"
+  }
 }
 
-/// What the three commands share.
+/// What the three commands ask in the same way.
 enum BaselineOptions {
-  static let reason = Option(name: "reason", value: "TEXT", help: "Why these differences are accepted.")
-  static let until = Option(
-    name: "until", value: "DAY", help: "The last day on which they are accepted, yyyy-MM-dd UTC; no end by default.")
-  static let anyNumber = Option(
-    name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
-  static let others: [Option] = [
-    ReportFiles.strict,
-    ParityOption.asOf, Option(name: "quiet", help: "Writes no words but errors."),
-  ]
-
   static func path(_ arguments: Arguments, _ command: CommandDescription) throws -> String {
     guard let path = arguments.last("baseline") else {
       throw UsageError("--baseline is missing: the file of known differences", command)

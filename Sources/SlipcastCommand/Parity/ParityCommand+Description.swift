@@ -1,8 +1,8 @@
 extension ParityCommand {
   static let description = CommandDescription(
-    name: "parity",
+    name: "parity", topic: .compare,
     summary: "two archives: pair, compare, summarise, gate",
-    usage: "parity --legacy A… --server B… [OPTION…]",
+    usage: "parity --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
       "Reads the V1 and the V2 archive of the same app, finds which V2 notification tells the event of which V1 message "
         + "(by line item, kind of event and time, never by the order of the files), compares each pair as diff does, and "
@@ -12,7 +12,7 @@ extension ParityCommand {
       "Instead of notifications, --legacy may hold verifyReceipt answers or receipts, and --server the histories or the "
         + "subscription statuses that the server API gives: then transactions or subscriptions are compared one by one, the "
         + "newest answer that lists each.",
-      "A and B are files, directories, archives, rows of databases or Slipcast stores, as in convert; one of them may be "
+      "INPUT is a file, a folder, an archive, rows of a database or a Slipcast store, as in convert; one of them may be "
         + "- for standard input. --legacy may also hold V2 records, such as casts made earlier; V2 records are decoded "
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
         + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
@@ -20,23 +20,29 @@ extension ParityCommand {
       "Without further options every pair with a field in conflict fails. --baseline accepts the differences of a file "
         + "(slipcast baseline record writes one) and fails on new ones and on those that have become more frequent; "
         + "--min-agreement lets a share of pairs disagree.",
-      "Exit status: 0 parity, 1 a gate does not hold, 2 the archives could not be compared.",
     ],
-    options: ParityOption.archives + [
-      ParityOption.baseline(
-        "Accepts the differences of this file; new ones fail, and those that are gone are told."),
-      Option(
-        name: "min-agreement", value: "[PATH=]SHARE", isRepeatable: true,
-        help:
-          "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
-          + "the place of failing on every conflict; with --baseline both must hold, and what it accepts agrees."),
-      ReportFiles.strict,
-      ParityOption.asOf,
-      ReportFiles.format,
-      ReportFiles.report,
-      Option(name: "verbose", help: "The text report shows samples and fields that agree."),
-      Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
-      Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
+    options: ParityOption.archives
+      + [
+        ParityOption.baseline(
+          "Accepts the differences of this file; new ones fail, and those that are gone are told."),
+        Option(
+          name: "min-agreement", value: "[PATH=]SHARE", byDefault: "no pair may be in conflict", isRepeatable: true,
+          help:
+            "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
+            + "the place of failing on every conflict; with --baseline both must hold, and what it accepts agrees."),
+        ReportFiles.strict,
+        ParityOption.asOf,
+        Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
+      ].under(.judging)
+      + [
+        ReportFiles.format,
+        ReportFiles.report,
+        Option(name: "verbose", help: "The text report shows samples and fields that agree."),
+        Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
+      ].under(.writing) + ParityOption.sources,
+    exitStatuses: [
+      (.fine, "parity: all gates hold"), (.findings, "a gate does not hold"),
+      (.failed, "the archives could not be compared"),
     ],
     examples: [
       (command: "slipcast parity --legacy v1/ --server v2.ndjson.gz", says: "How well do they agree?"),
@@ -57,24 +63,32 @@ extension ParityCommand {
 
 /// Options that the commands about two archives share.
 enum ParityOption {
-  static let archives: [Option] =
-    [
+  static let archives = [
+    Option(
+      name: "legacy", value: "INPUT", isRequired: true, isRepeatable: true, file: .read,
+      help: "The V1 archive: notifications as Apple sent them."),
+    Option(
+      name: "server", value: "INPUT", isRequired: true, isRepeatable: true, file: .read,
+      help: "The V2 archive of the same app."),
+  ].under(.archives)
+
+  /// How both are read.
+  static let sources =
+    InputOptions.reading
+    + [
       Option(
-        name: "legacy", value: "A", isRepeatable: true, file: .read,
-        help: "The V1 archive: notifications as Apple sent them."),
-      Option(name: "server", value: "B", isRepeatable: true, file: .read, help: "The V2 archive of the same app."),
+        name: "server-body", value: "POINTER", help: "What --body is, for rows of the V2 archive; --body is for V1's."),
       Option(
-        name: "server-body", value: "POINTER", help: "As --body, for rows of the V2 archive."),
-      Option(
-        name: "server-received-at", value: "POINTER", help: "As --received-at, for rows of the V2 archive."),
-    ] + InputOptions.records
+        name: "server-received-at", value: "POINTER",
+        help: "What --received-at is, for rows of the V2 archive; --received-at is for V1's."),
+      InputOptions.jobs,
+    ].under(.reading) + InputOptions.casting + [InputOptions.rejects].under(.rejects)
 
   static let asOf = Option(
-    name: "as-of", value: "TIME",
-    help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601. By default each "
-      + "pair is judged when its V2 notification was signed.")
+    name: "as-of", value: "TIME", byDefault: "when the V2 notification of each pair was signed",
+    help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601.")
 
-  static func baseline(_ help: String, _ use: FileUse = .read) -> Option {
-    Option(name: "baseline", value: "FILE", file: use, help: help)
+  static func baseline(_ help: String, _ use: FileUse = .read, isRequired: Bool = false) -> Option {
+    Option(name: "baseline", value: "FILE", isRequired: isRequired, file: use, help: help)
   }
 }

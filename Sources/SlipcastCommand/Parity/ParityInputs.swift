@@ -21,11 +21,12 @@ struct ParityInputs {
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
     guard arguments.operands.isEmpty else {
       throw UsageError(
-        "expected --legacy A --server B, found the word \"\(arguments.operands[0])\"", command)
+        "expected --legacy INPUT --server INPUT, found the word \"\(arguments.operands[0])\"; the shell makes "
+          + "several words of a pattern: name the folder, and give the pattern in quotes to --include", command)
     }
     let words = (legacy: arguments.all("legacy"), server: arguments.all("server"))
     for (name, given) in [("legacy", words.legacy), ("server", words.server)] where given.isEmpty {
-      throw UsageError("--\(name) is missing: a file, a directory, a database, or - for standard input", command)
+      throw UsageError("--\(name) is missing: a file, a folder, a database, or - for standard input", command)
     }
     guard (words.legacy + words.server).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once", command)

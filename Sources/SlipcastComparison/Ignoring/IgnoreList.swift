@@ -113,7 +113,8 @@ extension Comparison {
       copy.notes.append(
         Note(
           code: "ignoreUnused", isWarning: true,
-          message: "line \(line.number) of \(list.name) matches no difference; it can be taken out"))
+          message: "line \(line.number) of \(list.name) matches no difference; it can be taken out"
+            + (line.pattern.meant(among: copy.fields).map { ", unless \($0) was meant" } ?? "")))
     }
     return copy
   }

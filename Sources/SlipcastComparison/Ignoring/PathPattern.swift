@@ -1,11 +1,14 @@
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// A pattern for dotted paths.
 struct PathPattern: Sendable {
   private let steps: [String]
+  private let text: String
 
   /// Reads a dotted pattern or a JSON pointer (RFC 6901).
   init(_ text: String) {
+    self.text = text
     guard text.hasPrefix("/") else {
       steps = Self.steps(text)
       return
@@ -18,6 +21,13 @@ struct PathPattern: Sendable {
 
   func fits(_ field: FieldDifference) -> Bool {
     [field.v2Path, field.v1Path].contains { path in path.map(fits) ?? false }
+  }
+
+  /// The path of a difference that a pattern was probably meant for; `nil` where it fits a path, or is for several.
+  func meant(among fields: [FieldDifference]) -> String? {
+    guard !text.contains("*"), !fields.contains(where: fits) else { return nil }
+    let differing = fields.filter { $0.differenceClass < .representation }
+    return Suggestion.closest(to: text, among: differing.flatMap { [$0.v2Path, $0.v1Path] }.compactMap(\.self))
   }
 
   func fits(_ path: String) -> Bool { Self.fits(steps[...], Self.steps(path)[...]) }

@@ -66,7 +66,7 @@ public struct Explainer: Sendable {
   /// The closest known name to a mistyped one.
   public func suggestion(for name: String) -> String? { Suggestion.closest(to: name, among: names) }
 
-  /// Every name that `pages(for:)` knows, without repetition, sorted.
+  /// Every name that `pages(for:)` knows, without repetition, sorted; numbers and values of several words left out.
   public var names: [String] {
     var names: Set<String> = []
     for rule in rules.fields {
@@ -77,9 +77,11 @@ public struct Explainer: Sendable {
     for rule in rules.types {
       names.formUnion([rule.id, rule.type, rule.to.description, rule.to.notificationType])
       for candidate in rule.candidates { names.insert(candidate.event.description) }
+      names.formUnion(([rule.to] + rule.candidates.map(\.event)).compactMap(\.subtype))
     }
     for event in rules.serverEvents {
       names.formUnion([event.id, event.event.description, event.event.notificationType])
+      names.formUnion([event.event.subtype].compactMap(\.self))
     }
     names.formUnion(groupingNames)
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] + $0.values.map(\.storekit) })
@@ -87,8 +89,22 @@ public struct Explainer: Sendable {
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.values.map(\.of))
+    names.formUnion(DifferenceClass.allCases.map(\.rawValue))
+    let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }
+    names.formUnion(words.filter { !pages(named: $0).isEmpty })
     names.remove("*")
     return names.sorted()
+  }
+
+  /// The values of a field that something is known of, each once.
+  package func values(of field: String) -> [String] {
+    let wanted = field.lowercased()
+    var values: [String] = []
+    for entry in rules.values
+    where [entry.of.lowercased(), Self.last(entry.of).lowercased()].contains(wanted) && !values.contains(entry.value) {
+      values.append(entry.value)
+    }
+    return values
   }
 
   static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }

@@ -8,7 +8,8 @@ struct CommandSweep {
   static let operands: [String: [String]] = [
     "convert": ["in/v1.ndjson"], "timeline": ["in/v1.ndjson"], "diff": ["in/v1.json", "in/v2.json"],
     "inspect": ["in/v1.json"], "verify": ["in/v2.json"], "sign": ["in/id", "in/v2.ndjson"], "identity": [],
-    "explain": [], "mappings check": [], "parity": ["--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson"],
+    "explain": [], "mappings check": [], "help": [], "completions": [], "manual": [],
+    "parity": ["--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson"],
     "baseline record": [
       "--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson", "--reason", "x", "--baseline", "b.json",
     ],

@@ -83,7 +83,8 @@ import Testing
     ],
     "sign": ["sign in/id in/bad.ndjson --rejects i.ndjson", "sign in/broken in/v2.ndjson"],
     "identity": ["identity in/id"], "explain": ["explain password", "explain --mappings in/rules password"],
-    "mappings check": ["mappings check in/rules"],
+    "mappings check": ["mappings check in/rules"], "help": ["help in/bad.ndjson"], "completions": ["completions in/id"],
+    "manual": ["manual --format man"],
     "parity": [
       "parity --legacy in/bad.ndjson --server in/v2.ndjson --rejects q.ndjson --report q.html --report q.json "
         + "--report q.md --report q.xml --report q.txt --verbose",

@@ -75,5 +75,5 @@ enum FileOptions {
   }
 
   /// What stands for a value that names a file or a folder.
-  static let values: Set = ["FILE", "DIR", "TARGET", "IDENTITY", "A", "B"]
+  static let values: Set = ["FILE", "FOLDER", "TARGET", "IDENTITY", "INPUT"]
 }

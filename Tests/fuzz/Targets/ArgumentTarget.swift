@@ -15,7 +15,7 @@ extension FuzzTarget {
       }
     },
     words: Slipcast.commands.flatMap { command in
-      command.description.options.flatMap { ["--" + $0.name] + $0.choices }
+      command.description.options.flatMap { ["--" + $0.name] + $0.choices.map(\.name) }
     } + ["--", "--help", "/payload/body", "0.5%", "2021-03-10T00:00:00Z", "1615334400000"],
     limit: 4 << 10,
     make: {

@@ -1,4 +1,5 @@
 public import SlipcastMapping
+internal import SlipcastWire
 
 /// The conditions under which two archives count as being in parity.
 ///
@@ -88,8 +89,15 @@ public struct ParityGates: Sendable {
     return ParityResult.Gate(
       name: name, holds: !missing && agreement.holds(agreeing: agreeing, of: all),
       message: missing
-        ? "no pair tells of \(about): there is nothing to agree on"
+        ? "no pair tells of \(about): there is nothing to agree on" + hint(about, result)
         : "\(agreeing) of \(Self.words(all, "pair")) agree on \(about); \(agreement.share) must")
+  }
+
+  /// The path of nearly the same letters, where that of a gate was mistyped.
+  private func hint(_ path: String, _ result: ParityResult) -> String {
+    let paths = result.fields.map(\.path) + [KnownDifference.entitlement]
+    guard !paths.contains(path), let nearest = Suggestion.closest(to: path, among: paths) else { return "" }
+    return "; did you mean \(nearest)?"
   }
 
   /// Pairs that agree, of all that tell it; what a baseline accepts agrees.

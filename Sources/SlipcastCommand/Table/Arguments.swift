@@ -1,44 +1,3 @@
-/// What a command does with a file.
-enum FileUse: Sendable { case read, written }
-
-/// One option of a command: the single place from which parsing, help and (later) manual and completions are made.
-struct Option: Sendable {
-  /// The name without dashes.
-  var name: String
-  /// What stands for its value in the help; `nil` for a switch.
-  var value: String?
-  /// The words it accepts, where they are few.
-  var choices: [String] = []
-  /// It may be given more than once.
-  var isRepeatable = false
-  /// What becomes of the file or folder that its value names; `nil` when it names none.
-  var file: FileUse?
-  /// What it does, in a sentence or two.
-  var help: String
-
-  static let help = Option(name: "help", help: "Shows this help.")
-  static let color = Option(
-    name: "color", value: "WHEN", choices: ["auto", "always", "never"],
-    help: "Colours words for people: auto (on a terminal, unless NO_COLOR is set), always, never.")
-}
-
-/// One command: its words, options and help.
-struct CommandDescription: Sendable {
-  /// The word on the command line; two words for a command of a family: `mappings check`.
-  var name: String
-  /// One line for the list of commands.
-  var summary: String
-  /// How it is called, without the program's name.
-  var usage: String
-  /// Paragraphs between usage and options.
-  var discussion: [String]
-  var options: [Option]
-  /// Commands with a sentence each.
-  var examples: [(command: String, says: String)]
-
-  func option(_ name: String) -> Option? { (options + [.help, .color]).first { $0.name == name } }
-}
-
 /// What was given on the command line, sorted out by a command's options.
 struct Arguments: Sendable {
   private(set) var values: [String: [String]] = [:]
@@ -63,27 +22,30 @@ struct Arguments: Sendable {
         continue
       }
       guard word.hasPrefix("-"), word != "-" else {
+        try refuseLongDash(word, command)
         operands.append(word)
         continue
       }
-      let parts = word.drop { $0 == "-" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-        String.init)
-      let name = parts.first ?? ""
+      let (name, given) = Self.parts(word.drop { $0 == "-" })
       guard word.hasPrefix("--"), let option = command.option(name) else {
-        throw UsageError.unknownOption(word.split(separator: "=").first.map(String.init) ?? word, command)
+        throw UsageError.unknownOption(Self.parts(word[...]).name, command)
       }
-      var value = parts.count > 1 ? parts[1] : nil
+      var value = given
       if option.value != nil, value == nil {
         // Another option behind it means that the value was forgotten; --name=--value gives one that looks like that.
-        guard index < words.count, !words[index].hasPrefix("--") else {
-          throw UsageError("--\(name) needs a value: \(option.value ?? "")", command)
-        }
+        guard index < words.count, !words[index].hasPrefix("--") else { throw missingValue(option, command) }
         value = words[index]
         index += 1
       }
       try check(option, value, command)
       values[name, default: []].append(value ?? "")
     }
+  }
+
+  /// Takes `name=value` apart.
+  private static func parts(_ word: Substring) -> (name: String, value: String?) {
+    guard let sign = word.firstIndex(of: "=") else { return (String(word), nil) }
+    return (String(word[..<sign]), String(word[word.index(after: sign)...]))
   }
 
   /// The number that an option gives.
@@ -101,14 +63,40 @@ struct Arguments: Sendable {
     return value
   }
 
+  private func missingValue(_ option: Option, _ command: CommandDescription) -> UsageError {
+    let names = option.choices.map(\.name) + (option.takesOthers ? [option.value ?? ""] : [])
+    let value = option.choices.isEmpty ? option.value ?? "" : "one of " + names.joined(separator: ", ")
+    return UsageError("--\(option.name) needs a value: \(value)", command)
+  }
+
+  /// Text programs make one long dash of two short ones, and what is copied from them looks like a file's name.
+  private func refuseLongDash(_ word: String, _ command: CommandDescription) throws(UsageError) {
+    guard let first = word.first, "–—−".contains(first) else { return }
+    let name = Self.parts(word.dropFirst()).name
+    guard command.option(name) != nil else { return }
+    throw UsageError("\(word) begins with a long dash; did you mean --\(name)?", command)
+  }
+
   private func check(_ option: Option, _ value: String?, _ command: CommandDescription) throws(UsageError) {
     if option.value == nil, value != nil { throw UsageError("--\(option.name) takes no value", command) }
     if !option.isRepeatable, has(option.name), option.value != nil {
       throw UsageError("--\(option.name) is given twice", command)
     }
-    if let value, !option.choices.isEmpty, !option.choices.contains(value) {
-      throw UsageError(
-        "--\(option.name) is one of \(option.choices.joined(separator: ", ")), not \"\(value)\"", command)
-    }
+    guard let value, !option.choices.isEmpty, !option.takesOthers else { return }
+    try Choice.check(value, of: "--\(option.name)", among: option.choices, command)
+  }
+}
+
+extension Choice {
+  /// Refuses a word that is none of those.
+  ///
+  /// - Parameter subject: what the word was given for.
+  static func check(
+    _ word: String, of subject: String, among choices: [Choice], _ command: CommandDescription
+  ) throws(UsageError) {
+    let names = choices.map(\.name)
+    guard !names.contains(word) else { return }
+    throw UsageError(
+      "\(subject) is one of \(names.joined(separator: ", ")), not \"\(word)\"\(UsageError.hint(word, names))", command)
   }
 }

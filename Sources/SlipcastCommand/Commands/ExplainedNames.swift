@@ -1,0 +1,39 @@
+import SlipcastMapping
+import SlipcastSignatures
+
+/// The names that `slipcast explain` knows: those of the rules, and the reasons of `verify`.
+struct ExplainedNames {
+  let explainer: Explainer
+
+  init(_ explainer: Explainer) { self.explainer = explainer }
+
+  /// All of them, sorted, each once.
+  var all: [String] { Set(explainer.names + Refusal.Reason.allCases.map(\.rawValue)).sorted() }
+
+  /// The reason of `verify` of that name, whatever its capitals.
+  static func reason(_ name: String) -> Refusal.Reason? {
+    Refusal.Reason.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
+  }
+
+  /// What to try instead of a name that nothing is known of.
+  func hint(for name: String) -> String {
+    let all = all
+    if let values = values(for: name) { return values }
+    let hint = UsageError.hint(name, all)
+    guard hint.isEmpty else { return hint }
+    // In a path the last name is what counts: data.renewalInfo.priceIncreaseStatsu.
+    let last = name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? name
+    let near = last == name ? "" : UsageError.hint(last, all)
+    return near.isEmpty ? "; --names shows every name" : near
+  }
+
+  /// For `field=value` with a field that is known: the values that are.
+  private func values(for name: String) -> String? {
+    let parts = name.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    let known = explainer.values(of: parts[0])
+    guard !known.isEmpty else { return nil }
+    let shown = known.prefix(12).joined(separator: ", ") + (known.count > 12 ? " and others" : "")
+    return "; the values of \(parts[0]) are \(shown)"
+  }
+}

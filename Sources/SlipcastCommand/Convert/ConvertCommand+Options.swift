@@ -1,0 +1,114 @@
+import SlipcastBulk
+
+extension ConvertCommand {
+  static let options = InputOptions.reading + casting + trust + writing + resuming + rejects + words
+
+  private static let casting =
+    ([
+      Option(
+        name: "emit", value: "WHAT",
+        choices: [
+          Choice("auto", "a notification gives its notification, a receipt its history"),
+          Choice("notification", "the event"), Choice("history", "all transactions"),
+          Choice("statuses", "the status of every subscription"),
+        ], byDefault: "auto", help: "What becomes of a record.")
+    ] + InputOptions.casting + [
+      Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
+      SignCommand.sign,
+      Option(
+        name: "group",
+        help:
+          "Folds the messages of one action (an upgrade is told in two or three) into the one event that V2 sends, "
+          + "named in migration.companions. Lines are ordered by subscription and time. Notifications only; records "
+          + "are sorted in a temporary database in TMPDIR. A store may be the only input."),
+      Option(
+        name: "dedupe",
+        help:
+          "Drops notifications that came before (the same notificationUUID), and answers that give the same line. "
+          + "Databases always do."),
+      Option(
+        name: "dedupe-memory", value: "MIB", byDefault: "64",
+        help:
+          "How much --dedupe may hold, in MiB: 64 are 3,145,728 records. One more ends the run; nothing is dropped by "
+          + "guess."),
+    ]).under(.casting)
+
+  private static let trust = TrustOptions.onTheWay(
+    "the receipts that are read and those inside the records (the JSON beside a receipt is nobody's word; of it only the "
+      + "bundle id is compared)", "is rejected")
+
+  private static let writing = [
+    Option(
+      name: "to", value: "TARGET", byDefault: "- (standard output)", file: .written,
+      help:
+        "Where V2 goes: a file (compressed as .gz or .zst say), a folder (with --split), a database (FILE.sqlite, "
+        + "sqlite:FILE, postgres://…), or - for standard output. A file is called FILE.part until it is "
+        + "whole; a file of that name is replaced."),
+    Option(
+      name: "execute",
+      help:
+        "Writes into the database of --to. Without it the run is a rehearsal: it converts and counts, says what it "
+        + "would do, and writes nothing."),
+    Option(
+      name: "split", value: "date|bundle|N",
+      choices: [
+        Choice("date", "each day of signedDate (UTC)"), Choice("bundle", "each bundle id"),
+      ], takesOthers: true,
+      help: "Fills the folder of --to with one file for each day, each bundle id, or every N records."),
+    Option(
+      name: "compress", value: "HOW", choices: Compression.allCases.map { Choice($0.rawValue) }, byDefault: "none",
+      help: "How the files of --split are compressed."),
+    Option(
+      name: "provenance", value: "FILE", file: .written,
+      help:
+        "Writes the full account of each record: every V2 value with its rule and V1 path, every V1 value without "
+        + "a V2 place, every V2 field that stays absent, every finding. - is standard output."),
+    Option(
+      name: "summary", value: "FILE", isRepeatable: true, file: .written,
+      help: "Writes the closing table there too, in the form of its extension: .json, .csv, .md, .html or .xml (JUnit)."
+    ),
+    Option(name: "dry-run", help: "Converts and counts, and writes no records."),
+  ].under(.writing)
+
+  private static let resuming = [
+    Option(
+      name: "checkpoint", value: "FILE", file: .written,
+      help:
+        "Keeps there how far the run has come, so that it can go on after it was ended at any moment. Databases keep "
+        + "that themselves, together with the data."),
+    Option(
+      name: "resume",
+      help:
+        "Goes on with the run of the checkpoint. It verifies by SHA-256 that what is done is done, refuses other inputs, "
+        + "rules or options, and ends with what an undisturbed run would have written."),
+    Option(
+      name: "checkpoint-every", value: "MIB", byDefault: "16, in a database 64",
+      help: "How much is written between two checkpoints, in MiB; 0 is after each piece of input."),
+  ].under(.resuming)
+
+  private static let rejects = [
+    InputOptions.rejects,
+    Option(
+      name: "on-error", value: "WHAT",
+      choices: [
+        Choice("reject", "counts it, keeps it in --rejects, and the run ends with status 1"),
+        Choice("skip", "counts it"),
+        Choice("stop", "ends the run at the first one"),
+      ], byDefault: "reject", help: "What is done about a record that cannot be converted."),
+    Option(
+      name: "max-rejects", value: "N|P%",
+      help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
+  ].under(.rejects)
+
+  private static let words = [
+    Option(
+      name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
+      help: "How many workers, 1 to 64. The output is the same for any number, but for the signatures of --sign."),
+    Option(
+      name: "progress", value: "HOW",
+      choices: Progress.Style.allCases.map { Choice($0.rawValue, $0.meaning) }, byDefault: "auto",
+      help: "How the run is shown while it goes on."),
+    InputOptions.quiet,
+    Option(name: "exit-zero", help: "Ends with 0 even when records were rejected (not after --on-error stop)."),
+  ].under(.words)
+}

@@ -1,0 +1,99 @@
+/// Builds help texts from the command descriptions.
+enum Help {
+  static let version = "0.1.0"
+  /// When this version was made; the manual page shows it.
+  static let date = "2026-11-22"
+
+  /// What is shown where no command is given.
+  static func program(_ commands: [CommandDescription]) -> String {
+    let width = commands.map(\.name.count).max() ?? 0
+    let groups = Topic.allCases.map { topic in
+      let members = commands.filter { $0.topic == topic }
+      return topic.rawValue + "\n" + members.map { "  \(pad($0.name, width))  \($0.summary)\n" }.joined()
+    }
+    let statuses = ProgramDescription.exitStatuses.map { "\($0.status.rawValue) \($0.means)" }
+    return """
+      \(ProgramDescription.name): \(ProgramDescription.summary)
+
+      The three things people come for:
+      \(columns(ProgramDescription.essentials))
+      \(groups.joined())
+      What to type next:
+      \(columns(ProgramDescription.next))\
+      \(wrap("Exit status: " + statuses.joined(separator: "; ") + ".", indent: 0))
+      """
+  }
+
+  /// The commands of a family: those that begin with one word.
+  static func family(_ word: String, _ members: [CommandDescription]) -> String {
+    let width = members.map(\.name.count).max() ?? 0
+    let list = members.map { "  \(pad($0.name, width))  \($0.summary)\n" }.joined()
+    return
+      "Usage: slipcast \(word) COMMAND [OPTION…]\n\n\(list)\nslipcast \(members[0].name) --help shows one of them.\n"
+  }
+
+  /// The help of one command.
+  static func page(_ command: CommandDescription) -> String {
+    var text = wrap("Usage: slipcast \(command.usage)", indent: 0, hanging: 4) + "\n"
+    for paragraph in command.discussion { text += wrap(paragraph, indent: 0) + "\n" }
+    for (heading, options) in command.optionGroups {
+      text += heading + ":\n" + options.map(option).joined() + "\n"
+    }
+    if !command.examples.isEmpty {
+      text += "Examples:\n"
+      for example in command.examples { text += wrap(example.says, indent: 2) + "    \(example.command)\n" }
+      text += "\n"
+    }
+    return text + "Exit status:\n" + statuses(command.exitStatuses)
+  }
+
+  static func statuses(_ statuses: [(status: ExitCode, means: String)]) -> String {
+    statuses.map { wrap("\($0.status.rawValue)  \($0.means)", indent: 2, hanging: 3, keeping: true) }.joined()
+  }
+
+  /// An option with all that is known of it.
+  static func option(_ option: Option) -> String {
+    let text = OptionText(option)
+    var lines = "  \(option.usage)\n" + wrap(text.before, indent: 6)
+    let width = text.choices.map(\.name.count).max() ?? 0
+    for choice in text.choices {
+      lines += wrap("\(pad(choice.name, width))  \(choice.means)", indent: 8, hanging: width + 2, keeping: true)
+    }
+    return lines + wrap(text.after, indent: 6)
+  }
+
+  // MARK: laying out
+
+  /// Commands with a few words beside each.
+  private static func columns(_ rows: [(command: String, says: String)]) -> String {
+    let width = rows.map(\.command.count).max() ?? 0
+    return rows.map { "  \(pad($0.command, width))    \($0.says)\n" }.joined()
+  }
+
+  static func pad(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// Breaks a text at blanks.
+  ///
+  /// - Parameters:
+  ///   - hanging: how much further in the second line and those below begin.
+  ///   - keeping: blanks at its beginning stay as they are.
+  static func wrap(
+    _ text: String, indent: Int, hanging: Int = 0, keeping: Bool = false, width: Int = 100
+  ) -> String {
+    var lines: [String] = []
+    var line = ""
+    var margin: Int { indent + (lines.isEmpty ? 0 : hanging) }
+    for word in text.split(separator: " ", omittingEmptySubsequences: !keeping) {
+      if !line.isEmpty, margin + line.count + 1 + word.count > width {
+        lines.append(String(repeating: " ", count: margin) + line)
+        line = String(word)
+      } else {
+        line += (line.isEmpty ? "" : " ") + word
+      }
+    }
+    if !line.isEmpty { lines.append(String(repeating: " ", count: margin) + line) }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}

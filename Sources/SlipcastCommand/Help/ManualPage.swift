@@ -1,0 +1,86 @@
+/// The manual page slipcast(1), from the command descriptions.
+enum ManualPage {
+  static func text(_ commands: [CommandDescription]) -> String {
+    var page = Roff()
+    let name = ProgramDescription.name
+    page.title(
+      name.uppercased(), section: 1, date: Help.date, source: "\(name) \(Help.version)", manual: "User Commands")
+    page.section("NAME")
+    page.plain(Roff.escape(name) + " \\- " + Roff.escape(ProgramDescription.summary))
+    page.section("SYNOPSIS")
+    page.plain(Roff.bold(name) + " " + usage(ProgramDescription.usage))
+    page.section("DESCRIPTION")
+    for paragraph in ProgramDescription.discussion { page.paragraph(paragraph) }
+    page.paragraph("The commands:")
+    for command in commands { page.tagged(Roff.bold(command.name), command.summary) }
+    page.section("OPTIONS")
+    page.paragraph("Every command understands --help and --color; --version stands alone.")
+    for option in ProgramDescription.options { add(option, to: &page) }
+    page.section("COMMANDS")
+    for command in commands { add(command, to: &page) }
+    addTables(to: &page)
+    return page.text
+  }
+
+  /// What is said of the program as a whole, behind its commands.
+  private static func addTables(to page: inout Roff) {
+    page.section("EXIT STATUS")
+    add(ProgramDescription.exitStatuses, to: &page)
+    page.section("ENVIRONMENT")
+    for row in ProgramDescription.environment { page.tagged(Roff.bold(row.name), row.means) }
+    page.section("FILES")
+    for row in ProgramDescription.files { page.tagged(Roff.italic(row.name), row.means) }
+    page.section("EXAMPLES")
+    for row in ProgramDescription.essentials + ProgramDescription.next {
+      page.paragraph(row.says + ":")
+      page.example(row.command)
+    }
+    page.section("SEE ALSO")
+    let references = ProgramDescription.seeAlso.map { reference in
+      Roff.bold(String(reference.prefix { $0 != "(" })) + Roff.escape(String(reference.drop { $0 != "(" }))
+    }
+    page.plain(references.joined(separator: ", "))
+  }
+
+  private static func add(_ command: CommandDescription, to page: inout Roff) {
+    page.subsection("slipcast \(command.name)")
+    let rest = command.usage.dropFirst(command.name.count)
+    page.plain(Roff.bold("slipcast \(command.name)") + usage(String(rest)))
+    for paragraph in command.discussion { page.paragraph(paragraph) }
+    for (heading, options) in command.optionGroups {
+      // What every command has stands in a section of its own.
+      let own = options.filter { option in !Option.common.contains { $0.name == option.name } }
+      guard !own.isEmpty else { continue }
+      page.heading(heading)
+      for option in own { add(option, to: &page) }
+    }
+    if !command.examples.isEmpty { page.heading("Examples") }
+    for example in command.examples {
+      page.paragraph(example.says)
+      page.example(example.command)
+    }
+    page.heading("Exit status")
+    add(command.exitStatuses, to: &page)
+  }
+
+  private static func add(_ option: Option, to page: inout Roff) {
+    let value = option.value.map { " " + Roff.italic($0) } ?? ""
+    let text = OptionText(option)
+    page.tagged(Roff.bold("--\(option.name)") + value, text.before)
+    if !text.choices.isEmpty { page.nested(text.choices.map { ($0.name, $0.means) }, text.after) }
+  }
+
+  private static func add(_ statuses: [(status: ExitCode, means: String)], to page: inout Roff) {
+    for row in statuses { page.tagged(Roff.bold("\(row.status.rawValue)"), row.means) }
+  }
+
+  /// A usage with its placeholders, the words in capitals, in italics.
+  private static func usage(_ text: String) -> String {
+    text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let bare = word.filter { !"[]…|".contains($0) }
+      let isPlaceholder = !bare.isEmpty && bare.allSatisfy { $0.isUppercase }
+      return isPlaceholder
+        ? Roff.italic(String(word)) : word.hasPrefix("--") ? Roff.bold(String(word)) : Roff.escape(String(word))
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,91 @@
+extension BaselineRecordCommand {
+  static let description = CommandDescription(
+    name: "baseline record", topic: .compare,
+    summary: "the differences between two archives become known",
+    usage: "baseline record --baseline FILE --reason TEXT --legacy INPUT --server INPUT [OPTION…]",
+    discussion: [
+      "Compares two archives as parity does and writes every difference that fails to a file: the path, the class, the "
+        + "V1 message and the V2 event that it stands between, and in how many pairs it may stand (atMost). The file is "
+        + "for version control: give each line its own reason, shorten what should end (until), take out what should "
+        + "not be accepted. What INPUT may be, parity says."
+    ],
+    options: [
+      ParityOption.baseline("The file to write.", .written, isRequired: true), BaselineOptions.reason,
+      BaselineOptions.until, BaselineOptions.anyNumber,
+      Option(
+        name: "force",
+        help: "Writes over a file that is there; differences that stand in it keep their reason and last day."),
+    ].under(.known) + ParityOption.archives + BaselineOptions.judging + ParityOption.sources + BaselineOptions.words,
+    exitStatuses: [(.fine, "the file is written"), (.failed, "the archives could not be compared")],
+    examples: [
+      (
+        command: "slipcast baseline record --baseline known.json --reason 'first comparison' --until 2027-03-31 "
+          + "--legacy v1/ --server v2/", says: "Freeze what is known today:"
+      )
+    ])
+}
+
+extension BaselineCheckCommand {
+  static let description = CommandDescription(
+    name: "baseline check", topic: .compare,
+    summary: "is there any difference that is not known?",
+    usage: "baseline check --baseline FILE --legacy INPUT --server INPUT [OPTION…]",
+    discussion: [
+      "Compares two archives and says which differences the file does not know, which have become more frequent than it "
+        + "accepts, and which it knows that are gone or have expired. slipcast parity --baseline gives the whole report. "
+        + "What INPUT may be, parity says."
+    ],
+    options: [ParityOption.baseline("The known differences.", isRequired: true)].under(.known) + ParityOption.archives
+      + BaselineOptions.judging + ParityOption.sources + BaselineOptions.words
+      + [
+        Option(name: "exit-zero", help: "Ends with 0 despite new differences.")
+      ].under(.words),
+    exitStatuses: [
+      (.fine, "all differences are known"), (.findings, "some are not, or are more frequent than accepted"),
+      (.failed, "the archives could not be compared"),
+    ],
+    examples: [
+      (command: "slipcast baseline check --baseline known.json --legacy v1/ --server v2/", says: "In a CI job:")
+    ])
+}
+
+extension BaselineApproveCommand {
+  static let description = CommandDescription(
+    name: "baseline approve", topic: .compare,
+    summary: "new differences become known, with a reason",
+    usage: "baseline approve --baseline FILE --path PATTERN --reason TEXT --legacy INPUT --server INPUT [OPTION…]",
+    discussion: [
+      "Compares two archives and adds the new, expired and grown differences whose path fits a pattern to the file, each "
+        + "with the reason. In a pattern * stands for any part of one name, ** for any number of names. What INPUT may "
+        + "be, parity says."
+    ],
+    options: [
+      ParityOption.baseline("The file to add to.", .written, isRequired: true),
+      Option(
+        name: "path", value: "PATTERN", isRequired: true, isRepeatable: true,
+        help: "Which differences, by path; '**' for all."),
+      BaselineOptions.reason, BaselineOptions.until, BaselineOptions.anyNumber,
+    ].under(.known) + ParityOption.archives + BaselineOptions.judging + ParityOption.sources + BaselineOptions.words,
+    exitStatuses: [
+      (.fine, "approved"), (.findings, "no new difference fits"), (.failed, "the archives could not be compared"),
+    ],
+    examples: [
+      (
+        command: "slipcast baseline approve --baseline known.json --path '**.appAccountToken' "
+          + "--reason 'tokens were rewritten in 2024' --legacy v1/ --server v2/", says: "One kind at a time:"
+      )
+    ])
+}
+
+/// Options that the three commands share.
+extension BaselineOptions {
+  static let reason = Option(
+    name: "reason", value: "TEXT", isRequired: true, help: "Why these differences are accepted.")
+  static let until = Option(
+    name: "until", value: "DAY", byDefault: "no end",
+    help: "The last day on which they are accepted, yyyy-MM-dd UTC.")
+  static let anyNumber = Option(
+    name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
+  static let judging = [ReportFiles.strict, ParityOption.asOf].under(.judging)
+  static let words = [Option(name: "quiet", help: "Writes no words but errors.")].under(.words)
+}

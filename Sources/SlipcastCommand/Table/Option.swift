@@ -1,0 +1,75 @@
+/// What a command does with a file.
+enum FileUse: Sendable { case read, written }
+
+/// One word that an option or a command accepts.
+struct Choice: Sendable, ExpressibleByStringLiteral {
+  var name: String
+  /// What it stands for; empty where the word says it.
+  var means = ""
+
+  init(_ name: String, _ means: String = "") { (self.name, self.means) = (name, means) }
+  init(stringLiteral name: String) { self.init(name) }
+}
+
+/// The headings under which the help of a command with many options lists them.
+enum OptionGroup: String, Sendable, CaseIterable {
+  case archives = "The two archives"
+  case known = "Known differences"
+  case reading = "What is read"
+  case casting = "How it is cast"
+  case trust = "Whom to trust"
+  case writing = "What is written"
+  case resuming = "Ending and going on"
+  case rejects = "Records that fail"
+  case judging = "What fails"
+  case words = "Words and exit status"
+  case common = "Every command"
+}
+
+/// One option of a command: the single place from which parsing, help, manual, reference and completions are made.
+struct Option: Sendable {
+  /// The name without dashes.
+  var name: String
+  /// What stands for its value in the help; `nil` for a switch.
+  var value: String?
+  /// The words it accepts, where they are few.
+  var choices: [Choice] = []
+  /// It accepts other values beside `choices`.
+  var takesOthers = false
+  /// What counts where it is not given, as the help says it; `nil` where nothing does.
+  var byDefault: String?
+  /// The command does nothing without it.
+  var isRequired = false
+  /// It may be given more than once.
+  var isRepeatable = false
+  /// What becomes of the file or folder that its value names; `nil` when it names none.
+  var file: FileUse?
+  /// Its value names a folder and never a file.
+  var isFolder = false
+  /// What it does, in a sentence or two; the first one stands alone where there is little room.
+  var help: String
+  /// Where the help lists it.
+  var group: OptionGroup?
+
+  static let help = Option(name: "help", help: "Shows this help.")
+  static let color = Option(
+    name: "color", value: "WHEN", choices: ["auto", "always", "never"], byDefault: "auto",
+    help: "Colours words for people; auto does on a terminal, unless NO_COLOR is set.")
+
+  /// What every command understands.
+  static let common = [color, help]
+
+  /// The name as it is typed, with what stands for its value: `--emit WHAT`.
+  var usage: String { "--\(name)\(value.map { " " + $0 } ?? "")" }
+}
+
+extension [Option] {
+  /// The same options, listed under a heading.
+  func under(_ group: OptionGroup) -> [Option] {
+    map { option in
+      var option = option
+      option.group = group
+      return option
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// What is said of the program as a whole, in its help, its manual and its reference.
+enum ProgramDescription {
+  static let name = "slipcast"
+  static let summary = "legacy App Store data, cast into V2"
+  static let usage = "COMMAND [OPTION…] [INPUT…]"
+
+  static let discussion = [
+    "Slipcast takes an app company's legacy App Store data (version 1 server notifications, verifyReceipt answers, app "
+      + "receipts, iOS 6 receipts), verifies what is signed, casts it into version 2 with an account of what became of "
+      + "every field, and lays the cast beside what Apple's server says, to show what changed in meaning. Nothing is "
+      + "guessed: a record that cannot be converted is rejected and named, and the others go on.",
+    "Data goes to standard output, words for people go to standard error. An option's value stands behind it or behind a "
+      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. No command uses the "
+      + "network but for the database that its words name.",
+  ]
+
+  static let options = [Option.help, Option.version] + [Option.color]
+
+  /// The three things people come for.
+  static let essentials: [(command: String, says: String)] = [
+    ("slipcast convert archive/ > v2.ndjson", "V1 notifications and receipts become V2"),
+    ("slipcast diff v1.json v2.json", "each field of an event, and what changed in meaning"),
+    ("slipcast explain price_consent_status", "what a field means, and what becomes of it"),
+  ]
+
+  static let next: [(command: String, says: String)] = [
+    ("slipcast convert --help", "a command's options, examples and exit statuses"),
+    ("slipcast manual | less", "all of it"),
+  ]
+
+  static let exitStatuses: [(status: ExitCode, means: String)] = [
+    (.fine, "done, and nothing to report"),
+    (.findings, "done, with differences, rejected records or invalid signatures"),
+    (.failed, "not done"),
+  ]
+
+  /// What is read from the environment.
+  static let environment: [(name: String, means: String)] = [
+    ("NO_COLOR", "Any value but an empty one: no colours, unless --color always asks for them."),
+    (
+      "TMPDIR", "Where temporary databases and copies of standard input lie, which others cannot read; /tmp by default."
+    ),
+    (
+      "PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGPASSFILE, PGSERVICE, PGSERVICEFILE, PGSSLMODE",
+      "What a postgres:// location leaves open, as libpq reads it: see its manual for these and the others. A password "
+        + "is better kept here or in the password file than in a location on the command line."
+    ),
+  ]
+
+  /// Files that appear beside those that the command line names.
+  static let files: [(name: String, means: String)] = [
+    (
+      "FILE.part",
+      "An output until it is whole. A run that was ended leaves it behind; the file of the old name is untouched."
+    ),
+    ("FILE.ids", "Beside the file of convert --checkpoint: the ids that --dedupe has seen."),
+    ("~/.pgpass", "Passwords of PostgreSQL servers, as libpq reads them."),
+  ]
+
+  static let seeAlso = ["jq(1)", "psql(1)", "sqlite3(1)", "zstd(1)"]
+}
+
+extension Option {
+  static let version = Option(name: "version", help: "Shows the version of slipcast.")
+}

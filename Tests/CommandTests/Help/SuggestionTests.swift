@@ -1,0 +1,145 @@
+import SlipcastMapping
+import SlipcastTestSupport
+import Testing
+
+@testable import SlipcastCommand
+
+/// Whatever is mistyped, the message says what was probably meant.
+@Suite struct SuggestionTests {
+  static let fixtures = Folder.package("Fixtures")
+
+  static let mistyped: [(line: String, says: String)] = [
+    // commands
+    ("slipcast convrt x", "did you mean convert?"), ("slipcast mapings chek x", "did you mean mappings check?"),
+    ("slipcast baseline chekc", "unknown command \"baseline chekc\"; did you mean baseline check?"),
+    ("slipcast baseline", "it is one of baseline record, baseline check or baseline approve"),
+    ("slipcast baseline frobnicate", "it is one of baseline record, baseline check or baseline approve"),
+    ("slipcast basline", "did you mean baseline record, baseline check or baseline approve?"),
+    ("slipcast mappings", "did you mean mappings check?"), ("slipcast baseline-check", "did you mean baseline check?"),
+    ("slipcast check", "did you mean baseline check or mappings check?"),
+    ("slipcast help convrt", "did you mean convert?"), ("slipcast help baseline chek", "did you mean baseline check?"),
+    ("slipcast help baseline convert", "it is one of"), ("slipcast version", "did you mean --version?"),
+    ("slipcast Convert", "did you mean convert?"), ("slipcast mappings cheka --help", "did you mean mappings check?"),
+    ("slipcast time", "did you mean timeline?"),
+    // options
+    ("slipcast convert --rejcts x", "did you mean --rejects?"), ("slipcast convert -emit x", "did you mean --emit?"),
+    ("slipcast convert -emit=x", "unknown option -emit; did you mean --emit?"),
+    ("slipcast convert --prov x", "did you mean --provenance?"), ("slipcast convert –emit x", "did you mean --emit?"),
+    ("slipcast convert —emit=history", "begins with a long dash; did you mean --emit?"),
+    ("slipcast verify --body /x", "unknown option --body of verify; it is one of convert, timeline"),
+    ("slipcast diff --summary x", "unknown option --summary of diff; it is one of convert\n"),
+    ("slipcast convert --version", "it stands alone: slipcast --version"),
+    ("slipcast convert --no-such=3", "unknown option --no-such\n"),
+    ("slipcast diff -v", "did you mean --verbose or --verify?"), ("slipcast --hlep", "did you mean --help?"),
+    ("slipcast --convert", "did you mean convert?"),
+    ("slipcast --quiet convert x", "stands behind a command: slipcast convert --quiet"),
+    ("slipcast --color=never convert x", "stands behind a command"),
+    ("slipcast manual format", "did you mean --format?"),
+    // values
+    ("slipcast convert --emit histry", "did you mean history?"),
+    ("slipcast convert --emit", "needs a value: one of auto, "),
+    ("slipcast diff --strict semantc a b", "did you mean semantic?"),
+    ("slipcast verify --environment production x", "did you mean Production?"),
+    ("slipcast parity --format htm", "did you mean html?"),
+    ("slipcast convert --on-error reject! x", "did you mean reject?"),
+    ("slipcast convert --split bundel --to x/ /dev/null", "did you mean bundle?"),
+    ("slipcast convert --split", "needs a value: one of date, bundle, date|bundle|N"),
+    ("slipcast completions bsh", "did you mean bash?"),
+    ("slipcast completions", "expected one shell: bash, zsh or fish"),
+    ("slipcast manual --format pdf", "is one of text, man, markdown, not \"pdf\""),
+    ("slipcast convert --color allways x", "did you mean always?"),
+    // names
+    ("slipcast explain prise_consent_status", "did you mean price_consent_status?"),
+    ("slipcast explain data.renewalInfo.priceIncreaseStatsu", "did you mean renewal.priceIncreaseStatus?"),
+    ("slipcast explain latest_receipt_info.expires_date_sm", "did you mean expires_date_ms?"),
+    ("slipcast explain renewal.priceIncreaseStatu", "did you mean renewal.priceIncreaseStatus?"),
+    ("slipcast explain untrustedRoto", "did you mean untrustedRoot?"),
+    ("slipcast explain VOLUNTRY", "did you mean VOLUNTARY?"),
+    ("slipcast explain semantci", "did you mean semantic?"),
+    ("slipcast explain status=9", "the values of status are 1, 2, 3, 4, 5"),
+    ("slipcast explain zzzzzzzzzzzz", "--names shows every name"), ("slipcast explain --names x", "exclude each other"),
+  ]
+
+  @Test(arguments: mistyped.indices)
+  func aMistypedWordGetsASuggestion(_ index: Int) throws {
+    let (line, says) = Self.mistyped[index]
+    let run = try Program.shell(line)
+    #expect(run.status == 2 && run.output.isEmpty, "\(line)")
+    #expect(run.errors.contains(says), "\(line): \(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 2 && run.errors.contains("\nTry: slipcast "), "\(run.errors)")
+  }
+
+  /// What a suggestion says works when it is typed.
+  @Test(arguments: mistyped.indices)
+  func aSuggestionIsSomethingThatIsThere(_ index: Int) throws {
+    let (line, _) = Self.mistyped[index]
+    let errors = try Program.shell(line).errors
+    guard let match = errors.firstMatch(of: #/did you mean (.*)\?/#) else { return }
+    let commands = Set(Table.names + ["--help", "--version"])
+    let options = Set(Slipcast.descriptions.flatMap { $0.allOptions.map { "--\($0.name)" } })
+    let choices = Set(Slipcast.descriptions.flatMap { $0.allOptions.flatMap { $0.choices.map(\.name) } } + ["bash"])
+    let names = Set(ExplainedNames(.init(rules: Harness.rules)).all)
+    for word in match.1.replacing(" or ", with: ", ").split(separator: ", ").map(String.init) {
+      #expect(commands.union(options).union(choices).union(names).contains(word), "\(errors)")
+    }
+  }
+
+  @Test func aMistypedFileGetsOneThatLiesThere() throws {
+    try Workplace.with { place in
+      try CommandSweep.prepare(place)
+      let near = try place.run(["convert", "in/v1.njdson"])
+      #expect(near.errors.contains("in/v1.njdson: cannot open: No such file or directory; did you mean in/v1.ndjson?"))
+      let known = try place.run([
+        "parity", "--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson", "--baseline", "inn/b.json",
+      ])
+      #expect(known.status == 2 && !known.errors.contains("did you mean"))
+      // These two differ on purpose.
+      #expect(!(try place.run(["convert", "in/v3.json"])).errors.contains("did you mean"))
+      let word = try place.run(["in/v1.ndjson"])
+      #expect(word.errors.contains("to convert it: slipcast convert in/v1.ndjson"))
+    }
+  }
+
+  @Test func aMistypedPathOfAnAcceptedDifferenceIsNamed() throws {
+    try Workplace.with { place in
+      try CommandSweep.prepare(place)
+      try place.write("in/ignore.txt", "data.renewalInfo.priceIncreaseStatsu known\n")
+      let diff = try place.run(["diff", "--quiet", "--ignore", "in/ignore.txt", "in/v1.json", "in/v2.json"])
+      #expect(
+        diff.errors.contains("can be taken out, unless data.renewalInfo.priceIncreaseStatus was meant"),
+        "\(diff.errors)")
+      let example = Folder.package("Examples/migration")
+      let pair = ["--legacy", "\(example)/v1.ndjson", "--server", "\(example)/v2.ndjson"]
+      let gate = try place.run(["parity", "--min-agreement", "data.transactionInfo.expiresDat=1%"] + pair)
+      #expect(
+        gate.status == 1 && Table.flat(gate.output).contains("did you mean data.transactionInfo.expiresDate?"),
+        "\(gate.output)")
+      let approve = try place.run(
+        [
+          "baseline", "approve", "--baseline", "in/b.json", "--reason", "x", "--path",
+          "data.transactionInfo.expiresDat",
+        ] + pair)
+      #expect(
+        approve.status == 1 && approve.errors.contains("did you mean data.transactionInfo.expiresDate?"),
+        "\(approve.errors)")
+    }
+  }
+
+  /// Every name that is offered can be explained, and what rules name is offered.
+  @Test func everyNameThatExplainListsCanBeExplained() throws {
+    let names = ExplainedNames(.init(rules: Harness.rules))
+    let listed = try Program.shell("slipcast explain --names").output.split(separator: "\n").map(String.init)
+    #expect(listed == names.all && listed.count > 500)
+    for name in listed {
+      #expect(!names.explainer.pages(for: name).isEmpty || ExplainedNames.reason(name) != nil, "\(name)")
+      #expect(!name.contains { $0.isWhitespace || "'\"\\$`".contains($0) }, "\(name)")
+    }
+    for rule in Harness.rules.fields { #expect(listed.contains(rule.id)) }
+    for word in [
+      "price_consent_status", "priceIncreaseStatus", "DID_RENEW", "EXPIRED/VOLUNTARY", "VOLUNTARY", "conflict",
+      "FREE_TRIAL", "untrustedRoot",
+    ] {
+      #expect(listed.contains(word), "\(word)")
+    }
+  }
+}
