@@ -10,29 +10,30 @@ MARK = "<!-- the decision tables -->"
 
 def outcome(row: dict) -> str:
     """The result of a row, in words."""
+    known = row.get("confidence", "documented")
     if row.get("candidates"):
-        return "ambiguous: " + "; ".join(f"{code(one['to'])} if {cell(one['needs'])}" for one in row["candidates"])
+        readings = "; ".join(f"{code(one['to'])} if {cell(one['needs'])}" for one in row["candidates"])
+        return f"**ambiguous**: {readings}"
     to = "V1’s own word" if row["to"] == "*" else code(row["to"])
-    return f"absorbed into {to}" if row.get("absorbed") else to
+    return f"**{known}**, absorbed into {to}" if row.get("absorbed") else f"**{known}**: {to}"
 
 
-def remarks(row: dict) -> str:
-    words = [row["meaning"].get("v1", "")]
+def condition(row: dict) -> str:
+    """What a row is about, when it fits, and what else is to be known of it."""
+    facts = [code(fact) for fact in row.get("all", [])] + [f"not {code(fact)}" for fact in row.get("none", [])]
+    words = [cell(row["meaning"]["v1"]), f"When {', '.join(facts)}." if facts else "Otherwise."]
     if row.get("accepts"):
-        words.append("V2 may also send " + ", ".join(row["accepts"]) + ".")
+        words.append(f"V2 may also send {', '.join(code(event) for event in row['accepts'])}.")
     if row.get("finding"):
-        words.append(f"Finding {row['finding']}: {row['findingMessage']}")
-    return cell(" ".join([*words, row.get("note", "")]).strip())
+        words.append(f"Finding {code(row['finding'])}: {cell(row['findingMessage'])}")
+    if row.get("note"):
+        words.append(f"*{cell(row['note'])}*")
+    return " ".join(words)
 
 
 def table(rows: list[dict]) -> list[str]:
-    lines = ["| | when | V2 | known | about |", "|---|---|---|---|---|"]
-    for number, row in enumerate(rows, start=1):
-        facts = [code(fact) for fact in row.get("all", [])] + [f"not {code(fact)}" for fact in row.get("none", [])]
-        known = row.get("confidence", "documented")
-        lines.append(
-            f"| {number} | {', '.join(facts) or 'otherwise'} | {outcome(row)} | {known} | {remarks(row)} |")
-    return lines
+    lines = ["| | V1 | V2 |", "|---|---|---|"]
+    return lines + [f"| {number} | {condition(row)} | {outcome(row)} |" for number, row in enumerate(rows, start=1)]
 
 
 def drawn(row: dict) -> drawing.Row:

@@ -65,21 +65,10 @@ def asked(*words: str) -> str:
 
 def reference(slipcast: str) -> str:
     """The page about all commands, as the command itself writes it."""
-    if subprocess.run([slipcast, "manual", "--help"], capture_output=True).returncode != 0:
-        return helps(slipcast)
     text = asked(slipcast, "manual", "--format", "markdown")
     if not text.startswith("# "):
         sys.exit("slipcast manual --format markdown: no title")
-    return text
-
-
-def helps(slipcast: str) -> str:
-    """The help of each command, while there is no manual."""
-    lines = ["# The command", "", "All commands and options of `slipcast`.", ""]
-    listed = asked(slipcast, "--help").split("\n\n")[2]
-    for name in [line[2:].split("  ")[0] for line in listed.splitlines()]:
-        lines += [f"## slipcast {name}", "", "```", asked(slipcast, *name.split(), "--help").rstrip(), "```", ""]
-    return "\n".join(lines)
+    return text.replace("# slipcast\n", "# The command slipcast\n", 1)
 
 
 def main() -> int:
