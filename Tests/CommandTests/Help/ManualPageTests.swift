@@ -1,4 +1,5 @@
 import Foundation
+import SlipcastWire
 import Testing
 
 @testable import SlipcastCommand
@@ -24,7 +25,7 @@ enum Tool {
     #expect(page == ManualPage.text(Slipcast.descriptions))
     let found = page.split(separator: "\n").filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(5).dropLast() }
     #expect(found.map(String.init) == Self.sections)
-    #expect(page.hasPrefix(".TH \"SLIPCAST\" \"1\" \(Help.date) "))
+    #expect(page.hasPrefix(".TH \"SLIPCAST\" \"1\" \(Release.date) "))
     #expect(page.unicodeScalars.allSatisfy { $0.isASCII && ($0.value >= 0x20 || $0 == "\n") })
     #expect(!page.contains("\n\n"))
   }
