@@ -120,7 +120,8 @@ def one(material: Material, name: str, settings: dict[str, str], whole: dict[str
         require_file(seen, place)
         more = ["--resume"] if name == "sqlite" or (material.folder / "out/k.json").exists() else []
         again = material.running.run(target(name, *more))
-        if again.status != FINDINGS:
+        # 0: all was committed before the last call failed, and there is nothing left to do.
+        if again.status not in (FINDINGS, FINE):
             # Nothing was begun, or all was done before the last call failed: both are said.
             if "--resume" not in again.stderr and "finished" not in again.stderr:
                 raise Failure(f"{place}: it does not go on: {again.told()}\nbefore: {seen.told()}")
