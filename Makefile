@@ -102,7 +102,7 @@ deb: ready
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
 
 test: test-packages lint
-	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test
+	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test install-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
