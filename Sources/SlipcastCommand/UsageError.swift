@@ -18,12 +18,15 @@ struct UsageError: Error, CustomStringConvertible {
 
   /// `; did you mean …?` with the name that was probably meant, or nothing.
   ///
-  /// That is a name of nearly the same letters, else the few names that begin like the word.
+  /// That is a name of nearly the same letters, else the few names that begin as the word does, or the word as they do.
   static func hint(_ word: String, _ names: [String]) -> String {
     if let name = Suggestion.closest(to: word, among: names) { return "; did you mean \(name)?" }
-    let bare = word.drop { $0 == "-" }
-    let longer = names.filter { !bare.isEmpty && $0.drop { $0 == "-" }.hasPrefix(bare) }
-    return (1...3).contains(longer.count) ? "; did you mean \(list(longer))?" : ""
+    let bare = word.lowercased().drop { $0 == "-" }
+    let alike = names.filter { name in
+      let name = name.lowercased().drop { $0 == "-" }
+      return !bare.isEmpty && name.hasPrefix(bare) || name.count > 1 && bare.hasPrefix(name)
+    }
+    return (1...3).contains(alike.count) ? "; did you mean \(list(alike))?" : ""
   }
 
   /// `a`, `a or b`, `a, b or c`.

@@ -129,7 +129,7 @@ import Testing
     ("baseline record --reason x --until soon", "--until is a day"),
     ("slipcast baseline check --legacy v1.ndjson --server v2.ndjson", "--baseline is missing"),
     ("baseline approve --reason x", "--path is missing"),
-    ("slipcast baseline", "unknown command"),
+    ("slipcast baseline", "it is one of baseline record"),
   ])
   func whatCannotBeDoneIsSaid(_ command: String, _ words: String) throws {
     let run = try shell("\(command); echo \"status $?\"")

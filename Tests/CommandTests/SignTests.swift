@@ -56,7 +56,7 @@ private func opened(_ line: some StringProtocol) -> String {
   @Test(arguments: [
     ("slipcast identity", "expected one folder"), ("slipcast identity a b", "expected one folder"),
     ("slipcast identity ''", "expected one folder"), ("slipcast identity /dev/null/x", "cannot make the folder"),
-    ("slipcast sign", "expected the directory of an identity"),
+    ("slipcast sign", "expected the folder of an identity"),
     ("slipcast sign /nowhere /dev/null", "/nowhere/chain.pem: cannot open: No such file"),
     ("slipcast convert --sign /nowhere /dev/null", "/nowhere/chain.pem: cannot open: No such file"),
   ])

@@ -1,14 +1,17 @@
 import SlipcastMapping
 import SlipcastSignatures
 
-/// The names that `slipcast explain` knows: those of the rules, and the reasons of `verify`.
+/// The names that `slipcast explain` knows: those of the rules, the classes of `diff` and the reasons of `verify`.
 struct ExplainedNames {
   let explainer: Explainer
 
   init(_ explainer: Explainer) { self.explainer = explainer }
 
   /// All of them, sorted, each once.
-  var all: [String] { Set(explainer.names + Refusal.Reason.allCases.map(\.rawValue)).sorted() }
+  var all: [String] {
+    let words = DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue)
+    return Set(explainer.names + words).sorted()
+  }
 
   /// The reason of `verify` of that name, whatever its capitals.
   static func reason(_ name: String) -> Refusal.Reason? {

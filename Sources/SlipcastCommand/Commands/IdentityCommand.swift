@@ -23,9 +23,10 @@ enum IdentityCommand: Command {
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    guard arguments.operands.count == 1, let directory = arguments.operands.first, !directory.isEmpty else {
-      throw UsageError("expected one folder", description)
+    guard arguments.operands.count == 1, let directory = arguments.operands.first else {
+      throw UsageError("expected one folder, found \(arguments.operands.count)", description)
     }
+    guard !directory.isEmpty else { throw UsageError("expected one folder, found an empty name", description) }
     let identity = try TestIdentity.create(in: directory)
     if !arguments.has("quiet") { console.say(text(identity, Console.harmless(directory))) }
     return .fine

@@ -18,7 +18,7 @@ enum MappingsCheckCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard arguments.operands.count == 1, let directory = arguments.operands.first else {
-      throw UsageError("expected one folder", description)
+      throw UsageError("expected one folder, found \(arguments.operands.count)", description)
     }
     let builtIn = try RuleSet.builtIn()
     let rules = try RuleOptions.rules(directory)

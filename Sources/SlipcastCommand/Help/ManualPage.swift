@@ -14,7 +14,7 @@ enum ManualPage {
     page.paragraph("The commands:")
     for command in commands { page.tagged(Roff.bold(command.name), command.summary) }
     page.section("OPTIONS")
-    page.paragraph("Every command understands --help and --color; --version stands alone.")
+    page.paragraph(ProgramDescription.optionsNote)
     for option in ProgramDescription.options { add(option, to: &page) }
     page.section("COMMANDS")
     for command in commands { add(command, to: &page) }

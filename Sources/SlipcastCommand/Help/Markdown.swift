@@ -31,7 +31,7 @@ enum Markdown {
 
   /// Options, patterns, names with signs that Markdown would take for its own.
   private static func isCode(_ word: Substring) -> Bool {
-    word.hasPrefix("--") || word.contains { "_*=<>|\\#`~".contains($0) } || word.contains("://")
+    word.hasPrefix("--") || word.hasPrefix("/") || word.contains { "_*=<>|\\#`~".contains($0) } || word.contains("://")
   }
 
   private static func escape(_ text: Substring) -> String {

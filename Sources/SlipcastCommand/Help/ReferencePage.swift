@@ -8,7 +8,8 @@ enum ReferencePage {
     text += "This page is what `slipcast manual --format markdown` prints, made from the table that the program reads "
     text += "its command line with.\n\n## Commands\n\n"
     text += commands.map { "- \(Markdown.code("slipcast \($0.name)")): \(Markdown.prose($0.summary))\n" }.joined()
-    text += "\nEvery command understands these:\n\n" + ProgramDescription.options.map(item).joined() + "\n"
+    text +=
+      "\n\(Markdown.prose(ProgramDescription.optionsNote))\n\n" + ProgramDescription.options.map(item).joined() + "\n"
     text += "## Exit status\n\n" + statuses(ProgramDescription.exitStatuses)
     text += "\n## Environment\n\n" + rows(ProgramDescription.environment)
     text += "\n## Files\n\n" + rows(ProgramDescription.files)

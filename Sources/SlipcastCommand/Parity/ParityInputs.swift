@@ -19,10 +19,11 @@ struct ParityInputs {
   ///
   /// - Throws: `UsageError`, and `BulkError` for what is not there.
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
-    guard arguments.operands.isEmpty else {
+    if let word = arguments.operands.first {
+      let isGiven = arguments.has("legacy") || arguments.has("server")
+      let hint = "; the shell makes several words of a pattern: name the folder, and --include the pattern in quotes"
       throw UsageError(
-        "expected --legacy INPUT --server INPUT, found the word \"\(arguments.operands[0])\"; the shell makes "
-          + "several words of a pattern: name the folder, and give the pattern in quotes to --include", command)
+        "expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : "")", command)
     }
     let words = (legacy: arguments.all("legacy"), server: arguments.all("server"))
     for (name, given) in [("legacy", words.legacy), ("server", words.server)] where given.isEmpty {

@@ -14,6 +14,7 @@ enum ProgramDescription {
       + "network but for the database that its words name.",
   ]
 
+  static let optionsNote = "Every command understands --help and --color; --version stands alone."
   static let options = [Option.help, Option.version] + [Option.color]
 
   /// The three things people come for.

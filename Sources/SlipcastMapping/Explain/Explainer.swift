@@ -69,7 +69,8 @@ public struct Explainer: Sendable {
   /// The closest known name to a mistyped one.
   public func suggestion(for name: String) -> String? { Suggestion.closest(to: name, among: names) }
 
-  /// Every name that `pages(for:)` knows, without repetition, sorted; numbers and values of several words left out.
+  /// Every name of the rules that `pages(for:)` knows, without repetition, sorted; numbers and values of several words
+  /// left out.
   public var names: [String] {
     var names: Set<String> = []
     for rule in rules.fields {
@@ -92,7 +93,6 @@ public struct Explainer: Sendable {
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.values.map(\.of))
-    names.formUnion(DifferenceClass.allCases.map(\.rawValue))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }
     names.formUnion(words.filter { !pages(named: $0).isEmpty })
     names.remove("*")

@@ -17,9 +17,9 @@ enum Table {
 
   /// The sentences about an option that every page must hold.
   static func sentences(_ option: Option) -> [String] {
-    [option.help] + option.choices.flatMap { [$0.name, $0.means] }
-      + [option.byDefault.map { "Default: \($0)." }]
-      .compactMap(\.self) + (option.isRequired ? ["Required."] : [])
+    let words = option.choices.flatMap { [$0.name, $0.means] }.filter { !$0.isEmpty }
+    let byDefault = option.byDefault.map { ["Default: \($0)."] } ?? []
+    return [option.help] + words + byDefault + (option.isRequired ? ["Required."] : [])
       + (option.isRepeatable ? ["May be given more than once."] : [])
   }
 
