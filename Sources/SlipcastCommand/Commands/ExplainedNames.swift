@@ -1,5 +1,6 @@
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastWire
 
 /// The names that `slipcast explain` knows: those of the rules, the classes of `diff` and the reasons of `verify`.
 struct ExplainedNames {
@@ -22,12 +23,13 @@ struct ExplainedNames {
   func hint(for name: String) -> String {
     let all = all
     if let values = values(for: name) { return values }
-    let hint = UsageError.hint(name, all)
-    guard hint.isEmpty else { return hint }
     // In a path the last name is what counts: data.renewalInfo.priceIncreaseStatsu.
     let last = name.split(separator: ".").last.map { String($0.prefix { $0 != "[" }) } ?? name
-    let near = last == name ? "" : UsageError.hint(last, all)
-    return near.isEmpty ? "; --names shows every name" : near
+    if let near = Suggestion.closest(to: name, among: all) ?? Suggestion.closest(to: last, among: all) {
+      return "; did you mean \(near)?"
+    }
+    let hint = UsageError.hint(last, all)
+    return hint.isEmpty ? "; --names shows every name" : hint
   }
 
   /// For `field=value` with a field that is known: the values that are.
