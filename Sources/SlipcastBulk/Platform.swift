@@ -61,8 +61,14 @@ package enum Platform {
     guard fstat(descriptor, &status) == 0 else { return false }
     let kind = status.st_mode & S_IFMT
     guard kind == S_IFREG || kind == S_IFDIR else { return false }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-      throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
+    var attempts = 25
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK || errno == EINTR {
+      attempts -= 1
+      guard attempts > 0 else {
+        throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
+      }
+      // A program that starts another one shares its open files with it for a moment.
+      poll(nil, 0, 10)
     }
     return kind == S_IFREG
   }

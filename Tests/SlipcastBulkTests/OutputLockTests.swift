@@ -24,6 +24,21 @@ import Testing
     }
   }
 
+  /// A program that starts another one shares its open files with it, until that one has become itself.
+  @Test func aFileThatIsLetGoOfSoonIsWaitedFor() async throws {
+    try await TemporaryFolder.with { folder in
+      let other = try Platform.create(folder.path("a.ndjson.part"))
+      let letsGo = Task.detached {
+        try await Task.sleep(for: .milliseconds(50))
+        Platform.close(other)
+      }
+      let output = try FileOutput(folder.path("a.ndjson"))
+      try output.finish()
+      try await letsGo.value
+      #expect(try folder.read("a.ndjson") == [])
+    }
+  }
+
   @Test func aFolderBelongsToOneRunAtATime() async throws {
     try await TemporaryFolder.with { folder in
       let first = try SplitOutput(folder.path("out"), compression: .none, isResumable: false)
