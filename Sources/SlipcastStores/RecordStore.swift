@@ -32,7 +32,11 @@ public struct RecordStore: Hashable, Sendable {
   /// again. Rejects are kept in the store unless `options.onError` is `skip`. A store keeps decoded records whole:
   /// `options.isPlain` and `options.identity` do not apply.
   ///
-  /// - Parameter onReject: sees each rejected record.
+  /// - Parameters:
+  ///   - files: the sources, in order; `InputFile.find` lists those of folders.
+  ///   - rules: what decides the reading.
+  ///   - options: how records are converted.
+  ///   - onReject: sees each rejected record.
   /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `StoreError`, and `BulkError` for files that cannot be read.
   public func convert(
@@ -57,7 +61,9 @@ public struct RecordStore: Hashable, Sendable {
   /// Memory is constant. Events of a subscription are ordered by the event's time (the signed date where V1 tells none),
   /// then the received time, then the place; what is unknown comes first. Events without a subscription come last.
   ///
-  /// - Parameter originalTransactionId: one subscription alone.
+  /// - Parameters:
+  ///   - originalTransactionId: one subscription alone.
+  ///   - use: is given each notification; what it throws ends the reading.
   /// - Throws: `StoreError`, also where there is no store, or what the closure throws.
   public func forEachNotification(
     of originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
