@@ -66,6 +66,18 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   private static let codes = allCases.map { "\($0)" }
 }
 
+extension RuleSet {
+  /// Every code that a finding of a cast may have, with its sentence and whether it is a warning, sorted.
+  package var findings: [(code: String, message: String, isWarning: Bool)] {
+    let drifts = LegacyDrift.allCases.map { ($0.code, $0.message, $0.isWarning) }
+    let notes = CastNote.allCases.filter { $0 != .decision }.map { ($0.code, $0.message, $0.isWarning) }
+    var seen: Set<String> = []
+    let decisions = types.compactMap(\.finding).filter { seen.insert($0.code).inserted }
+      .map { ($0.code, $0.message, CastNote.decision.isWarning) }
+    return (drifts + notes + decisions).sorted { $0.0 < $1.0 }
+  }
+}
+
 /// Counts of findings by code: cheap enough to keep for millions of records.
 public struct FindingCounts: Hashable, Sendable {
   var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)

@@ -70,7 +70,8 @@ extension Refusal.Reason {
     case .empty: "expected something signed, found nothing at all"
     case .unrecognized: "expected a signed payload (JWS), an app receipt or a transaction receipt, found none of these"
     case .tooLarge: "larger than the limit"
-    case .nothingSigned: "the record holds nothing that is signed"
+    case .nothingSigned:
+      "nothing signed stands under the names that Apple gives it (signedPayload, latest_receipt, receipt-data and others)"
     case .headerUnreadable: "the header of the JWS is not one JSON object in base64url"
     case .payloadUnreadable: "the payload of the JWS is not one JSON object in base64url"
     case .payloadUnknown: "the payload is none of Apple's: notification, transaction, renewal info, app transaction"
@@ -126,6 +127,27 @@ extension Refusal.Reason {
     case .deviceHashMissing: "it lacks the values from which a device is recognised"
     case .deviceMismatch: "it was issued for another device"
     case .signedDateUnreadable: "its signedDate is no number of milliseconds"
+    }
+  }
+}
+
+extension Refusal.Reason {
+  /// What to do about it, for the reasons that a newcomer meets first.
+  package var advice: String? {
+    switch self {
+    case .untrustedRoot:
+      "It was signed under another authority than Apple's: a test identity (slipcast identity), Xcode, another party, or a "
+        + "forger. Name the root with --root only if you made it yourself or got it from one whom you trust; else do not "
+        + "trust the record. slipcast inspect shows the certificates."
+    case .signatureMismatch: "Do not trust it. Compare it with the copy that you received first."
+    case .messageUnreadable, .propertyListUnreadable:
+      "It may have been cut off or encoded twice where it was stored; compare its length with that of others."
+    case .nothingSigned:
+      "Give verify the receipt or the token itself, or a record as Apple sends it; a row of your own that wraps one can be "
+        + "unwrapped first."
+    case .certificateExpired, .certificateNotYetValid:
+      "Certificates are judged as of the time of signing; a clock that was wrong then, or a forgery, gives this."
+    default: nil
     }
   }
 }

@@ -34,7 +34,7 @@ enum ExplainCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let rules = try RuleOptions.rules(arguments.last("mappings"))
-    let names = ExplainedNames(Explainer(rules: rules))
+    let names = ExplainedNames(rules)
     for option in ["list", "names"] where arguments.has(option) && !arguments.operands.isEmpty {
       throw UsageError("--\(option) and a name exclude each other", description)
     }
@@ -62,8 +62,10 @@ enum ExplainCommand: Command {
   private static func explain(_ name: String, _ names: ExplainedNames, _ console: Console) throws {
     let pages = names.explainer.pages(for: name)
     if pages.isEmpty, let reason = ExplainedNames.reason(name) {
-      return try console.print("\(reason.rawValue)\n  a reason of verify\n\n  means  \(reason.message)\n")
+      let advice = reason.advice.map { "  do     " + Help.wrap($0, indent: 9).dropFirst(9) } ?? ""
+      return try console.print("\(reason.rawValue)\n  a reason of verify\n\n  means  \(reason.message)\n\(advice)")
     }
+    if pages.isEmpty, let finding = names.finding(name) { return try console.print(finding) }
     guard !pages.isEmpty else {
       throw UsageError("nothing is known of \"\(name)\"\(names.hint(for: name))", description)
     }

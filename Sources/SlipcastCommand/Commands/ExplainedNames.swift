@@ -5,13 +5,25 @@ import SlipcastWire
 /// The names that `slipcast explain` knows: those of the rules, the classes of `diff` and the reasons of `verify`.
 struct ExplainedNames {
   let explainer: Explainer
+  private let findings: [(code: String, message: String, isWarning: Bool)]
 
-  init(_ explainer: Explainer) { self.explainer = explainer }
+  init(_ rules: RuleSet) {
+    explainer = Explainer(rules: rules)
+    findings = rules.findings
+  }
 
   /// All of them, sorted, each once.
   var all: [String] {
-    let words = DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue)
+    let words =
+      DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue) + findings.map(\.code)
     return Set(explainer.names + words).sorted()
+  }
+
+  /// The sentence of the finding of that code, and what more there is to see, in lines.
+  func finding(_ name: String) -> String? {
+    guard let found = findings.first(where: { $0.code.lowercased() == name.lowercased() }) else { return nil }
+    return "\(found.code)\n  a finding of convert\(found.isWarning ? ", a warning" : "")\n\n"
+      + "  means  \(found.message)\n  where  convert --provenance FILE names record and path\n"
   }
 
   /// The reason of `verify` of that name, whatever its capitals.

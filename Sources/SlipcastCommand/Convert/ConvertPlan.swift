@@ -73,13 +73,32 @@ struct ConvertPlan {
     if let database = try Databases.target(name, arguments) { return .database(database) }
     if arguments.has("dry-run") { return .nothing }
     let isFolder = arguments.has("split") || name.hasSuffix("/") || Platform.kind(name) == .folder
-    guard isFolder else { return .file(name) }
+    guard isFolder else {
+      try checkEnding(name)
+      return .file(name)
+    }
     guard let text = arguments.last("split") else {
       throw UsageError(
         "--to \(name) is a folder; --split date, bundle or N says how to fill it", ConvertCommand.description)
     }
     let compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
     return .folder(name, try division(text), compression)
+  }
+
+  /// Refuses names that promise another content than they would get.
+  private static func checkEnding(_ name: String) throws(UsageError) {
+    let ending = name.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last } ?? ""
+    switch ending.lowercased() {
+    case "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br":
+      throw UsageError(
+        "--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst",
+        ConvertCommand.description)
+    case "csv", "tsv", "parquet", "avro", "xlsx":
+      throw UsageError(
+        "--to \(name): .\(ending) is not written; NDJSON files, folders, SQLite and PostgreSQL are",
+        ConvertCommand.description)
+    default: break
+    }
   }
 
   private static func division(_ text: String) throws -> RunDestination.Division {
@@ -100,6 +119,11 @@ struct ConvertPlan {
     func refuse(_ message: String) -> UsageError { UsageError(message, ConvertCommand.description) }
     var isFolder = false
     if case .folder = target { isFolder = true }
+    if arguments.has("execute"), !target.isDatabase {
+      throw refuse(
+        "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
+          + (arguments.last("to").map { "; \($0) is none" } ?? ""))
+    }
     if arguments.has("split"), !isFolder, !arguments.has("dry-run") {
       throw refuse("--split needs --to FOLDER")
     }

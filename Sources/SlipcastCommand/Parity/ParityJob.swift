@@ -36,7 +36,7 @@ struct ParityJob {
     gates.agreements = try arguments.all("min-agreement").map { text in
       guard let gate = AgreementGate(text) else {
         throw UsageError(
-          "--min-agreement is a share such as 99.9%, or PATH=99.9%, not \"\(text)\"", command)
+          "--min-agreement is a share with its percent sign, such as 99.9%, or PATH=99.9%, not \"\(text)\"", command)
       }
       return gate
     }

@@ -51,6 +51,11 @@ import Testing
     ("slipcast completions", "expected one shell: bash, zsh or fish"),
     ("slipcast manual --format pdf", "is one of text, man, markdown, not \"pdf\""),
     ("slipcast convert --color allways x", "did you mean always?"),
+    ("slipcast convert --to x.sqlit --execute /dev/null", "--execute is for databases"),
+    ("slipcast convert --execute /dev/null", "--execute is for databases"),
+    ("slipcast convert --to out.ndjson.xz /dev/null", ".xz is read and not written"),
+    ("slipcast convert --to out.csv /dev/null", ".csv is not written"),
+    ("slipcast parity --legacy /dev/null --server /dev/null --min-agreement 0.95", "with its percent sign"),
     // names
     ("slipcast explain prise_consent_status", "did you mean price_consent_status?"),
     ("slipcast explain data.renewalInfo.priceIncreaseStatsu", "did you mean renewal.priceIncreaseStatus?"),
@@ -72,6 +77,14 @@ import Testing
     #expect(run.errors.split(separator: "\n").count == 2 && run.errors.contains("\nTry: slipcast "), "\(run.errors)")
   }
 
+  @Test func everyFindingIsExplained() throws {
+    let codes = Harness.rules.findings.map(\.code)
+    #expect(codes.contains("dateMismatch") && codes.contains("refundOfSubscription"))
+    let run = try Program.shell("slipcast explain \(codes.joined(separator: " "))")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(codes.allSatisfy { run.output.contains("\($0)\n  ") })
+  }
+
   /// What a suggestion says works when it is typed.
   @Test(arguments: mistyped.indices)
   func aSuggestionIsSomethingThatIsThere(_ index: Int) throws {
@@ -81,7 +94,7 @@ import Testing
     let commands = Set(Table.names + ["--help", "--version"])
     let options = Set(Slipcast.descriptions.flatMap { $0.allOptions.map { "--\($0.name)" } })
     let choices = Set(Slipcast.descriptions.flatMap { $0.allOptions.flatMap { $0.choices.map(\.name) } } + ["bash"])
-    let names = Set(ExplainedNames(.init(rules: Harness.rules)).all)
+    let names = Set(ExplainedNames(Harness.rules).all)
     for word in match.1.replacing(" or ", with: ", ").split(separator: ", ").map(String.init) {
       #expect(commands.union(options).union(choices).union(names).contains(word), "\(errors)")
     }
@@ -130,11 +143,13 @@ import Testing
 
   /// Every name that is offered can be explained, and what rules name is offered.
   @Test func everyNameThatExplainListsCanBeExplained() throws {
-    let names = ExplainedNames(.init(rules: Harness.rules))
+    let names = ExplainedNames(Harness.rules)
     let listed = try Program.shell("slipcast explain --names").output.split(separator: "\n").map(String.init)
     #expect(listed == names.all && listed.count > 500)
     for name in listed {
-      #expect(!names.explainer.pages(for: name).isEmpty || ExplainedNames.reason(name) != nil, "\(name)")
+      #expect(
+        !names.explainer.pages(for: name).isEmpty || ExplainedNames.reason(name) != nil || names.finding(name) != nil,
+        "\(name)")
       #expect(!name.contains { $0.isWhitespace || "'\"\\$`".contains($0) }, "\(name)")
     }
     for rule in Harness.rules.fields { #expect(listed.contains(rule.id)) }

@@ -16,9 +16,12 @@ public struct AgreementGate: Hashable, Sendable {
     self.millionths = millionths
   }
 
-  /// A share from 0 to 100 with up to four places, with or without a percent sign.
+  /// A share from 0% to 100% with up to four places.
+  ///
+  /// The sign must be there: 0.95 may mean 95% or less than one.
   private static func millionths(_ text: String) -> Int? {
-    let number = text.hasSuffix("%") ? text.dropLast() : text[...]
+    guard text.hasSuffix("%") else { return nil }
+    let number = text.dropLast()
     let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = parts.first.flatMap({ Int($0) }), (0...100).contains(whole), !number.hasPrefix("+") else {
       return nil

@@ -34,6 +34,24 @@ public struct ParityGates: Sendable {
       for differenceClass in strict.sorted() { result.gates.append(gate(differenceClass, result)) }
     }
     for agreement in agreements { result.gates.append(gate(agreement, result)) }
+    result.notes += endsOfAccess(result)
+  }
+
+  /// Access is judged at one moment; sides that disagree on its end differ later.
+  private func endsOfAccess(_ result: ParityResult) -> [Comparison.Note] {
+    guard result.entitlement.asOf == nil else { return [] }
+    let ends: Set = ["expiresDate", "gracePeriodExpiresDate", "revocationDate"]
+    return result.fields.compactMap { field in
+      let pairs = field.count(.conflict) - field.accepted
+      guard pairs > 0, let name = field.v2Path?.split(separator: ".").last, ends.contains(String(name)) else {
+        return nil
+      }
+      return Comparison.Note(
+        code: "endOfAccess", isWarning: true,
+        message:
+          "\(field.path) differs in \(pairs) \(pairs == 1 ? "pair" : "pairs"), so access may end at another time; it "
+          + "was judged at the time of each event, and --as-of TIME judges a later one")
+    }
   }
 
   // MARK: gates

@@ -27,7 +27,8 @@ struct ParityAccess {
     }
     if told == 0 { return "no pair tells who is served" }
     let pairs = told == 1 ? "in the one pair that tells" : "in all \(told.grouped) pairs that tell"
-    return "the switch would lock nobody out and serve nobody for free, \(pairs)"
+    let moment = parity.asOf.map { Words.moment($0) } ?? "each event"
+    return "as of \(moment), nobody would be locked out or served for free, \(pairs)"
   }
 
   /// Conflict, agreement, or nothing to go by.
