@@ -126,6 +126,8 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One line: what was expected, what stood there, what to do.
   public var description: String {
     switch reason {
+    case .wrongKind(let expected, "string") where path.description == "receipt":
+      "expected \(expected), found string; a row with a receipt in base64 is read with --body /receipt"
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .missing(let expected): "expected \(expected), found nothing of that name"
     case .otherFormat(let found): "expected a legacy record, found \(found); it needs no conversion"

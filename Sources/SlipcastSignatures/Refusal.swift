@@ -71,7 +71,7 @@ extension Refusal.Reason {
     case .unrecognized: "expected a signed payload (JWS), an app receipt or a transaction receipt, found none of these"
     case .tooLarge: "larger than the limit"
     case .nothingSigned:
-      "nothing signed stands under the names that Apple gives it (signedPayload, latest_receipt, receipt-data and others)"
+      "nothing signed stands under the names that Apple gives it (signedPayload, latest_receipt, receipt-data, receipt and others)"
     case .headerUnreadable: "the header of the JWS is not one JSON object in base64url"
     case .payloadUnreadable: "the payload of the JWS is not one JSON object in base64url"
     case .payloadUnknown: "the payload is none of Apple's: notification, transaction, renewal info, app transaction"

@@ -96,6 +96,18 @@ import Testing
     #expect(lines.first?["reason"] as? String == reason)
   }
 
+  @Test func aReceiptInARowOfOnesOwnIsFound() throws {
+    let signed = Fixture.root.path + "/receipts/signed"
+    let program = try Program.shell(
+      """
+      printf '{"user":77,"receipt":"%s"}' "$(tr -d '\n' < '\(signed)/app-production/receipt.base64')" > "$TMPDIR/row.$$"
+      slipcast verify --root '\(signed)/root.der' "$TMPDIR/row.$$"; echo "status $?"
+      slipcast convert "$TMPDIR/row.$$"; slipcast convert --quiet --body /receipt "$TMPDIR/row.$$" | cut -c 1-15; rm "$TMPDIR/row.$$"
+      """)
+    #expect(program.output.contains(#""verdict":"valid""#) && program.output.contains("status 0"), "\(program.errors)")
+    #expect(program.errors.contains("is read with --body /receipt") && program.output.contains("{\"environment\""))
+  }
+
   @Test func missingFilesAndWrongWordsEndWithTwo() throws {
     for words in [
       "/no/such/file", "--root /no/such/root -", "--root '\(Fixture.root.path)/README.md' -", "--environment Mars -",

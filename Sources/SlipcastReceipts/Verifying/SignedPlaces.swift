@@ -43,7 +43,16 @@ struct SignedPlaces {
     // The envelope of an engine: its other members say nothing that is signed.
     let isEnvelope = tape[0].kind == .object && JSONElement(tape: tape)["Store"] != nil
     if !isEnvelope { places.removeAll { tape[$0.index].key == Name.Payload.rawValue } }
+    if places.isEmpty, let row = rowReceipt(on: tape) { places.append(row) }
     return places
+  }
+
+  /// A row of somebody's own, with the receipt in a string; Apple's `receipt` is an object, and signed by nobody.
+  private static func rowReceipt(on tape: JSONTape) -> Place? {
+    guard tape[0].kind == .object, let receipt = JSONElement(tape: tape)["receipt"], receipt.kind == .string else {
+      return nil
+    }
+    return Place(index: receipt.index, kind: nil)
   }
 
   private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, _ places: inout [Place]) {
