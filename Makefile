@@ -19,13 +19,15 @@ DESTDIR ?=
 BROWSER_PACKAGES := chromium chromium-driver
 # What examples pipe to and from.
 DOCS_PACKAGES := jq less postgresql-client
+# What reads manual pages and completions.
+SHELL_PACKAGES := mandoc zsh fish
 
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
 .PHONY: build demo test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
-  test-packages browser-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
+  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
   consumer-chroot-test docs clean
 
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
@@ -48,6 +50,16 @@ test-packages: packages
 browser-packages:
 	$(call install,$(BROWSER_PACKAGES))
 
+client-packages: $(VENV)/bin/python
+	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
+
+report-packages: browser-packages $(VENV)/bin/python
+	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
+
+# All at once: an index of packages takes longer to fetch than most of them.
+all-packages:
+	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES))
+
 # Without a search path of its own: an installed program must not take libraries that lie beside it.
 build: packages
 	swift build -c release --product slipcast --static-swift-stdlib --disable-local-rpath $(TARGET_CHECK)
@@ -55,10 +67,10 @@ build: packages
 
 # The main job on real input: the fixtures are records in every shape that archives hold.
 demo: build
-	@echo; echo "== slipcast convert Fixtures/notifications --include v1.json (the first two records)"
+	@echo; echo "== slipcast convert Fixtures/notifications --include v1.json (the first two records, cut)"
 	@$(SLIPCAST) convert --quiet Fixtures/notifications --include v1.json --provenance .build/provenance.ndjson > .build/demo.ndjson || true
-	@head -n 2 .build/demo.ndjson
-	@echo; echo "== the same run's table"
+	@head -n 2 .build/demo.ndjson | cut -c 1-800 | sed 's/$$/…/'
+	@echo; echo "== the closing table of a run over all records of the fixtures"
 	@$(SLIPCAST) convert $$(ls -d Fixtures/notifications/*/v1.json Fixtures/receipts/*/v1.json | grep -v received-at) > /dev/null || true
 	@echo; echo "== where each value came from (the first record's account, cut)"
 	@head -n 1 .build/provenance.ndjson | python3 -m json.tool 2>/dev/null | head -n 40 || head -n 1 .build/provenance.ndjson | cut -c 1-1200
@@ -101,8 +113,10 @@ deb: ready
 	@bash Packaging/deb.sh $(SLIPCAST) .build/deb
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
 
-test: test-packages lint
-	$(MAKE) --no-print-directory client-test report-test archive-test parity-test migration-test docs-test install-test
+# Each of the first tests mostly waits, for a browser, a server or a lock: two at a time.
+test: all-packages test-packages client-packages report-packages lint build
+	$(MAKE) --no-print-directory -j2 --output-sync=target \
+	  report-test archive-test client-test docs-test parity-test migration-test install-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
@@ -129,13 +143,11 @@ consumer-chroot-test:
 	$(SUDO) PATH="$$PATH" bash Tests/install/products.sh
 
 # Apple's own server library reads every converted record.
-client-test: build $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
+client-test: build client-packages
 	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
 
 # A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw.
-report-test: build browser-packages $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
+report-test: build report-packages
 	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)
 
 # Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.

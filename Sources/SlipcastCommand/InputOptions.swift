@@ -5,7 +5,7 @@ enum InputOptions {
   static let allProcessors = "one for each processor"
   static let recordNames = "names that end as JSON, base64 and archives do (*.json, *.ndjson, *.b64, *.zip and so on)"
 
-  private static let body = Option(
+  static let body = Option(
     name: "body", value: "POINTER",
     help: "Where the record stands in each row, as an object, as JSON text in a string, or as a receipt in base64. "
       + "POINTER is a JSON pointer (RFC 6901): /payload/body, /unified_receipt/latest_receipt.")
@@ -44,10 +44,35 @@ enum InputOptions {
     name: "include", value: "PATTERN", byDefault: "all files", isRepeatable: true,
     help: "Which files of folders are read, by name: '*.b64'.")
 
+  /// Where the record stands, as `--body` says.
+  ///
+  /// - Throws: `UsageError` for what is no pointer, and for the place of the shared secret.
+  static func body(_ arguments: Arguments, _ command: CommandDescription) throws -> JSONPointer? {
+    guard let body = try pointer(arguments, "body", command) else { return nil }
+    if body.isSecret { throw UsageError("--body names the shared secret, which is never shown", command) }
+    return body
+  }
+
+  /// The place that an option names.
+  ///
+  /// - Throws: `UsageError` for what is no pointer.
+  static func pointer(_ arguments: Arguments, _ name: String, _ command: CommandDescription) throws -> JSONPointer? {
+    guard let text = arguments.last(name) else { return nil }
+    guard let pointer = JSONPointer(text) else {
+      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", command)
+    }
+    return pointer
+  }
+
   /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.
-  static func nothingFound(_ names: [String], _ patterns: [String], _ command: CommandDescription) -> UsageError {
+  ///
+  /// - Parameter readsAny: without `--include` the command reads files of any name.
+  static func nothingFound(
+    _ names: [String], _ patterns: [String], _ command: CommandDescription, readsAny: Bool = true
+  ) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
-    return UsageError("there is no file\(shown) in \(names.joined(separator: ", "))", command)
+    let hint = patterns.isEmpty && !readsAny ? "; read are \(recordNames), and others with --include" : ""
+    return UsageError("there is no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
   }
 }
 

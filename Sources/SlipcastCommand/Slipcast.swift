@@ -43,7 +43,7 @@ package enum Slipcast {
       console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
-      console.say("slipcast: the rules were not used; Mappings/README.md describes their form\n")
+      console.say("slipcast: the rules were not used\n")
     } catch {
       console.say("slipcast: \(Console.harmless("\(error)"))\n")
     }
@@ -73,7 +73,12 @@ package enum Slipcast {
       return .fine
     }
     _ = try OverwriteGuard(arguments, command.description)
-    return try await command.run(arguments, Console(arguments: arguments))
+    do {
+      return try await command.run(arguments, Console(arguments: arguments))
+    } catch var error as UsageError {
+      error.command = error.command ?? command.description.name
+      throw error
+    }
   }
 
   /// The command that words begin with.

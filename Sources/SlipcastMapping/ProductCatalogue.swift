@@ -32,8 +32,9 @@ public struct ProductCatalogue: Sendable {
     var products: [String: ProductType] = [:]
     for child in root.children {
       guard let type = child.string.flatMap(ProductType.init(rawValue:)) else {
-        let kinds = ProductType.allCases.map(\.rawValue).joined(separator: ", ")
-        throw Fault(description: "\"\(child.name)\": expected one of \(kinds)")
+        let kinds = ProductType.allCases.map(\.rawValue)
+        let hint = child.string.map { RuleCheck.suggestion($0, kinds) } ?? ""
+        throw Fault(description: "\"\(child.name)\": expected one of \(kinds.joined(separator: ", "))\(hint)")
       }
       products[child.name] = type
     }

@@ -71,7 +71,7 @@ extension Refusal.Reason {
     case .unrecognized: "expected a signed payload (JWS), an app receipt or a transaction receipt, found none of these"
     case .tooLarge: "larger than the limit"
     case .nothingSigned:
-      "nothing signed stands under the names that Apple gives it (signedPayload, latest_receipt, receipt-data, receipt and others)"
+      "nothing signed stands under the names that are known (signedPayload, latest_receipt, receipt-data and others)"
     case .headerUnreadable: "the header of the JWS is not one JSON object in base64url"
     case .payloadUnreadable: "the payload of the JWS is not one JSON object in base64url"
     case .payloadUnknown: "the payload is none of Apple's: notification, transaction, renewal info, app transaction"
@@ -143,8 +143,8 @@ extension Refusal.Reason {
     case .messageUnreadable, .propertyListUnreadable:
       "It may have been cut off or encoded twice where it was stored; compare its length with that of others."
     case .nothingSigned:
-      "Give verify the receipt or the token itself, or a record as Apple sends it; a row of your own that wraps one can be "
-        + "unwrapped first."
+      "Give verify the receipt or the token itself, a record as Apple sends it, or say with --body POINTER where it stands "
+        + "in a row of your own."
     case .certificateExpired, .certificateNotYetValid:
       "Certificates are judged as of the time of signing; a clock that was wrong then, or a forgery, gives this."
     default: nil

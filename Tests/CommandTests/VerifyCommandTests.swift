@@ -225,6 +225,45 @@ import Testing
     #expect(other.status == 1 && other.errors.contains(#""stage":"verify","code":"bundleIdMismatch""#))
   }
 
+  /// Receipts and records as somebody keeps them in rows of their own.
+  @Test(arguments: [
+    ("/a/receipt", "valid", "a.receipt"), ("/text", "valid", "text: latest_receipt"),
+    ("/object", "valid", "object.latest_receipt"), ("", "nothingSigned", ""), ("/nowhere", "nothingSigned", ""),
+    ("/number", "nothingSigned", "number"), ("/secret/password", "never shown", ""),
+  ])
+  func aRowOfOnesOwnIsOpened(_ pointer: String, _ word: String, _ place: String) throws {
+    let folder = Fixture.root.path + "/receipts/signed"
+    let receipt = try String(contentsOfFile: folder + "/app-production/receipt.base64", encoding: .utf8)
+      .filter { !$0.isWhitespace }
+    let name = pointer.isEmpty ? "unheard_of" : "latest_receipt"
+    let record = #"{"notification_type":"CANCEL","\#(name)":"\#(receipt)"}"#
+    let text = record.replacing("\"", with: "\\\"")
+    let row = #"{"a":{"receipt":"\#(receipt)"},"text":"\#(text)","object":\#(record),"number":7}"#
+    let line = "row() { cat <<'END'\n\(row)\nEND\n}"
+    let options = "--root '\(folder)/root.der' --body '\(pointer)' -"
+    let verified = try Program.shell(line + "\nrow | slipcast verify --quiet --format json \(options)")
+    let inspected = try Program.shell(line + "\nrow | slipcast inspect --format json \(options)")
+    if word == "valid" {
+      #expect(verified.status == 0 && verified.output.contains("\"path\":\"\(place)\""), "\(verified)")
+      #expect(inspected.status == 0 && inspected.output.contains("\"verdict\":\"valid\""), "\(inspected)")
+    } else {
+      #expect(verified.status != 0 && (verified.output + verified.errors).contains(word), "\(verified)")
+      // What holds nothing signed may be a record all the same, or nothing known.
+      let words = word == "nothingSigned" && pointer != "/nowhere" ? "unrecognized" : word
+      #expect((inspected.output + inspected.errors).contains(words), "\(inspected)")
+    }
+  }
+
+  @Test func aBareReceiptIsNoRow() throws {
+    let receipt = Fixture.root.path + "/receipts/signed/app-production/receipt.base64"
+    let whole = try Program.shell(
+      "slipcast verify --body '' --root '\(Fixture.root.path)/receipts/signed/root.der' '\(receipt)'")
+    #expect(whole.status == 0, "\(whole)")
+    let program = try Program.shell("slipcast verify --body /x '\(receipt)'; slipcast inspect --body /x '\(receipt)'")
+    #expect(program.output.contains("nothing stands at /x, which --body names"), "\(program)")
+    #expect(program.status == 1)
+  }
+
   @Test func nothingToVerifyIsNoSuccess() throws {
     let program = try Program.shell("d=$(mktemp -d); slipcast verify $d; code=$?; rmdir $d; exit $code")
     #expect(program.status == 2 && program.errors.contains("there is no file"))

@@ -86,7 +86,24 @@ import Testing
     gates.baseline = Baseline(name: "known.json", differences: [Self.known], now: later)
     gates.judge(&result)
     #expect(result.verdict == .conflict)
-    #expect(result.notes.map(\.code) == ["baselineExpired", "endOfAccess"])
+    #expect(result.notes.map(\.code) == ["baselineExpired"])
+  }
+
+  @Test func accessThatEndsAtAnotherTimeDoesNotAgree() throws {
+    var result = Self.result(conflicting: 3, of: 100)
+    (result.entitlement.granted, result.entitlement.denied) = (60, 40)
+    (result.entitlement.serverEndsEarlier, result.entitlement.serverEndsLater) = (2, 1)
+    var gates = ParityGates()
+    gates.agreements = [
+      try #require(AgreementGate("entitlement=97%")), try #require(AgreementGate("entitlement=97.1%")),
+    ]
+    gates.judge(&result)
+    #expect(result.gates.map(\.holds) == [true, false])
+    #expect(
+      result.notes.map(\.message) == [
+        "by V2 access ends earlier in 2 pairs and later in 1 pair that agree at the time of judging; --as-of TIME judges "
+          + "another"
+      ])
   }
 
   @Test func aBaselineReadsWhatItWrites() throws {

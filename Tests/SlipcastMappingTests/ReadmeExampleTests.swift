@@ -18,13 +18,13 @@ import Testing
     case .history(let history): print(history.transactions?.count ?? 0, "transactions")
     case .statuses(let statuses): print(statuses.data?.count ?? 0, "groups")
     }
-    for finding in cast.findings { print(finding.code, finding.message) }
+    for finding in cast.findings { print(finding.code, finding.path, finding.message) }
     for loss in cast.account.lost { print(loss.v1Path, loss.reason) }
     // README: end
 
     #expect(printed.first == "PRICE_INCREASE PENDING")
     #expect(cast.findings.map(\.code) == ["eventTimeUnknown"])
-    #expect(printed.dropFirst().first?.hasPrefix("eventTimeUnknown V1 gives this event no time") == true)
+    #expect(printed.dropFirst().first?.hasPrefix("eventTimeUnknown  V1 gives this event no time") == true)
     #expect(printed.contains { $0.hasPrefix("password ") })
     #expect(printed.count == 1 + cast.findings.count + cast.account.lost.count)
     #expect(!printed.contains { $0.contains("SECRET-SLIPCAST") })

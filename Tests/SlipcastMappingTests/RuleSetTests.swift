@@ -77,6 +77,14 @@ import Testing
       "\"relation\" is none of"
     ),
     (
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relatio":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "unknown key \"relatio\"; did you mean \"relation\"?"
+    ),
+    (
+      #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LR"}"#,
+      "no key of sources.json; did you mean \"V1-LRI\"?"
+    ),
+    (
       #"{"from":["quantity"],"too":"quantity","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
       "unknown key \"too\""
     ),
@@ -108,6 +116,16 @@ import Testing
       "is no V1 notification_type"
     ),
     (
+      #"{"id":"type.CANCEL.mine","to":"REFUN","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "did you mean \"REFUND\"?"
+    ),
+    (
+      #"{"id":"type.CANCEL.mine","to":"EXPIRED/VOLUNTRY","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "did you mean \"VOLUNTARY\"?"
+    ),
+    (
+      #"{"id":"type.CANCLE.mine","to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "did you mean \"CANCEL\"?"
+    ),
+    (
       #"{"id":"type.CANCEL.mine","candidates":[{"to":"REFUND","needs":"x"}],"meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
       "at least two candidates"
     ),
@@ -124,6 +142,38 @@ import Testing
   func refusesAFileThatIsNoRuleFile(_ text: String, _ words: String) {
     let errors = Self.errors("", in: text)
     #expect(errors.contains { $0.message.contains(words) }, "\(errors)")
+  }
+
+  @Test func noBuiltInRowIsHiddenByAnother() throws {
+    #expect(try RuleSet.builtIn().unreachedTypes.isEmpty)
+  }
+
+  @Test func rowsThatAreNeverReachedAreTold() throws {
+    let row = #"{"id":"type.CANCEL.mine","to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#
+    let rules = try RuleSet(overlays: [
+      (name: "own.json", bytes: Array("{\"family\":\"notification-types\",\"rules\":[\(row)]}".utf8))
+    ])
+    let hidden = rules.unreachedTypes
+    #expect(!hidden.isEmpty && hidden.allSatisfy { $0.row.type == "CANCEL" && $0.by.id == "type.CANCEL.mine" })
+    #expect(hidden.count == (try RuleSet.builtIn().types.count { $0.type == "CANCEL" }))
+  }
+
+  /// Whoever replaces a rule must read and write what it did.
+  @Test(arguments: [
+    (
+      #"{"id":"transaction.expiresDate","from":["expires_date_ms"],"to":"expiresDate","using":"instant","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "it replaces the rule that reads \"expires_date\", which no rule reads now: add it to \"from\""
+    ),
+    (
+      #"{"id":"transaction.expiresDate","from":["expires_date_ms","expires_date","expires_date_pst","expires_date_formatted","expires_date_formatted_pst"],"relation":"legacyOnly","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
+      "it replaces the rule that writes \"expiresDate\", which no rule writes now"
+    ),
+  ])
+  func aReplacementThatForgetsSomethingIsNamed(_ rule: String, _ words: String) {
+    let errors = Self.errors(rule)
+    #expect(
+      errors.contains { $0.message.hasPrefix(words) && $0.file == "own.json" && $0.rule == "transaction.expiresDate" },
+      "\(errors)")
   }
 
   @Test func aRuleWithAKnownIdReplacesIt() throws {

@@ -65,6 +65,48 @@ import Testing
     }
   }
 
+  /// Both sides grant access when the event is told; one of them takes it back first.
+  @Test(arguments: [
+    ("date-expires-off-1-day", 1, 0, false), ("date-expires-off-1-day", 0, 0, true), ("auto-renew-off", 0, 0, false),
+  ])
+  func anEarlierEndOfAccessIsTold(_ pair: String, _ earlier: Int, _ later: Int, _ isKnown: Bool) async throws {
+    var archives = Archives()
+    try archives.add(pair: pair)
+    let path = "data.transactionInfo.expiresDate"
+    let known = KnownDifference(
+      path: path, differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW", atMost: nil, reason: "known",
+      until: nil)
+    let access = try await archives.compare(baseline: isKnown ? [known] : nil).entitlement
+    #expect(access.granted == 1 && access.conflicts == 0)
+    #expect((access.serverEndsEarlier, access.serverEndsLater) == (earlier, later))
+  }
+
+  @Test func aLaterEndOfAccessIsTold() async throws {
+    var archives = Archives()
+    try archives.add(pair: "date-expires-off-1-day")
+    archives.server[0] = archives.server[0].replacing(
+      "\"expiresDate\": 1752148800000", with: "\"expiresDate\": 1752321600000")
+    let access = try await archives.compare().entitlement
+    #expect((access.granted, access.serverEndsEarlier, access.serverEndsLater) == (1, 0, 1))
+  }
+
+  /// Encoders that know no absence write an empty text.
+  @Test func anEmptySubtypeIsNone() async throws {
+    var archives = Archives()
+    try archives.add(pair: "refund")
+    archives.server[0] = archives.server[0].replacing(
+      "\"notificationType\": \"REFUND\",", with: "\"notificationType\": \"REFUND\", \"subtype\": \"\",")
+    #expect(archives.server[0].contains("subtype"))
+    let result = try await archives.compare()
+    #expect((result.pairs.matched, result.pairs.conflicting) == (1, 0))
+    #expect(result.types.map(\.server) == ["REFUND"])
+    let comparer = try RecordComparer(rules: try Archives.rules.get())
+    let comparison = try comparer.compare(
+      legacy: Array(archives.legacy[0].utf8), server: Array(archives.server[0].utf8))
+    #expect(
+      comparison.verdict == .parity, "\(comparison.fields.filter { $0.differenceClass == .conflict }.map(\.path))")
+  }
+
   @Test func theNewestAnswerSpeaksForATransaction() async throws {
     var archives = Archives()
     try archives.add(pair: "history-decoded")

@@ -53,6 +53,7 @@ extension ParitySamples {
       return .init(legacy: "TYPE_\(row)", server: "TYPE_\(row)/SUBTYPE_\(column)", count: 1 << (row + column))
     }
     result.entitlement.granted = 4_000_000_000_000_000
+    (result.entitlement.serverEndsEarlier, result.entitlement.serverEndsLater) = (1_000_000, 1)
     result.entitlement.asOf = start
     result.periods = (0..<366).map { (number: Int) -> ParityResult.Period in
       let from = start + Int64(number) * day

@@ -113,6 +113,7 @@ extension ParitySamples {
     (access.granted, access.denied) = (900_002, 84_098)
     (access.legacyOnly, access.serverOnly, access.accepted) = (5, 2, 1)
     (access.timeDependent, access.unknown, access.subscriptions) = (104, 100, 6)
+    access.serverEndsEarlier = 12
     access.samples = [
       .init(
         legacyRecord: 1_204, serverRecord: 1_211, asOf: 1_752_530_000_000,

@@ -57,6 +57,17 @@ import Testing
     #expect(result.report(.text).contains("access  no pair tells who is served\n  12 not known\n"))
   }
 
+  @Test func anAllClearTellsOfAccessThatEndsAtAnotherTime() {
+    let result = ParitySamples.green.with {
+      ($0.entitlement.serverEndsEarlier, $0.entitlement.serverEndsLater) = (3, 1)
+    }
+    let words = result.report(.text).replacing(#/\s+/#, with: " ")
+    #expect(words.contains("in all 1,240 pairs that tell, but access ends at another time in 4 of them"), "\(words)")
+    #expect(words.contains("1,100 granted by both, 3 ending earlier by V2, 1 ending later by V2"), "\(words)")
+    let html = result.report(.html)
+    #expect(html.contains("<div class=\"panel timeDependent\">") && html.contains("of those granted by both"))
+  }
+
   @Test func coloursComeOnlyWhenAskedFor() {
     #expect(!findings.contains("\u{1B}"))
     let colored = ParitySamples.findings.report(.text, style: ReportStyle(isColored: true))

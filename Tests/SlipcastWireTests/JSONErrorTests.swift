@@ -109,6 +109,8 @@ import Testing
     Case(#"{"a":"x\"#, .unclosedString, at: 5, "a"),
     Case(#"["abc","\""#, .unclosedString, at: 7, "[1]"),
     Case(#"{"a":"b"c"}"#, .unclosedString, at: 9, "a"),
+    Case(#"{a":"b"}"#, .unclosedString, at: 6),
+    Case(#"{"x":{a":"b"}}"#, .unclosedString, at: 11, "x"),
   ]
 
   static let trailing: [Case] = [

@@ -2,7 +2,8 @@
 
 Both sides are judged at V2's signing. V2 says it by `data.status` where it has one; V1, and V2 before it had statuses,
 by the dates: access lasts while the newest period or its grace does, and not after it was taken back. Where they differ
-within a minute of such an end, two clocks explain it.
+within a minute of such an end, two clocks explain it. Where both grant it and a date of its end is in conflict, one of
+them takes it back first.
 """
 
 import json
@@ -10,6 +11,12 @@ import json
 BOUNDARY = 60_000
 GRANTED, DENIED, LEGACY_ONLY, SERVER_ONLY = "granted", "denied", "legacyOnly", "serverOnly"
 TIME_DEPENDENT, UNKNOWN = "timeDependent", "unknown"
+EARLIER, LATER = "serverEndsEarlier", "serverEndsLater"
+ENDS = (
+    "data.transactionInfo.expiresDate", "data.transactionInfo.revocationDate", "data.renewalInfo.renewalDate",
+    "data.renewalInfo.gracePeriodExpiresDate",
+)
+NEVER = 1 << 62
 OUTCOMES = (GRANTED, DENIED, LEGACY_ONLY, SERVER_ONLY, TIME_DEPENDENT, UNKNOWN)
 
 
@@ -35,6 +42,19 @@ class Dates:
         if end is None:
             return None
         return end > at or (self.grace is not None and self.grace > at)
+
+    def end(self, at: int, is_newest_known: bool) -> int:
+        """When access ends that is due at a time."""
+        revoked = NEVER if self.revoked is None else self.revoked
+        is_running = self.expires is not None and self.expires > at
+        ends = [self.expires] if is_running or not is_newest_known else [self.expires, self.newest]
+        told = [end for end in ends if end is not None]
+        if not told:
+            return revoked
+        end = max(told)
+        is_older = self.expires is not None and self.expires < end
+        lasts = end if self.grace is None else max(end, self.grace)
+        return lasts if is_older else min(lasts, revoked)
 
 
 def of_server(notification: dict) -> Dates | None:
@@ -99,3 +119,16 @@ def judge(legacy: Dates | None, notification: dict) -> str:
     if status != 5 and any(end is not None and abs(end - at) <= BOUNDARY for end in ends):
         return TIME_DEPENDENT
     return LEGACY_ONLY if one else SERVER_ONLY
+
+
+def server_end(legacy: Dates | None, notification: dict, classes: dict[str, str]) -> str | None:
+    """EARLIER or LATER, for a pair that both sides grant; None where the ends are the same, or not in conflict."""
+    server = of_server(notification)
+    if legacy is None or server is None or all(classes.get(path) != "conflict" for path in ENDS):
+        return None
+    at = notification["signedDate"]
+    is_newest_known = legacy.newest is not None and server.newest is not None
+    one, two = legacy.end(at, is_newest_known), server.end(at, is_newest_known)
+    if abs(one - two) <= BOUNDARY:
+        return None
+    return EARLIER if two < one else LATER

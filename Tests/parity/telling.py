@@ -88,9 +88,11 @@ class Teller:
                 self.truth.pairs["serverWithoutLegacy"] += 1
                 self.publish(notification)
                 return False
-        outcome = access.judge(access.of_legacy(message), notification)
+        dates = access.of_legacy(message)
+        outcome = access.judge(dates, notification)
+        end = access.server_end(dates, notification, classes) if outcome == access.GRANTED else None
         owner = (message.sub.app.bundle, message.sub.original)
-        self.truth.pair((message.kind, event.server_name), classes, outcome, owner)
+        self.truth.pair((message.kind, event.server_name), classes, outcome, end, owner)
         text = message.text(self.random)
         places = self.send(message, text), self.publish(notification)
         if kind is not None:

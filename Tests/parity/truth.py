@@ -26,7 +26,7 @@ class Truth:
         self.planted = Counter()
         self.plants: dict[str, list] = {}
 
-    def pair(self, name: tuple[str, str], classes: dict[str, str], outcome: str, subscription) -> None:
+    def pair(self, name: tuple[str, str], classes: dict[str, str], outcome: str, end: str | None, subscription) -> None:
         """An event that both archives tell."""
         self.pairs["conflicting" if CONFLICT in classes.values() else "matched"] += 1
         self.types[name] += 1
@@ -37,6 +37,8 @@ class Truth:
                 counts = fields[path] = Counter()
             counts[word] += 1
         self.access[outcome] += 1
+        if end:
+            self.access[end] += 1
         if outcome in (access.LEGACY_ONLY, access.SERVER_ONLY):
             self.subscriptions.add(subscription)
 
@@ -54,7 +56,7 @@ class Truth:
         pairs["notComparable"] = self.pairs["notComparable"]
         for name, counts in (("duplicates", self.duplicates), ("rejected", self.rejected)):
             pairs[name] = {side: counts[side] for side in ("legacy", "server")}
-        entitlement = {name: self.access[name] for name in access.OUTCOMES}
+        entitlement = {name: self.access[name] for name in (*access.OUTCOMES, access.EARLIER, access.LATER)}
         entitlement["conflicts"] = self.access[access.LEGACY_ONLY] + self.access[access.SERVER_ONLY]
         entitlement["subscriptions"] = len(self.subscriptions)
         return {

@@ -33,20 +33,39 @@ look() {
 compare agreeing
 compare lying
 
-echo "== the check checks itself"
-"$python" "$here/check.py" --self-test "$folder/lying.xml" "$folder/lying.html"
-echo "== a pair that agrees"
-look agreeing
-echo "== a pair whose V2 side lies"
-look lying --text "$hostile"
-
 archives=$root/Fixtures/parity/reports
-echo "== the check of two archives checks itself"
-"$python" "$here/check.py" --self-test --parity "$archives/findings/report.xml" "$archives/findings/report.html"
-for case in "$archives"/*; do
-  echo "== two archives: ${case##*/}"
-  arguments=(--parity "$case/report.xml" "$case/report.html")
-  [ "${case##*/}" != hostile ] || arguments+=(--text "$hostile")
-  [ -z "$screenshots" ] || arguments+=(--screenshots "$screenshots/parity-${case##*/}")
-  "$python" "$here/check.py" "${arguments[@]}"
+
+pairs() {
+  echo "== a pair that agrees"
+  look agreeing
+  echo "== a pair whose V2 side lies"
+  look lying --text "$hostile"
+}
+both() {
+  for case in "$archives"/*; do
+    echo "== two archives: ${case##*/}"
+    local arguments=(--parity "$case/report.xml" "$case/report.html")
+    [ "${case##*/}" != hostile ] || arguments+=(--text "$hostile")
+    [ -z "$screenshots" ] || arguments+=(--screenshots "$screenshots/parity-${case##*/}")
+    "$python" "$here/check.py" "${arguments[@]}"
+  done
+}
+
+# A browser mostly waits: several at once take little more time than one.
+itself() {
+  echo "== the check checks itself"
+  "$python" "$here/check.py" --self-test "$folder/lying.xml" "$folder/lying.html"
+}
+archives_itself() {
+  echo "== the check of two archives checks itself"
+  "$python" "$here/check.py" --self-test --parity "$archives/findings/report.xml" "$archives/findings/report.html"
+}
+jobs=()
+for part in itself archives_itself pairs both; do
+  (set -e; "$part") > "$folder/$part.txt" 2>&1 &
+  jobs+=("$!")
 done
+status=0
+for job in "${jobs[@]}"; do wait "$job" || status=$?; done
+cat "$folder"/{itself,archives_itself,pairs,both}.txt
+exit "$status"

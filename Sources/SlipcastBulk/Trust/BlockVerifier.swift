@@ -21,9 +21,22 @@ final class BlockVerifier: RecordTask {
   private(set) var hasRejectedLast = false
   var takesLinesApart: Bool { true }
 
-  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) { note(verifier.verify(tape), range, block) }
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    guard let pointer = options.body else { return note(verifier.verify(tape), range, block) }
+    do throws(Refusal) {
+      let body = try WrappedBody(at: pointer, in: tape)
+      var verdicts = verifier.verify(body.text)
+      for place in verdicts.indices { verdicts[place].path = body.path(verdicts[place].path) }
+      note(verdicts, range, block)
+    } catch {
+      note([Verdict(refusal: error)], range, block)
+    }
+  }
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    if let refusal = options.body.flatMap(WrappedBody.refusal) {
+      return note([Verdict(refusal: refusal)], range, block)
+    }
     note([verifier.verify(text: text.bytes)], range, block)
   }
 

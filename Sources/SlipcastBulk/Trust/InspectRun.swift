@@ -104,23 +104,31 @@ private struct InspectionLine {
 final class BlockInspector: RecordTask {
   let reader: JSONReader
   private let inspector: RecordInspector
+  private let body: JSONPointer?
   let output = JSONWriter(capacity: Block.size)
   var book = BlockBook<InspectCounts>(RejectPolicy())
 
   init(rules: RuleSet, options: VerifyOptions) {
     reader = JSONReader(names: [], limits: JSONLimits(recordBytes: options.recordBytes))
     inspector = RecordInspector(policy: options.policy, rules: rules)
+    body = options.body
   }
 
   private(set) var hasRejectedLast = false
   var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    show(range, block) { () throws(Refusal) in try inspector.inspect(json: block.text(range), to: output) }
+    show(range, block) { () throws(Refusal) in
+      guard let body else { return try inspector.inspect(json: block.text(range), to: output) }
+      try inspector.inspect(any: try WrappedBody(at: body, in: tape).text, to: output)
+    }
   }
 
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
-    show(range, block) { () throws(Refusal) in try inspector.inspect(text: Array(text.bytes), to: output) }
+    show(range, block) { () throws(Refusal) in
+      if let refusal = body.flatMap(WrappedBody.refusal) { throw refusal }
+      try inspector.inspect(text: Array(text.bytes), to: output)
+    }
   }
 
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {

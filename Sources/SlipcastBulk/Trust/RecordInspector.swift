@@ -42,6 +42,18 @@ final class RecordInspector {
     writeSignedThings(tape, to: writer)
   }
 
+  /// Writes what JSON text, a token or a receipt holds.
+  ///
+  /// - Throws: `Refusal` for what cannot be decoded.
+  func inspect(any text: [UInt8], to writer: JSONWriter) throws(Refusal) {
+    let buffer = JSONBuffer(text)
+    // Old-style property lists begin with a brace as well.
+    guard (try? reader.read(buffer.base, count: buffer.count)) != nil else {
+      return try inspect(text: text, to: writer)
+    }
+    try text.withUnsafeBufferPointer { text throws(Refusal) in try inspect(json: text, to: writer) }
+  }
+
   /// The token of an object that wraps just that: `{"signedPayload": …}`.
   private static func onlyToken(in root: JSONElement) -> [UInt8]? {
     guard root.kind == .object, let token = root["signedPayload"]?.string else { return nil }

@@ -45,6 +45,8 @@ public struct VerifyOptions: Sendable {
   public var policy: VerificationPolicy
   /// How many workers verify side by side.
   public var jobs = 1
+  /// Where the record stands in a row of somebody's own; `nil`: the row is the record.
+  public var body: JSONPointer?
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20
   /// Writes lines for people, not JSON.

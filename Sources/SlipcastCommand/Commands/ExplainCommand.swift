@@ -13,8 +13,8 @@ enum ExplainCommand: Command {
         + "(data.renewalInfo.priceIncreaseStatus), a notification type of either version (DID_CHANGE_RENEWAL_STATUS, "
         + "EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id (renewal.priceIncreaseStatus), an "
         + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its readings "
-        + "(compare.skew), what is folded together (grouping.upgrade) or a reason of verify (untrustedRoot). Capitals "
-        + "do not matter. The answer is printed from the same rules that convert applies."
+        + "(compare.skew), what is folded together (grouping.upgrade), a finding of convert (dateMismatch) or a reason "
+        + "of verify (untrustedRoot). Capitals do not matter. The answer is printed from the same rules that convert applies."
     ],
     options: [
       Option(name: "list", help: "Lists every rule instead."),
@@ -60,12 +60,7 @@ enum ExplainCommand: Command {
   }
 
   private static func explain(_ name: String, _ names: ExplainedNames, _ console: Console) throws {
-    let pages = names.explainer.pages(for: name)
-    if pages.isEmpty, let reason = ExplainedNames.reason(name) {
-      let advice = reason.advice.map { "  do     " + Help.wrap($0, indent: 9).dropFirst(9) } ?? ""
-      return try console.print("\(reason.rawValue)\n  a reason of verify\n\n  means  \(reason.message)\n\(advice)")
-    }
-    if pages.isEmpty, let finding = names.finding(name) { return try console.print(finding) }
+    let pages = names.pages(for: name)
     guard !pages.isEmpty else {
       throw UsageError("nothing is known of \"\(name)\"\(names.hint(for: name))", description)
     }

@@ -2,33 +2,31 @@ import SlipcastMapping
 import SlipcastSignatures
 import SlipcastWire
 
-/// The names that `slipcast explain` knows: those of the rules, the classes of `diff` and the reasons of `verify`.
+/// The names that `slipcast explain` knows: those of the rules and of the findings of `convert`, the classes of
+/// `diff` and the reasons of `verify`.
 struct ExplainedNames {
   let explainer: Explainer
-  private let findings: [(code: String, message: String, isWarning: Bool)]
 
-  init(_ rules: RuleSet) {
-    explainer = Explainer(rules: rules)
-    findings = rules.findings
-  }
+  init(_ rules: RuleSet) { explainer = Explainer(rules: rules) }
 
   /// All of them, sorted, each once.
   var all: [String] {
-    let words =
-      DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue) + findings.map(\.code)
+    let words = DifferenceClass.allCases.map(\.rawValue) + Refusal.Reason.allCases.map(\.rawValue)
     return Set(explainer.names + words).sorted()
   }
 
-  /// The sentence of the finding of that code, and what more there is to see, in lines.
-  func finding(_ name: String) -> String? {
-    guard let found = findings.first(where: { $0.code.lowercased() == name.lowercased() }) else { return nil }
-    return "\(found.code)\n  a finding of convert\(found.isWarning ? ", a warning" : "")\n\n"
-      + "  means  \(found.message)\n  where  convert --provenance FILE names record and path\n"
+  /// All pages that speak of a name; empty when none does.
+  func pages(for name: String) -> [Explainer.Page] {
+    let pages = explainer.pages(for: name)
+    guard pages.isEmpty else { return pages }
+    return Refusal.Reason.allCases.filter { $0.rawValue.lowercased() == name.lowercased() }.map(page)
   }
 
-  /// The reason of `verify` of that name, whatever its capitals.
-  static func reason(_ name: String) -> Refusal.Reason? {
-    Refusal.Reason.allCases.first { $0.rawValue.lowercased() == name.lowercased() }
+  private func page(_ reason: Refusal.Reason) -> Explainer.Page {
+    let advice = reason.advice.map { [Explainer.Page.Line(label: "do", text: $0)] } ?? []
+    return Explainer.Page(
+      title: reason.rawValue, summary: "a reason of verify",
+      lines: [Explainer.Page.Line(label: "means", text: reason.message)] + advice)
   }
 
   /// What to try instead of a name that nothing is known of.

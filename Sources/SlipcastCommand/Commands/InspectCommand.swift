@@ -23,6 +23,7 @@ enum InspectCommand: Command {
         choices: [Choice("text", "a tree for people"), Choice("json", "for programs")],
         byDefault: "text", help: "How records are written."
       ),
+      InputOptions.body,
       InputOptions.includeAny,
     ].under(.reading) + TrustOptions.trust + TrustOptions.comparing,
     exitStatuses: [
@@ -47,6 +48,7 @@ enum InspectCommand: Command {
     let (files, passedOver) = try InputFile.search(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     var options = VerifyOptions(policy: policy)
+    options.body = try InputOptions.body(arguments, description)
     options.jobs = 1
     let run = InspectRun(rules: try RuleOptions.rules(nil), options: options)
     var sink = InspectOutput(isText: arguments.last("format") != "json", isColored: Console.colors(1, arguments))

@@ -24,6 +24,7 @@ enum VerifyCommand: Command {
     ],
     options: TrustOptions.comparing + TrustOptions.trust
       + [
+        InputOptions.body,
         InputOptions.includeAny,
         Option(
           name: "max-record", value: "MIB", byDefault: "16",
@@ -59,6 +60,7 @@ enum VerifyCommand: Command {
     let policy = try TrustOptions.policy(arguments, description)
     TrustOptions.warn(policy, console)
     var options = VerifyOptions(policy: policy)
+    options.body = try InputOptions.body(arguments, description)
     options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
     if let megabytes = try arguments.number("max-record", 1...1024, description) {
       options.recordBytes = Int(megabytes) << 20

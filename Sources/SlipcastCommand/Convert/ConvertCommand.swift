@@ -13,6 +13,7 @@ enum ConvertCommand: Command {
     if arguments.has("group") { try GroupedRun.check(arguments) }
     let inputs = try ConvertInputs(arguments)
     PassedOverWords.say(inputs.passedOver, arguments, console)
+    try inputs.check()
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
     // A store has a table for them.
@@ -73,8 +74,13 @@ enum ConvertCommand: Command {
     _ counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
   ) {
     let count = inputs.sources.count
-    if count == 0 {
-      console.say("slipcast: no file was found there; --include says which names are read in directories\n")
+    let table = inputs.files.first { file in
+      [".csv", ".tsv"].contains { file.path.lowercased().hasSuffix($0) }
+    }
+    if counts.rejected > 0, counts.rejected == counts.read, let table {
+      console.say(
+        "slipcast: \(Console.harmless(table.path)) is a table, not JSON; load it into SQLite, and read it from there: "
+          + "sqlite:FILE?table=NAME&key=COLUMN&body=COLUMN\n")
     } else if counts.read == 0 {
       console.say("slipcast: there are no records in \(count == 1 ? "the input" : "the \(count) inputs")\n")
     }
@@ -90,9 +96,9 @@ enum ConvertCommand: Command {
     var options = ConvertOptions()
     options.emission = arguments.last("emit").flatMap(Emission.init(rawValue:)) ?? .auto
     options.isPlain = arguments.has("plain")
-    options.body = try pointer(arguments, "body", command)
-    options.receivedAt = try pointer(arguments, "received-at", command)
-    options.id = try pointer(arguments, "id", command)
+    options.body = try InputOptions.pointer(arguments, "body", command)
+    options.receivedAt = try InputOptions.pointer(arguments, "received-at", command)
+    options.id = try InputOptions.pointer(arguments, "id", command)
     if options.id?.isSecret == true {
       throw UsageError("--id names the shared secret, which is never repeated", command)
     }
@@ -113,15 +119,5 @@ enum ConvertCommand: Command {
       options.recordBytes = Int(megabytes) << 20
     }
     return options
-  }
-
-  static func pointer(
-    _ arguments: Arguments, _ name: String, _ command: CommandDescription
-  ) throws -> JSONPointer? {
-    guard let text = arguments.last(name) else { return nil }
-    guard let pointer = JSONPointer(text) else {
-      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", command)
-    }
-    return pointer
   }
 }

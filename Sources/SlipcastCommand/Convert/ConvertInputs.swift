@@ -7,6 +7,7 @@ struct ConvertInputs {
   let files: [InputFile]
   /// What lies in directories and is not read.
   let passedOver: [PassedOver]
+  private let nothingFound: UsageError
 
   /// Finds the inputs; refuses to wait for a person to type records, and to write over what it reads.
   ///
@@ -16,6 +17,7 @@ struct ConvertInputs {
       throw UsageError("expected an INPUT, or records on standard input", command)
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
+    nothingFound = InputOptions.nothingFound(names, arguments.all("include"), command, readsAny: false)
     (sources, files, passedOver) = try Self.find(names, arguments.all("include"))
     try OverwriteGuard(arguments, command).check(files.map(\.path))
   }
@@ -38,6 +40,11 @@ struct ConvertInputs {
       sources += found.files.map { .file($0, patterns: patterns) }
     }
     return (sources, files, passedOver)
+  }
+
+  /// - Throws: `UsageError` where there is nothing to read.
+  func check() throws {
+    if sources.isEmpty { throw nothingFound }
   }
 
   /// Shows how the run goes on, in the way that was asked for.

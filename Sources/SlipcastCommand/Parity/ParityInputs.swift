@@ -21,9 +21,11 @@ struct ParityInputs {
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
     if let word = arguments.operands.first {
       let isGiven = arguments.has("legacy") || arguments.has("server")
+      let words = arguments.operands
+      let options = words.count == 2 ? "; did you mean --legacy \(words[0]) --server \(words[1])?" : ""
       let hint = "; the shell makes several words of a pattern: name the folder, and --include the pattern in quotes"
       throw UsageError(
-        "expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : "")", command)
+        "expected --legacy INPUT --server INPUT, found the word \"\(word)\"\(isGiven ? hint : options)", command)
     }
     let words = (legacy: arguments.all("legacy"), server: arguments.all("server"))
     for (name, given) in [("legacy", words.legacy), ("server", words.server)] where given.isEmpty {
@@ -40,7 +42,8 @@ struct ParityInputs {
     let (first, second) = (try find(words.legacy), try find(words.server))
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]
     where found.sources.isEmpty {
-      throw UsageError("--\(side): there is no file in \(words.joined(separator: ", "))", command)
+      let fault = InputOptions.nothingFound(words, arguments.all("include"), command, readsAny: false)
+      throw UsageError("--\(side): \(fault.message)", command)
     }
     func name(_ words: [String]) -> String { words.map(Databases.withoutPassword).joined(separator: " ") }
     (legacy, server, files) = (first.sources, second.sources, first.files + second.files)

@@ -18,8 +18,8 @@ struct ParityJob {
     let legacy = try ConvertCommand.options(arguments, command)
     var server = legacy
     (server.body, server.receivedAt) = (nil, nil)
-    server.body = try ConvertCommand.pointer(arguments, "server-body", command)
-    server.receivedAt = try ConvertCommand.pointer(arguments, "server-received-at", command)
+    server.body = try InputOptions.pointer(arguments, "server-body", command)
+    server.receivedAt = try InputOptions.pointer(arguments, "server-received-at", command)
     inputs = try ParityInputs(arguments, command)
     options = ParityOptions(legacy: legacy, server: server)
     (options.names, options.sourceNames) = (inputs.names, inputs.sourceNames)

@@ -47,6 +47,7 @@ final class EventStore {
     let inputs = try ConvertInputs(arguments, command)
     // convert --group has looked through the same inputs, and told.
     if command.name != ConvertCommand.description.name { PassedOverWords.say(inputs.passedOver, arguments, console) }
+    try inputs.check()
     var options = try ConvertCommand.options(arguments, command)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments.last("mappings"))

@@ -28,19 +28,19 @@ enum TimelineCommand: Command {
       if Interruption.isAsked { throw Interrupted() }
       try writer.feed(event)
     }
-    try writer.finish()
-    if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
-    return end(writer, store, id, arguments, console)
-  }
-
-  private static func end(
-    _ writer: TimelineWriter, _ store: EventStore, _ id: String?, _ arguments: Arguments, _ console: Console
-  ) -> ExitCode {
-    let counts = writer.counts
-    if counts.read == 0, let id {
+    if let id, writer.counts.read == 0 {
       console.say("slipcast: there is no notification of the subscription \(Console.harmless(id))\n")
       return .findings
     }
+    try writer.finish()
+    if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
+    return end(writer, store, arguments, console)
+  }
+
+  private static func end(
+    _ writer: TimelineWriter, _ store: EventStore, _ arguments: Arguments, _ console: Console
+  ) -> ExitCode {
+    let counts = writer.counts
     if !arguments.has("quiet") {
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
         "\(ClosingTable.grouped(value)) \(value == 1 ? word : plural ?? word)"

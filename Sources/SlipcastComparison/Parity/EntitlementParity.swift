@@ -16,6 +16,12 @@ public struct EntitlementParity: Hashable, Sendable {
   public var serverOnly = 0
   /// Pairs that differ, but so near to the end of a period or of its grace that both may be right.
   public var timeDependent = 0
+  /// Of the pairs in which both grant access, those whose access ends earlier by V2.
+  ///
+  /// A date of its end is in conflict that no baseline accepts: the switch would lock a customer out later on.
+  public var serverEndsEarlier = 0
+  /// Of the pairs in which both grant access, those whose access ends later by V2, likewise.
+  public var serverEndsLater = 0
   /// Pairs in which one side does not tell enough.
   public var unknown = 0
   /// Subscriptions and purchases with at least one conflict.
@@ -30,6 +36,9 @@ public struct EntitlementParity: Hashable, Sendable {
 
   /// Pairs in which the two sides contradict each other.
   public var conflicts: Int { legacyOnly + serverOnly }
+
+  /// Pairs that agree at the time of judging, and not when access ends.
+  public var endingApart: Int { serverEndsEarlier + serverEndsLater }
 
   /// What one side says.
   public struct Access: Hashable, Sendable {

@@ -132,6 +132,15 @@ extension Explainer {
     return Page(title: "era \(era.id)", summary: era.date, lines: lines.lines)
   }
 
+  func page(_ finding: (code: String, message: String, isWarning: Bool)) -> Page {
+    var lines = Lines(rules)
+    lines.add("means", finding.message)
+    lines.add("where", "convert --provenance FILE names record and path")
+    return Page(
+      title: finding.code, summary: finding.isWarning ? "a finding of convert, a warning" : "a finding of convert",
+      lines: lines.lines)
+  }
+
   func page(_ entry: ValueEntry) -> Page {
     var lines = Lines(rules)
     lines.add("meaning", entry.meaning)

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// Answers what a name means, from the rules: a V1 key, a V2 field, a type, a rule, an era or a value.
+/// Answers what a name means, from the rules: a V1 key, a V2 field, a type, a rule, an era, a finding or a value.
 public struct Explainer: Sendable {
   let rules: RuleSet
 
@@ -16,18 +16,25 @@ public struct Explainer: Sendable {
     /// Labels and texts in order; a text is never empty.
     public var lines: [Line]
 
+    package init(title: String, summary: String, lines: [Line]) {
+      (self.title, self.summary, self.lines) = (title, summary, lines)
+    }
+
     /// A labelled text.
     public struct Line: Hashable, Sendable {
       /// What the text is: `V1 says`, `relation`, `source`.
       public var label: String
       /// The text.
       public var text: String
+
+      package init(label: String, text: String) { (self.label, self.text) = (label, text) }
     }
   }
 
   /// All pages that speak of a name, most specific first; empty when none does.
   ///
-  /// - Parameter name: a key, field, type, `TYPE/SUBTYPE`, rule id, era id, value, or `field=value`.
+  /// - Parameter name: a key, field, type, `TYPE/SUBTYPE`, rule id, era id, value, `field=value`, or the code of a
+  ///   finding.
   public func pages(for name: String) -> [Page] {
     let exact = pages(named: name)
     guard exact.isEmpty, name.contains(".") else { return exact }
@@ -58,13 +65,11 @@ public struct Explainer: Sendable {
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
+    pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
     return pages.isEmpty || wanted.contains("=") ? pages + values.map(page) : pages
   }
-
-  /// The closest known name to a mistyped one.
-  public func suggestion(for name: String) -> String? { Suggestion.closest(to: name, among: names) }
 
   /// Every name of the rules that `pages(for:)` knows, without repetition, sorted; numbers and values of several words
   /// left out.
@@ -89,6 +94,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
+    names.formUnion(rules.findings.map(\.code))
     names.formUnion(rules.values.map(\.of))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }
     names.formUnion(words.filter { !pages(named: $0).isEmpty })

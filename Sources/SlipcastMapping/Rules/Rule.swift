@@ -85,9 +85,9 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
   /// `subtype`.
   public var subtype: String?
 
-  /// Names an event.
+  /// Names an event; an empty subtype, as encoders write it that know no absence, is none.
   public init(notificationType: String, subtype: String? = nil) {
-    (self.notificationType, self.subtype) = (notificationType, subtype)
+    (self.notificationType, self.subtype) = (notificationType, subtype?.isEmpty == true ? nil : subtype)
   }
 
   /// `TYPE/SUBTYPE`, or `TYPE` alone.

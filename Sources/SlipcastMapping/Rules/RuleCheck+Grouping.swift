@@ -51,9 +51,11 @@ extension RuleCheck {
   /// Both names of an event are V2's.
   func checkEvent(_ event: EventName, _ id: String, _ errors: inout [MappingError]) {
     if NotificationType(rawValue: event.notificationType) == nil {
-      report(id, "\"\(event.notificationType)\" is no V2 notificationType", &errors)
+      let hint = Self.suggestion(event.notificationType, NotificationType.allCases.map(\.rawValue))
+      report(id, "\"\(event.notificationType)\" is no V2 notificationType\(hint)", &errors)
     } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
-      report(id, "\"\(subtype)\" is no V2 subtype", &errors)
+      let hint = Self.suggestion(subtype, Subtype.allCases.map(\.rawValue))
+      report(id, "\"\(subtype)\" is no V2 subtype\(hint)", &errors)
     }
   }
 }

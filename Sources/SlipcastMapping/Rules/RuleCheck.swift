@@ -60,7 +60,12 @@ struct RuleCheck {
   func checkSources(_ text: String, _ id: String, _ errors: inout [MappingError]) {
     for citation in text.split(separator: ";") {
       let key = citation.split(separator: " ").first.map(String.init) ?? ""
-      if rules.source(key: key) == nil { report(id, "\"\(key)\" is no key of sources.json", &errors) }
+      if rules.source(key: key) == nil {
+        let other =
+          "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
+        let hint = Self.suggestion(key, rules.sources.map(\.key))
+        report(id, "\"\(key)\" is no key of sources.json\(hint.isEmpty ? "; \(other)" : hint)", &errors)
+      }
     }
   }
 
@@ -86,7 +91,9 @@ struct RuleCheck {
     let types = LegacyEventType.allCases.map(\.rawValue)
     for rule in rules.types {
       checkSources(rule.source, rule.id, &errors)
-      if !types.contains(rule.type) { report(rule.id, "\"\(rule.type)\" is no V1 notification_type", &errors) }
+      if !types.contains(rule.type) {
+        report(rule.id, "\"\(rule.type)\" is no V1 notification_type\(Self.suggestion(rule.type, types))", &errors)
+      }
       if case .failure(let unknown) = FactCondition.compile(all: rule.all, none: rule.none, eras: rules.eras) {
         let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
         report(rule.id, "\"\(unknown.name)\" is no fact\(Self.suggestion(unknown.name, known))", &errors)
@@ -105,12 +112,23 @@ struct RuleCheck {
     _ written: [String: String], _ targets: [String: FieldKind], _ errors: inout [MappingError]
   ) {
     for target in targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
-      report(target, "no rule for this V2 field: map it or say serverOnly with its reason", &errors)
+      if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
+        report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now", &errors)
+      } else {
+        report(target, "no rule for this V2 field: map it or say serverOnly with its reason", &errors)
+      }
     }
     let named = Set(rules.fields.flatMap(\.places))
     for scope in LegacyScope.allCases {
       for field in scope.fields where field.kind != .secret || scope == .responseBodyV1 {
-        if !named.contains(CompiledRules.KeyPlace(scope: scope, key: field.key)) {
+        let place = CompiledRules.KeyPlace(scope: scope, key: field.key)
+        if named.contains(place) { continue }
+        if let before = rules.replaced.first(where: { $0.places.contains(place) }) {
+          let shown = before.from.first { before.place(of: $0) == place } ?? field.key.name
+          report(
+            before.id, "it replaces the rule that reads \"\(shown)\", which no rule reads now: add it to \"from\"",
+            &errors)
+        } else {
           let name = "\(scope.rawValue).\(field.key.name)"
           report(name, "no rule for this legacy key: map it or say legacyOnly with its reason", &errors)
         }
@@ -160,4 +178,9 @@ extension RuleCheck {
 
 extension TypeRule {
   var isLastResort: Bool { all.isEmpty && none.isEmpty }
+
+  /// True when this row, standing before another, fits whatever that one fits.
+  func hides(_ other: TypeRule) -> Bool {
+    (type == other.type || type == "*") && Set(all).isSubset(of: other.all) && Set(none).isSubset(of: other.none)
+  }
 }

@@ -27,7 +27,9 @@ struct RuleEntry {
   func only(_ names: [String]) throws(MappingError) {
     guard element.kind == .object else { throw fault("expected an object") }
     for child in element.children where !names.contains(child.name) {
-      throw fault("unknown key \"\(child.name)\"; expected one of \(names.joined(separator: ", "))")
+      let hint = RuleCheck.suggestion(child.name, names)
+      throw fault(
+        "unknown key \"\(child.name)\"\(hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint)")
     }
   }
 

@@ -33,7 +33,8 @@ struct RuleReader {
     let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts"]
     guard RuleSet.families.contains(family) else {
       let names = RuleSet.families.joined(separator: ", ")
-      return errors.append(fault(root, nil, "\"family\" is none of \(names)"))
+      let hint = RuleCheck.suggestion(family, RuleSet.families)
+      return errors.append(fault(root, nil, "\"family\" is none of \(names)\(hint)"))
     }
     let list = lists[family] ?? "rules"
     guard let items = root[list], items.kind == .array else {
@@ -73,6 +74,7 @@ struct RuleReader {
     let id = rule[keyPath: key]
     if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
       guard isOverlay else { throw fault(item, id, "this id is taken by another rule") }
+      if let before = rules[keyPath: list][known] as? FieldRule { rules.replaced.append(before) }
       rules[keyPath: list][known] = rule
     } else {
       rules[keyPath: list].append(rule)

@@ -28,6 +28,8 @@ public struct RuleSet: Sendable {
   public internal(set) var sources: [Source] = []
   /// Ids of rules that overlays added or replaced.
   public internal(set) var overlaid: Set<String> = []
+  /// The built-in field rules whose place rules of overlays have taken.
+  var replaced: [FieldRule] = []
   /// Where the rule of a V2 field stands in `fields`, by family and V2 name.
   private var fieldPlaces: [String: [String: Int]] = [:]
   /// Spelled out once: reports name them for every field of every pair.
@@ -83,6 +85,14 @@ public struct RuleSet: Sendable {
   /// What a value means, in the vocabulary (`V1`, `V2`) of a field.
   package func meaning(of value: String, in field: String, _ vocabulary: String) -> String? {
     values.first { $0.of == field && $0.value == value && $0.vocabulary == vocabulary }?.meaning
+  }
+
+  /// Rows of the decision table that are never reached, each with the row before it that fits whatever it fits.
+  package var unreachedTypes: [(row: TypeRule, by: TypeRule)] {
+    types.indices.compactMap { place in
+      let row = types[place]
+      return types[..<place].first { $0.hides(row) }.map { (row, $0) }
+    }
   }
 
   /// The reading of that way.

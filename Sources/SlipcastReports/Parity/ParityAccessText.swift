@@ -21,7 +21,10 @@ struct ParityAccessText {
     guard access.hasConflicts else {
       let words = access.others.filter { $0.count > 0 }.map { "\($0.count.grouped) \($0.title)" }
       let counts = words.isEmpty ? [] : TextLayout.wrapped(words.joined(separator: ", "), after: "  ")
-      return ["\(ink.bold("access"))  \(access.headline)"] + counts
+      let head = TextLayout.wrapped(access.headline, after: "access  ").map { line in
+        line.hasPrefix("access") ? ink.bold("access") + line.dropFirst("access".count) : line
+      }
+      return head + counts
     }
     let head = "\(ink.alarm("ACCESS"))  \(access.headline)"
     let conflicts = access.conflicts.map { ink.red(line($0)) }

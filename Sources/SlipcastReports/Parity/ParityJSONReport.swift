@@ -53,6 +53,8 @@ struct ParityJSONReport {
     writer.member("serverOnly", access.serverOnly)
     writer.member("timeDependent", access.timeDependent)
     writer.member("unknown", access.unknown)
+    writer.member("serverEndsEarlier", access.serverEndsEarlier)
+    writer.member("serverEndsLater", access.serverEndsLater)
     writer.member("conflicts", access.conflicts)
     writer.member("subscriptions", access.subscriptions)
     if access.accepted > 0 { writer.member("accepted", access.accepted) }

@@ -37,7 +37,7 @@ enum JSONFault {
       case UInt8(ascii: ","): frames.last.map { frames[frames.count - 1] = $0.next }
       case UInt8(ascii: "\""):
         let end = endOfString(text, at)
-        if let last = frames.last, last.isObject, last.key == nil, end < offset {
+        if let last = frames.last, last.isObject, last.key == nil, end < offset, isColon(text, behind: end) {
           frames[frames.count - 1].key = String(decoding: text[at + 1..<end], as: UTF8.self)
         }
         at = end
@@ -54,6 +54,12 @@ enum JSONFault {
     var index = 0
 
     var next: Frame { Frame(isObject: isObject, key: nil, index: index + 1) }
+  }
+
+  /// Only what a colon follows is a key: a key whose first quote is missing ends with one that seems to begin another.
+  private static func isColon(_ text: UnsafeBufferPointer<UInt8>, behind end: Int) -> Bool {
+    let next = text.dropFirst(end + 1).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+    return next == UInt8(ascii: ":")
   }
 
   /// The place of the closing quote, or the end of the text.

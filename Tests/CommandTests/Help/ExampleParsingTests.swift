@@ -25,7 +25,7 @@ import Testing
       }
       for name in ["body", "received-at", "id", "server-body", "server-received-at"]
       where command.option(name)?.value == "POINTER" {
-        _ = try ConvertCommand.pointer(arguments, name, command)
+        _ = try InputOptions.pointer(arguments, name, command)
       }
       _ = try arguments.time("as-of", command)
     }

@@ -23,7 +23,12 @@ struct EntitlementJudge {
     var asOf: Int64?
     var legacy: EntitlementParity.Access?
     var server: EntitlementParity.Access?
+    /// How the end of access by V2 lies to that by V1; `nil`: at the same time, or nobody asked.
+    var serverEnds: End?
   }
+
+  /// Where one end lies, seen from another.
+  enum End { case earlier, later }
 
   func judge(_ legacy: EventSide, _ server: EventSide, asOf fixed: Int64?) -> Answer {
     guard let time = fixed ?? server.head.asOf ?? legacy.head.asOf else { return Answer(finding: .unknown) }
@@ -56,6 +61,25 @@ struct EntitlementJudge {
     if end > time { return Self.access(.active) }
     if let grace = side.integer(book.gracePeriodExpiresDate), grace > time { return Self.access(.billingGracePeriod) }
     return Self.access(side[book.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
+  }
+
+  /// Whether access by V2, which both sides grant at a time, ends before or after that by V1; what never ends is after
+  /// all else.
+  func serverEnds(_ legacy: EventSide, _ server: EventSide, after time: Int64) -> End? {
+    // What only one side tells about the next renewal is no answer to the other.
+    let isRenewalKnown = legacy[book.renewalDate] != nil && server[book.renewalDate] != nil
+    func end(_ side: EventSide) -> Int64 {
+      let (period, revoked) = (side.integer(book.expiresDate), side.integer(book.revocationDate) ?? .max)
+      let isRunning = period.map { $0 > time } ?? false
+      guard let end = isRunning || !isRenewalKnown ? period : self.end(side) else { return revoked }
+      // A refund of an older period does not end the newest.
+      let isOlder = period.map { $0 < end } ?? false
+      return min(max(end, side.integer(book.gracePeriodExpiresDate) ?? end), isOlder ? .max : revoked)
+    }
+    let (one, two) = (end(legacy), end(server))
+    // Two clocks, or milliseconds that were cut off.
+    guard one.subtractingReportingOverflow(two).partialValue.magnitude > tolerance.magnitude else { return nil }
+    return two < one ? .earlier : .later
   }
 
   private func isSubscription(_ side: EventSide) -> Bool {

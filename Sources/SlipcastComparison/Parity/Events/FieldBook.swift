@@ -28,6 +28,8 @@ package struct FieldBook: Sendable {
   let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
   let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
   let environment, status: Int
+  /// The dates that tell when access ends.
+  let endsOfAccess: [Int]
 
   package init(_ rules: RuleSet) {
     var numbers: [String: Int] = [:]
@@ -73,5 +75,6 @@ package struct FieldBook: Sendable {
     isInBillingRetryPeriod = index(.renewal, "isInBillingRetryPeriod")
     environment = index(.data, "environment")
     status = index(.data, "status")
+    endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
   }
 }

@@ -34,24 +34,17 @@ public struct ParityGates: Sendable {
       for differenceClass in strict.sorted() { result.gates.append(gate(differenceClass, result)) }
     }
     for agreement in agreements { result.gates.append(gate(agreement, result)) }
-    result.notes += endsOfAccess(result)
+    result.notes += [endOfAccess(result.entitlement)].compactMap(\.self)
   }
 
   /// Access is judged at one moment; sides that disagree on its end differ later.
-  private func endsOfAccess(_ result: ParityResult) -> [Comparison.Note] {
-    guard result.entitlement.asOf == nil else { return [] }
-    let ends: Set = ["expiresDate", "gracePeriodExpiresDate", "revocationDate"]
-    return result.fields.compactMap { field in
-      let pairs = field.count(.conflict) - field.accepted
-      guard pairs > 0, let name = field.v2Path?.split(separator: ".").last, ends.contains(String(name)) else {
-        return nil
-      }
-      return Comparison.Note(
-        code: "endOfAccess", isWarning: true,
-        message:
-          "\(field.path) differs in \(pairs) \(pairs == 1 ? "pair" : "pairs"), so access may end at another time; it "
-          + "was judged at the time of each event, and --as-of TIME judges a later one")
-    }
+  private func endOfAccess(_ access: EntitlementParity) -> Comparison.Note? {
+    let ends = [(access.serverEndsEarlier, "earlier"), (access.serverEndsLater, "later")].filter { $0.0 > 0 }
+    guard !ends.isEmpty else { return nil }
+    return Comparison.Note(
+      code: "endOfAccess", isWarning: true,
+      message: "by V2 access ends " + ends.map { "\($1) in \(Self.words($0, "pair"))" }.joined(separator: " and ")
+        + " that agree at the time of judging; --as-of TIME judges another")
   }
 
   // MARK: gates
@@ -125,8 +118,8 @@ public struct ParityGates: Sendable {
     }
     if path == KnownDifference.entitlement {
       let access = result.entitlement
-      let fine = access.granted + access.denied + access.timeDependent + access.accepted
-      return (fine, fine + access.conflicts - access.accepted)
+      let all = access.granted + access.denied + access.timeDependent + access.conflicts
+      return (all - (access.conflicts - access.accepted) - access.endingApart, all)
     }
     guard let field = result.fields.first(where: { $0.path == path }) else { return (0, 0) }
     let accepted = result.differences.filter { $0.path == path && $0.known != nil && $0.isConflict }

@@ -307,7 +307,8 @@ package final class ServerImager {
   private func noteIdentity(_ name: String, _ text: JSONText) {
     switch name {
     case "notificationType": type = text
-    case "subtype": subtype = text
+    // Encoders that know no absence write an empty one.
+    case "subtype": subtype = text.count == 0 ? nil : text
     case "notificationUUID": head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
     default: break
     }

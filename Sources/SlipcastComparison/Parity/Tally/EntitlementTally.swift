@@ -17,7 +17,13 @@ struct EntitlementTally {
     _ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, types: Int, subscription: Int64, isAccepted: Bool
   ) {
     switch answer.finding {
-    case .granted: parity.granted += 1
+    case .granted:
+      parity.granted += 1
+      switch answer.serverEnds {
+      case .earlier: parity.serverEndsEarlier += 1
+      case .later: parity.serverEndsLater += 1
+      case nil: break
+      }
     case .denied: parity.denied += 1
     case .timeDependent: parity.timeDependent += 1
     case .unknown: parity.unknown += 1

@@ -61,7 +61,7 @@ package final class ParityTally {
       legacy: Int(legacy.head.record), server: Int(server.head.record),
       unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
-    var (isConflicting, isFailing, isTypeConflict) = (false, false, false)
+    var (isConflicting, isFailing, isTypeConflict, areEndsFailing) = (false, false, false, false)
     for finding in comparer.findings {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
@@ -72,7 +72,10 @@ package final class ParityTally {
       }
       if finding.differenceClass == .conflict {
         isConflicting = true
-        if !isAccepted { isFailing = true }
+        if !isAccepted {
+          isFailing = true
+          if book.endsOfAccess.contains(finding.path) { areEndsFailing = true }
+        }
         if finding.path == book.notificationType || finding.path == book.subtype { isTypeConflict = true }
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
@@ -81,7 +84,9 @@ package final class ParityTally {
     if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
     periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)
-    noteAccess(legacy, server, numbers, number, subscription)
+    var answer = judge.judge(legacy, server, asOf: options.asOf)
+    if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
+    noteAccess(answer, numbers, number, subscription)
     noteReading(legacy, server)
   }
 
@@ -101,9 +106,8 @@ package final class ParityTally {
   }
 
   private func noteAccess(
-    _ legacy: EventSide, _ server: EventSide, _ numbers: SmallestRecords.Pair, _ types: Int, _ subscription: Int64
+    _ answer: EntitlementJudge.Answer, _ numbers: SmallestRecords.Pair, _ types: Int, _ subscription: Int64
   ) {
-    let answer = judge.judge(legacy, server, asOf: options.asOf)
     var isAccepted = false
     if answer.finding == .legacyOnly || answer.finding == .serverOnly, !known.isEmpty {
       let cell = self.types.cells[types]

@@ -13,7 +13,7 @@ struct AccessSection {
       let lead = panel.add("p", ["class": "finding"])
       lead.add(
         "span", ["class": "sign", "aria-hidden": "true"],
-        text: access.hasConflicts ? "✕" : access.tone == nil ? "✓" : "?")
+        text: access.hasConflicts ? "✕" : access.tone == nil ? "✓" : access.tone == .identical ? "?" : "!")
       lead.add(text: access.headline.capitalizedFirst + ".")
       if access.hasConflicts { outcomes(access.conflicts, panel.add("dl", ["class": "outcomes"])) }
       let others = access.others.filter { $0.count > 0 }

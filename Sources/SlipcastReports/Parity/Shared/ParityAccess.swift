@@ -28,11 +28,15 @@ struct ParityAccess {
     if told == 0 { return "no pair tells who is served" }
     let pairs = told == 1 ? "in the one pair that tells" : "in all \(told.grouped) pairs that tell"
     let moment = parity.asOf.map { Words.moment($0) } ?? "each event"
-    return "as of \(moment), nobody would be locked out or served for free, \(pairs)"
+    let apart =
+      parity.endingApart == 0 ? "" : ", but access ends at another time in \(parity.endingApart.grouped) of them"
+    return "as of \(moment), nobody would be locked out or served for free, \(pairs)\(apart)"
   }
 
-  /// Conflict, agreement, or nothing to go by.
-  var tone: DifferenceClass? { hasConflicts ? .conflict : told == 0 ? .identical : nil }
+  /// Conflict, agreement (`nil`), an end that differs, or nothing to go by.
+  var tone: DifferenceClass? {
+    hasConflicts ? .conflict : told == 0 ? .identical : parity.endingApart > 0 ? .timeDependent : nil
+  }
 
   /// The two kinds of conflict.
   var conflicts: [Outcome] {
@@ -46,6 +50,8 @@ struct ParityAccess {
   var others: [Outcome] {
     [
       Outcome(title: "granted by both", meaning: "", count: parity.granted),
+      Outcome(title: "ending earlier by V2", meaning: "of those granted by both", count: parity.serverEndsEarlier),
+      Outcome(title: "ending later by V2", meaning: "of those granted by both", count: parity.serverEndsLater),
       Outcome(title: "granted by neither", meaning: "", count: parity.denied),
       Outcome(title: "too near to an end to say", meaning: "both may be right", count: parity.timeDependent),
       Outcome(title: "not known", meaning: "one side does not tell enough", count: parity.unknown),
