@@ -33,7 +33,12 @@ look() {
 compare agreeing
 compare lying
 
-archives=$root/Fixtures/parity/reports
+archives=$folder/archives
+for case in "$root/Fixtures/parity/reports"/*; do
+  mkdir -p "$archives/${case##*/}"
+  cp "$case/report.xml" "$archives/${case##*/}/"
+  "$python" "$here/whole.py" "$case/report.html" "$archives/${case##*/}/report.html"
+done
 
 pairs() {
   echo "== a pair that agrees"

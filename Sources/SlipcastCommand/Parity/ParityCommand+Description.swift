@@ -7,7 +7,8 @@ extension ParityCommand {
       "Reads the V1 and the V2 archive of the same app, finds which V2 notification tells the event of which V1 message "
         + "(by line item, kind of event and time, never by the order of the files), compares each pair as diff does, and "
         + "sums up: how well the two agree field by field, which events only one side knows, and whether customers "
-        + "would have had access by either. Messages of one action count as one event; repeated deliveries count once; "
+        + "would have had access by either, or would have it for a shorter or longer time. Messages of one action count as "
+        + "one event; repeated deliveries count once; "
         + "what V1 never sends is not missing there, and what happened before V2 existed is not missing in V2.",
       "Instead of notifications, --legacy may hold verifyReceipt answers or receipts, and --server the histories or the "
         + "subscription statuses that the server API gives: then transactions or subscriptions are compared one by one, the "
@@ -28,8 +29,9 @@ extension ParityCommand {
         Option(
           name: "min-agreement", value: "[PATH=]SHARE", byDefault: "no pair may be in conflict", isRepeatable: true,
           help:
-            "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100%. It takes "
-            + "the place of failing on every conflict; with --baseline both must hold, and what it accepts agrees."),
+            "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100% (who is served, "
+            + "and until when). It takes the place of failing on every conflict; with --baseline both must hold, and what it "
+            + "accepts agrees."),
         ReportFiles.strict,
         ParityOption.asOf,
         Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
