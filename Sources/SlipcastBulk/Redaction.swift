@@ -3,6 +3,7 @@
 /// Works on bytes, so it holds for broken JSON, for JSON inside a JSON string (`\"password\":\"…\"`) and for keys that
 /// are spelled with `\u` escapes. Everything that stands as the value of a key that ends with `password` or `secret`, in
 /// large or small letters, is replaced: Apple says `password`, and archives call it `shared_secret`, `sharedSecret`, ….
+/// Where such a word stands and its value cannot be told, `UnclearSecret` decides.
 enum Redaction {
   /// What stands in the place of the secret.
   static let replacement = "[removed]"
@@ -27,12 +28,17 @@ enum Redaction {
     result.reserveCapacity(text.count)
     var at = 0
     while at < text.count {
-      guard let key = endOfWord(text, at), let value = startOfValue(text, key) else {
+      guard let key = endOfWord(text, at) else {
         // A run of backslashes spells the word from its first one or not at all.
         repeat {
           result.append(text[at])
           at += 1
         } while at < text.count && text[at] == UInt8(ascii: "\\") && text[at - 1] == UInt8(ascii: "\\")
+        continue
+      }
+      guard let value = startOfValue(text, key) else {
+        result.append(contentsOf: text[at..<key])
+        at = UnclearSecret.remove(text, behind: key, into: &result)
         continue
       }
       let end = endOfValue(text, value)
@@ -41,7 +47,10 @@ enum Redaction {
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
-      at = end
+      // A string right behind the string is the rest of it, or all of it.
+      let behind = text[end...].firstIndex { !BlockReader.isSpace($0) }
+      let isFollowed = behind.flatMap { escaped(text, $0).byte }.map(isQuote) ?? false
+      at = value.quote != nil && isFollowed ? UnclearSecret.remove(text, behind: end, into: &result) : end
     }
     return result
   }
@@ -141,7 +150,7 @@ enum Redaction {
     return (place - at, text[place], place + 1)
   }
 
-  private static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
+  static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
     if let quote = value.quote {
@@ -156,7 +165,7 @@ enum Redaction {
     return text[startOfBare(text, value.start)...].firstIndex { ends.contains($0) } ?? text.count
   }
 
-  private static func isWordByte(_ byte: UInt8) -> Bool {
+  static func isWordByte(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 

@@ -32,6 +32,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case misplacedKey
   /// `unified_receipt.status` is `"OK"`, as in bodies of 2019-11 to 2020-01.
   case statusWord
+  /// A date before 2001 or behind 2286: seconds, or a zero, in the place of milliseconds.
+  case implausibleDate
 
   /// The drift in a sentence.
   public var message: String {
@@ -51,6 +53,8 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .objectForArray: "one object where Apple sends an array, or the reverse; read all the same"
     case .misplacedKey: "a key that belongs to another object of the record; read from here"
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
+    case .implausibleDate:
+      "a date before 2001 or behind 2286, used as it is; are these seconds, or a zero, where milliseconds belong?"
     }
   }
 
@@ -62,7 +66,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// True when a person should look at it; false when it only deserves a count.
   public var isWarning: Bool {
     switch self {
-    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber: true
+    case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate: true
     default: false
     }
   }

@@ -84,7 +84,7 @@ package protocol StoreReader: AnyObject {
   /// A notification of that UUID stands there.
   func contains(notificationUUID: String) throws -> Bool
   /// The run that began last: its state and its fingerprint.
-  func lastRun() throws -> (state: String, fingerprint: String)?
+  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)?
   /// Hands out events as `Store.forEachEvent` tells.
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws
 }

@@ -98,9 +98,10 @@ import Testing
       slipcast convert --quiet a.ndjson --checkpoint d.json; slipcast convert --quiet a.ndjson --to o --resume; ls
       """)
     #expect(
-      run.output.hasPrefix("status 1\nstatus 0\nstatus 2\nstatus 2\nstatus 2\nstatus 2\nstatus 2\n"), "\(run.output)")
+      run.output.hasPrefix("status 1\nstatus 1\nstatus 2\nstatus 2\nstatus 2\nstatus 2\nstatus 2\n"), "\(run.output)")
     for words in [
-      "this run was finished before", "the inputs are others: a.ndjson then, half.ndjson now",
+      "this run was finished before; there is nothing to do; of its records ",
+      "the inputs are others: a.ndjson then, half.ndjson now",
       "holds a run that is not finished; --resume goes on with it", "other options are given",
       "the content of a.ndjson is not what it was", "is no checkpoint", "--checkpoint needs --to",
       "--resume needs the --checkpoint FILE of the run",

@@ -147,7 +147,7 @@ import Testing
     ("parity --min-agreement often", "--min-agreement is a share with its percent sign, such as 99.9%"),
     ("parity --as-of yesterday", "--as-of is milliseconds or seconds"),
     ("parity --report out.doc", "the extension is none of"),
-    ("parity --baseline v1.ndjson", "v1.ndjson: byte"),
+    ("parity --baseline v1.ndjson", "v1.ndjson is no baseline: byte"),
     ("parity --report v2.json --rejects v1.ndjson", "is also an input"),
     ("baseline record", "--reason is missing"),
     ("baseline record --reason x --until soon", "--until is a day"),

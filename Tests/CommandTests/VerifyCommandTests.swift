@@ -124,7 +124,7 @@ import Testing
       "cd '\(Fixture.root.path)/receipts/signed' && slipcast verify --format text --root root.der bad-expired/receipt.base64"
     )
     #expect(program.output.hasPrefix("bad-expired/receipt.base64:1: appReceipt: invalid, certificateExpired: "))
-    #expect(program.errors == "1 records: 0 valid, 1 invalid: certificateExpired 1\n")
+    #expect(program.errors == "1 record: 0 valid, 1 invalid: certificateExpired 1\n")
   }
 
   // MARK: on the way

@@ -49,10 +49,29 @@ import Testing
   @Test(arguments: [
     "", "{}", #"{"passwort":"x"}"#, #"{"a":"password"}"#, #"{"a":"my password is safe"}"#, #"{"pass":"word"}"#,
     #"{"secretary":"x","secrets":1}"#, #"{"a":"secret"}"#, #"["secret","x"]"#,
+    #"{"auth":"password","transaction_id":"1000000123"}"#, #"{"a":"b secret", "id" : 1000000123}"#,
+    #"{"b":"{\"a\":\"secret\",\"id\":\"1000000123\"}"}"#, #"{"password_1000000123":"x","secret2_1000000":"y"}"#,
     #"{"a":"é / \/ 😀"}"#, #"["password"]"#, #"["password","x"]"#, "password",
   ])
   func whatHoldsNoSecretStaysAsItIs(_ text: String) {
     #expect(redact(text) == text)
+  }
+
+  /// The word is there, and what its value is cannot be told.
+  @Test(arguments: [
+    #"{"password" "S","b":1}"#, #"{"password", "S","b":1}"#, #"{"password "S","b":1}"#, "password S",
+    "{\"password\"\u{A0}: \"S\"}", #"{"password"/*x*/: "S"}"#, #"{"password": "x" "S"}"#,
+    "<key>password</key><string>S</string>", "“password”: “S”", "password%3DS", "{'password' 'S'}",
+    #"{"b":"{\"password\" \"S\",\"c\":1}"}"#, #"{"b":"{\"password\", \"S\"}"}"#,
+    #"{"b":"{\"password\": \"x\" \"S\"}"}"#,
+    "shared_secret\tS", "Password -> S", #"["password","S"]"#, #"{"password":"" "S"}"#,
+  ])
+  func whatMayBeTheSecretIsRemovedToo(_ text: String) {
+    for secret in [Self.secret, "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "correct-horse-battery-staple", "hunter2"] {
+      let redacted = redact(text.replacing("S", with: secret))
+      #expect(!redacted.contains(secret) && redacted.contains("[removed]"), "\(redacted)")
+      if text.hasSuffix(#","b":1}"#) { #expect(redacted.hasSuffix(#","b":1}"#)) }
+    }
   }
 
   /// Values that end where a careless reader would not think so.

@@ -89,6 +89,42 @@ import Testing
     #expect(result.notes.map(\.code) == ["baselineExpired"])
   }
 
+  @Test func archivesWithoutACommonEventAreNoParity() throws {
+    var result = Self.result(conflicting: 0, of: 0)
+    ParityGates().judge(&result)
+    #expect(result.verdict == .conflict && result.gates.first?.name == "compared")
+  }
+
+  @Test(arguments: [
+    (nil, 0, true), (nil, 1, false), ("1", 1, true), ("1", 2, false), ("1%", 2, true), ("1%", 3, false), ("0", 0, true),
+  ])
+  func unreadableRecordsFail(_ limit: String?, _ count: Int, _ holds: Bool) {
+    var result = Self.result(conflicting: 0, of: 100)
+    result.pairs.rejected.server = count
+    var gates = ParityGates()
+    gates.maxRejects = limit.flatMap { EventLimit($0) }
+    gates.judge(&result)
+    #expect((result.verdict == .parity) == holds, "\(result.gates.map(\.message))")
+    #expect(result.gates.contains { $0.name == "maxRejects" } == (limit != nil || count > 0))
+  }
+
+  @Test(arguments: [
+    (nil, 8, true, 0), (nil, 100, true, 1), ("100", 100, true, 0), ("99", 100, false, 0), ("50%", 100, true, 0),
+    ("49.9999%", 100, false, 0), ("0", 0, true, 0),
+  ])
+  func missingEventsFailWhereTheyAreAskedFor(_ limit: String?, _ count: Int, _ holds: Bool, _ notes: Int) {
+    var result = Self.result(conflicting: 0, of: 100)
+    (result.pairs.legacyWithoutServer, result.pairs.serverWithoutLegacy) = (count / 2, count - count / 2)
+    var gates = ParityGates()
+    gates.maxMissing = limit.flatMap { EventLimit($0) }
+    gates.judge(&result)
+    #expect((result.verdict == .parity) == holds, "\(result.gates.map(\.message))")
+    #expect(result.notes.count { $0.code == "manyMissing" } == notes)
+  }
+
+  @Test(arguments: ["", "-1", "+1", "1.5", "x%", "101%", "a=1%", "1 %", "0x1", "٣"])
+  func whatIsNoLimitIsRefused(_ text: String) { #expect(EventLimit(text) == nil) }
+
   @Test func accessThatEndsAtAnotherTimeDoesNotAgree() throws {
     var result = Self.result(conflicting: 3, of: 100)
     (result.entitlement.granted, result.entitlement.denied) = (60, 40)

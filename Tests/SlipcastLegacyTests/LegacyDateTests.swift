@@ -27,9 +27,17 @@ import Testing
     Case(
       #""purchase_date_ms":1667294138000,\#(utc)"#, 1_667_294_138_000, from: "purchase_date_ms",
       ["unexpectedKind purchase_date_ms"]),
-    Case(#""purchase_date_ms":"1000""#, 1000, from: "purchase_date_ms"),
-    Case(#""purchase_date_ms":"-1000""#, -1000, from: "purchase_date_ms"),
-    Case(#""purchase_date_ms":"0""#, 0, from: "purchase_date_ms"),
+    Case(#""purchase_date_ms":"1000""#, 1000, from: "purchase_date_ms", ["implausibleDate purchase_date_ms"]),
+    Case(#""purchase_date_ms":"-1000""#, -1000, from: "purchase_date_ms", ["implausibleDate purchase_date_ms"]),
+    Case(#""purchase_date_ms":"0""#, 0, from: "purchase_date_ms", ["implausibleDate purchase_date_ms"]),
+    Case(
+      #""purchase_date_ms":"1667294138""#, 1_667_294_138, from: "purchase_date_ms",
+      ["implausibleDate purchase_date_ms"]),
+    Case(#""purchase_date_ms":"1000000000000""#, 1_000_000_000_000, from: "purchase_date_ms"),
+    Case(#""purchase_date_ms":"9999999999999""#, 9_999_999_999_999, from: "purchase_date_ms"),
+    Case(
+      #""purchase_date_ms":"10000000000000""#, 10_000_000_000_000, from: "purchase_date_ms",
+      ["implausibleDate purchase_date_ms"]),
     Case(utc, 1_667_294_138_000, from: "purchase_date", ["millisecondsMissing purchase_date"]),
     Case(#"\#(utc),\#(wall)"#, 1_667_294_138_000, from: "purchase_date", ["millisecondsMissing purchase_date"]),
     Case(wall, 1_667_294_138_000, from: "purchase_date_pst", ["pacificDateOnly purchase_date_pst"]),
@@ -95,8 +103,8 @@ import Testing
     (#""expires_date":"1682011800000","expires_date_formatted_pst":"2023-04-20 10:30:00 America/Los_Angeles""#, []),
     (#""expires_date_formatted":"2023-04-20 17:30:00 Etc/GMT""#, ["millisecondsMissing"]),
     (#""expires_date_formatted_pst":"2023-04-20 10:30:00 America/Los_Angeles""#, ["pacificDateOnly"]),
-    (#""expires_date_ms":"1682011800000","expires_date":"1""#, ["dateMismatch"]),
-    (#""expires_date":"1","expires_date_ms":"1682011800000""#, ["dateMismatch"]),
+    (#""expires_date_ms":"1682011800000","expires_date":"1""#, ["implausibleDate", "dateMismatch"]),
+    (#""expires_date":"1","expires_date_ms":"1682011800000""#, ["implausibleDate", "dateMismatch"]),
     (#""expires_date":"1682011800000","expires_date_pst":"1552210200000""#, ["malformedDate", "dateMismatch"]),
     (#""expires_date_pst":"1552210200000","expires_date":"1682011800000""#, ["malformedDate", "dateMismatch"]),
     (

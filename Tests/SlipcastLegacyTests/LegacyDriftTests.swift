@@ -78,6 +78,11 @@ import Testing
     Case(.millisecondsMissing, row + ".purchase_date", #""purchase_date_ms":"1679333400000","#, ""),
     Case(.millisecondsMissing, row + ".expires_date", #""expires_date_ms":"1682011800000","#, ""),
     Case(
+      .implausibleDate, row + ".expires_date_ms",
+      #""expires_date":"2023-04-20 17:30:00 Etc/GMT","expires_date_ms":"1682011800000","#
+        + #""expires_date_pst":"2023-04-20 10:30:00 America/Los_Angeles","#,
+      #""expires_date_ms":"1682011800","#),
+    Case(
       .pacificDateOnly, row + ".purchase_date_pst",
       #""purchase_date":"2023-03-20 17:30:00 Etc/GMT","purchase_date_ms":"1679333400000","#, ""),
   ]

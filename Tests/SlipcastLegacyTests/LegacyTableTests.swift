@@ -77,7 +77,9 @@ import Testing
   }
 
   @Test func driftsThatChangeAReadingAreWarnings() {
-    let warnings: [LegacyDrift] = [.duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber]
+    let warnings: [LegacyDrift] = [
+      .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate,
+    ]
     #expect(LegacyDrift.allCases.filter(\.isWarning) == warnings)
   }
 }

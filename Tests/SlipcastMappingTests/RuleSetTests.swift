@@ -158,6 +158,19 @@ import Testing
     #expect(hidden.count == (try RuleSet.builtIn().types.count { $0.type == "CANCEL" }))
   }
 
+  @Test(arguments: [
+    ("REFUND/VOLUNTARY", true), ("REFUND", false), ("EXPIRED/VOLUNTARY", false), ("TEST/VOLUNTARY", true),
+  ])
+  func anEventThatV2DoesNotSendIsTold(_ event: String, _ isUnheardOf: Bool) throws {
+    let row = #"{"id":"type.CANCEL.mine","to":"\#(event)","meaning":{"v1":"x"},"source":"V1-TYPE"}"#
+    let rules = try RuleSet(overlays: [
+      (name: "own.json", bytes: Array("{\"family\":\"notification-types\",\"rules\":[\(row)]}".utf8))
+    ])
+    let events = rules.unheardOfEvents(beside: try RuleSet.builtIn()).map(\.event.description)
+    #expect(events == (isUnheardOf ? [event] : []))
+    #expect(try RuleSet.builtIn().unheardOfEvents(beside: try RuleSet.builtIn()).isEmpty)
+  }
+
   /// Whoever replaces a rule must read and write what it did.
   @Test(arguments: [
     (

@@ -35,4 +35,8 @@ grep -q '^## ✅ Parity' "$folder/summary"
 for report in report.html junit.xml; do [ -s "$folder/job/$report" ]; done
 gzip -c "$example/v1.ndjson" > "$folder/job/v1.ndjson.gz"
 if step Compare > "$folder/words" 2>&1; then echo "the job lets the first archives pass"; exit 1; fi
-echo "green with the repaired archive, red with the first"
+head -n 47 "$example/v1-fixed.ndjson" | gzip -c > "$folder/job/v1.ndjson.gz"
+if step Compare > "$folder/words" 2>&1; then echo "the job lets half an archive pass"; exit 1; fi
+: | gzip -c > "$folder/job/v1.ndjson.gz"
+if step Compare > "$folder/words" 2>&1; then echo "the job lets an empty archive pass"; exit 1; fi
+echo "green with the repaired archive; red with the first, with half of it, and with an empty one"

@@ -70,13 +70,13 @@ struct BulkRun<Work: BlockTask>: Sendable {
     afterSource: Closing<Sink> = { _, _, _ in nil }, pause: Pause<Sink> = { _, _ in true }
   ) async throws -> (RunEnd, Work.Counts) {
     var (ledger, feed) = try begin(sources, from: start)
-    var queue: [Queued<Work>] = []
+    var queue = WorkQueue<Work>()
     var free = (0..<(options.jobs > 1 ? 8 * options.jobs : 1)).map { _ in WorkItem(makeTask()) }
     for item in free { prepare(item.task) }
     func settleFirst(_ sink: inout Sink) async throws {
       let first = queue.removeFirst()
       await first.task?.value
-      defer { if let item = first.item { free.append(item.emptied()) } }
+      defer { if let item = first.item { free.append(queue.emptied(item)) } }
       guard !ledger.isOver else { return }
       try settle(first, &ledger, &sink, deliver, afterSource)
       var step = ledger.step(first)
@@ -100,7 +100,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
       }
       while !queue.isEmpty { try await settleFirst(&sink) }
     } catch {
-      for waiting in queue { await waiting.task?.value }
+      for waiting in queue.items { await waiting.task?.value }
       throw error
     }
     guard ledger.counts.isBalanced else {
@@ -158,10 +158,28 @@ private struct Queued<Work: BlockTask> {
   }
 }
 
-extension Array {
+/// What is worked on or waits for its turn, in order.
+private struct WorkQueue<Work: BlockTask> {
+  private(set) var items: [Queued<Work>] = []
+  /// So many bytes come of each that is read, as the block before says; of the first one nobody knows.
+  private var growth = 32
+
+  var isEmpty: Bool { items.isEmpty }
+
+  mutating func append(_ item: Queued<Work>) { items.append(item) }
+
+  mutating func removeFirst() -> Queued<Work> { items.removeFirst() }
+
   /// Workers may run ahead while the sink waits for a disk, by so many bytes and ends of texts, and no further.
-  fileprivate func isFull<Work>(_ jobs: Int) -> Bool where Element == Queued<Work> {
-    count > jobs && (count > 32 * jobs || reduce(0) { $0 + ($1.item?.weight ?? 0) } > 8 << 20)
+  func isFull(_ jobs: Int) -> Bool {
+    items.count > jobs
+      && (items.count > 32 * jobs || items.reduce(0) { $0 + ($1.item?.weight(growth) ?? 0) } > 8 << 20)
+  }
+
+  /// An item that has been settled, ready for the next block.
+  mutating func emptied(_ item: WorkItem<Work>) -> WorkItem<Work> {
+    growth = item.growth
+    return item.emptied()
   }
 }
 
@@ -179,8 +197,14 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
     made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
   }
 
-  /// Bytes of the block, or of what came of it: ruined text gives far longer rejects.
-  var weight: Int { max(block.count, made.load(ordering: .relaxed)) }
+  /// Bytes of the block, or of what came or will come of it: ruined text gives far longer rejects.
+  func weight(_ growth: Int) -> Int {
+    let made = made.load(ordering: .relaxed)
+    return max(block.count, made > 0 ? made : block.count * growth)
+  }
+
+  /// How many bytes came of each byte of the block, at least 1.
+  var growth: Int { max(1, made.load(ordering: .relaxed) / max(1, block.count)) }
 
   /// Ready for the next block.
   func emptied() -> Self {

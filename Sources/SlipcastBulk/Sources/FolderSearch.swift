@@ -7,7 +7,7 @@
   internal import Darwin
 #endif
 
-/// What lies in a directory under a name that would be read, and is not read.
+/// What lies in a directory and is not read, unless its name is none of those that somebody chose.
 package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not read.
   package enum Reason: String, Hashable, Sendable {
@@ -15,6 +15,7 @@ package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
     case folderLink = "it is a link to a directory"
     case deadLink = "it is a link that leads nowhere"
     case noFile = "it is no file"
+    case otherName = "its name does not end as those of records do"
   }
 
   package var path: String
@@ -42,7 +43,12 @@ struct FolderSearch {
       guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
       switch status.st_mode & S_IFMT {
       case S_IFDIR: try list(path, depth: depth + 1)
-      case S_IFREG: if isWanted { files.append(InputFile(path: path)) }
+      case S_IFREG:
+        if isWanted {
+          files.append(InputFile(path: path))
+        } else if patterns == InputFile.patterns {
+          passedOver.append(PassedOver(path: path, reason: .otherName))
+        }
       case S_IFLNK: follow(path, isWanted: isWanted)
       default: if isWanted { passedOver.append(PassedOver(path: path, reason: .noFile)) }
       }

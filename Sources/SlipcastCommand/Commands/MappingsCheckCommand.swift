@@ -11,7 +11,7 @@ enum MappingsCheckCommand: Command {
       "Lays the rule files of FOLDER (*.json) over the built-in ones and checks the whole: names exist, kinds fit, no V2 "
         + "field is written twice, no V1 key and no V2 field is forgotten, every rule has a source. Each fault is named "
         + "with file, line and column. New rows of notification-types come before the built-in ones; those that are "
-        + "never reached because of them are named."
+        + "never reached because of them are named, and so are events of types and subtypes that do not go together."
     ],
     options: [],
     exitStatuses: [(.fine, "the rules are sound"), (.failed, "something is wrong")],
@@ -28,6 +28,9 @@ enum MappingsCheckCommand: Command {
     let replaced = rules.overlaid.subtracting(added).count
     let total = ids(rules).count
     try console.print("sound: \(total) rules, \(added.count) of them new, \(replaced) of them replaced\n")
+    for (row, event) in rules.unheardOfEvents(beside: builtIn) {
+      try console.print("unheard of: \(row.id) says \(event), which no built-in rule knows V2 to send\n")
+    }
     for (row, hiding) in rules.unreachedTypes {
       try console.print("never reached: \(row.id), because \(hiding.id) comes first and fits whatever it fits\n")
     }

@@ -73,12 +73,18 @@ enum VerifyCommand: Command {
     guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
     var sink = LinePrinter()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
-    if !arguments.has("quiet") { console.say(summary(counts, console)) }
+    if !arguments.has("quiet") {
+      console.say(summary(counts, console))
+      if counts.reasons[.nothingSigned] != nil, options.body == nil {
+        console.say("slipcast: in rows of your own --body POINTER names the place of the record\n")
+      }
+    }
     return counts.invalid == 0 || arguments.has("exit-zero") ? .fine : .findings
   }
 
   private static func summary(_ counts: VerifyCounts, _ console: Console) -> String {
-    var text = "\(ClosingTable.grouped(counts.read)) records: \(ClosingTable.grouped(counts.valid)) valid"
+    let noun = counts.read == 1 ? "record" : "records"
+    var text = "\(ClosingTable.grouped(counts.read)) \(noun): \(ClosingTable.grouped(counts.valid)) valid"
     if counts.unverified > 0 { text += " (\(ClosingTable.grouped(counts.unverified)) of them NOT VERIFIED)" }
     text += ", \(ClosingTable.grouped(counts.invalid)) invalid"
     let reasons = counts.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }

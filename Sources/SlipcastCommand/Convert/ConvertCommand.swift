@@ -19,9 +19,12 @@ enum ConvertCommand: Command {
     // A store has a table for them.
     if plan.writesDatabase, options.onError != .skip { options.keepsRejects = true }
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
-    guard let start = try plan.open(words) else {
-      if !arguments.has("quiet") { console.say("slipcast: this run was finished before; there is nothing to do\n") }
-      return .fine
+    let start: ConvertPlan.Start
+    switch try plan.open(words) {
+    case .begins(let opened): start = opened
+    case .finished(let rejected):
+      if !arguments.has("quiet") { sayFinished(rejected: rejected, console) }
+      return isFine(rejected: rejected, options, arguments) ? .fine : .findings
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
@@ -65,8 +68,16 @@ enum ConvertCommand: Command {
     case .interrupted: return .failed
     case .finished: break
     }
-    let isFine = counts.rejected == 0 || options.onError == .skip || arguments.has("exit-zero")
-    return isFine ? .fine : .findings
+    return isFine(rejected: counts.rejected, options, arguments) ? .fine : .findings
+  }
+
+  private static func sayFinished(rejected: Int, _ console: Console) {
+    let words = rejected == 0 ? "" : "; of its records \(rejected) \(rejected == 1 ? "was" : "were") rejected"
+    console.say("slipcast: this run was finished before; there is nothing to do\(words)\n")
+  }
+
+  private static func isFine(rejected: Int, _ options: ConvertOptions, _ arguments: Arguments) -> Bool {
+    rejected == 0 || options.onError == .skip || arguments.has("exit-zero")
   }
 
   /// What is not wrong, but hardly meant.

@@ -169,10 +169,17 @@ struct ConvertPlan {
 
   // MARK: beginning
 
-  /// Opens all outputs; `nil` when the run was finished before.
+  /// How a run begins.
+  enum Opening {
+    case begins(Start)
+    /// It was finished before, and rejected so many records.
+    case finished(rejected: Int)
+  }
+
+  /// Opens all outputs, unless the run was finished before.
   ///
   /// - Throws: `UsageError`, `BulkError`, and what a database says.
-  func open(_ words: RejectWords) throws -> Start? {
+  func open(_ words: RejectWords) throws -> Opening {
     let destination = RunDestination()
     destination.onReject = { words.say($0) }
     destination.checkpoint = checkpoint
@@ -180,21 +187,21 @@ struct ConvertPlan {
       destination.commitBytes = Int(megabytes) << 20
     }
     if case .database(let database) = target {
-      if resumes, try database.isFinished(checkpoint) { return nil }
+      if resumes, let rejected = try database.finished(checkpoint) { return .finished(rejected: rejected) }
       let start = try database.open(destination, checkpoint, resumes: resumes)
       try openFiles(destination, start)
-      return Start(destination: destination, checkpoint: start)
+      return .begins(Start(destination: destination, checkpoint: start))
     }
     let before = try checkpointPath.flatMap { try unfinished($0) }
     if let before, before.isFinished {
       // What is marked done is verified even when nothing is left to do.
       try openFiles(RunDestination(), before)
-      return nil
+      return .finished(rejected: before.counts.rejected)
     }
     try openFiles(destination, before)
     destination.checkpointPath = checkpointPath
     if before == nil { try destination.begin() }
-    return Start(destination: destination, checkpoint: before)
+    return .begins(Start(destination: destination, checkpoint: before))
   }
 
   /// The checkpoint to go on from.

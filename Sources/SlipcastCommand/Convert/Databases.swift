@@ -87,10 +87,10 @@ struct DatabaseTarget {
     return found
   }
 
-  /// The same run has been finished there.
-  func isFinished(_ now: Checkpoint) throws -> Bool {
-    guard isExecuted, let last = try Store.reader(location)?.lastRun() else { return false }
-    return last.state == "finished" && last.fingerprint == now.fingerprint
+  /// How many records the same run rejected, when it has been finished there; else `nil`.
+  func finished(_ now: Checkpoint) throws -> Int? {
+    guard isExecuted, let last = try Store.reader(location)?.lastRun() else { return nil }
+    return last.state == "finished" && last.fingerprint == now.fingerprint ? last.rejected : nil
   }
 
   /// What the rehearsal would have done.

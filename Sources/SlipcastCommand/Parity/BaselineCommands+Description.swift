@@ -36,12 +36,14 @@ extension BaselineCheckCommand {
         + "What INPUT may be, parity says."
     ],
     options: [ParityOption.baseline("The known differences.", isRequired: true)].under(.known) + ParityOption.archives
-      + BaselineOptions.judging + ParityOption.sources + BaselineOptions.words
+      + BaselineOptions.judging + [ParityOption.maxRejects, ParityOption.maxMissing].under(.judging)
+      + ParityOption.sources + BaselineOptions.words
       + [
         Option(name: "exit-zero", help: "Ends with 0 despite new differences.")
       ].under(.words),
     exitStatuses: [
-      (.fine, "all differences are known"), (.findings, "some are not, or are more frequent than accepted"),
+      (.fine, "all differences are known"),
+      (.findings, "some are not, or are more frequent than accepted, or a gate does not hold"),
       (.failed, "the archives could not be compared"),
     ],
     examples: [

@@ -37,9 +37,7 @@ enum BaselineCheckCommand: Command {
     let baseline = try ParityJob.baseline(path, description)
     let job = try ParityJob(arguments, description, baseline: baseline)
     var result = try await job.run(arguments, console)
-    var gates = ParityGates()
-    (gates.baseline, gates.strict) = (baseline, job.options.tally.strict)
-    gates.judge(&result)
+    try job.gates(arguments, description, baseline: baseline).judge(&result)
     if !arguments.has("quiet") {
       for difference in result.differences where difference.fails {
         let state = difference.known == nil ? "new" : "grown"

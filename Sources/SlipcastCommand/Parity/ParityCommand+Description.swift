@@ -18,7 +18,8 @@ extension ParityCommand {
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
         + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
         + "grow with the archives.",
-      "Without further options every pair with a field in conflict fails. --baseline accepts the differences of a file "
+      "Without further options every pair with a field in conflict fails, every record that cannot be read, and archives "
+        + "without a common event. --baseline accepts the differences of a file "
         + "(slipcast baseline record writes one) and fails on new ones and on those that have become more frequent; "
         + "--min-agreement lets a share of pairs disagree.",
     ],
@@ -33,6 +34,8 @@ extension ParityCommand {
             + "and until when). It takes the place of failing on every conflict; with --baseline both must hold, and what it "
             + "accepts agrees."),
         ReportFiles.strict,
+        ParityOption.maxRejects,
+        ParityOption.maxMissing,
         ParityOption.asOf,
         Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
       ].under(.judging)
@@ -85,6 +88,16 @@ enum ParityOption {
         help: "What --received-at is, for rows of the V2 archive; --received-at is for V1's."),
       InputOptions.jobs,
     ].under(.reading) + InputOptions.casting + [InputOptions.rejects].under(.rejects)
+
+  static let maxRejects = Option(
+    name: "max-rejects", value: "N|SHARE", byDefault: "0",
+    help: "So many records of both archives may be unreadable: 12, or 0.5%.")
+
+  static let maxMissing = Option(
+    name: "max-missing", value: "N|SHARE", byDefault: "any number; more than 10% are a warning",
+    help:
+      "So many events may stand in one archive only that the other should have: 12, or 0.5%. What an archive lost, or "
+      + "has not yet, is no conflict.")
 
   static let asOf = Option(
     name: "as-of", value: "TIME", byDefault: "when the V2 notification of each pair was signed",

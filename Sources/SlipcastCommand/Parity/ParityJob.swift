@@ -40,7 +40,19 @@ struct ParityJob {
       }
       return gate
     }
+    gates.maxRejects = try Self.limit("max-rejects", arguments, command)
+    gates.maxMissing = try Self.limit("max-missing", arguments, command)
     return gates
+  }
+
+  private static func limit(
+    _ name: String, _ arguments: Arguments, _ command: CommandDescription
+  ) throws -> EventLimit? {
+    guard let text = arguments.last(name) else { return nil }
+    guard let limit = EventLimit(text) else {
+      throw UsageError("--\(name) is a number or a share such as 0.5%, not \"\(text)\"", command)
+    }
+    return limit
   }
 
   /// Compares; rejects go where the command line says.
@@ -96,7 +108,7 @@ struct ParityJob {
     do throws(Baseline.Fault) {
       return try Baseline(json: bytes, name: path, now: Timestamp.now)
     } catch {
-      throw UsageError("\(path): \(error.description)", command)
+      throw UsageError("\(path) is no baseline: \(error.description)", command)
     }
   }
 }

@@ -82,6 +82,10 @@ public struct ParityResult: Sendable {
 
     /// Events that both sides tell.
     public var compared: Int { matched + conflicting }
+    /// Events that one side tells and the other should.
+    public var missing: Int { legacyWithoutServer + serverWithoutLegacy }
+    /// Events that both sides tell or should.
+    public var expected: Int { compared + missing }
     /// A number for either side.
     public struct Both: Hashable, Sendable {
       /// In the legacy archive.

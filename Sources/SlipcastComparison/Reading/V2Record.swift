@@ -1,3 +1,4 @@
+internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
@@ -35,8 +36,7 @@ struct V2Record: Sendable {
     let name: String
     switch content {
     case .notification(let value):
-      let event = [value.notificationType?.rawValue, value.subtype?.rawValue].compactMap(\.self)
-      name = "version 2 notification " + event.joined(separator: "/")
+      name = "version 2 notification \(EventName(value))"
     case .history: name = "version 2 transaction history"
     case .statuses: name = "version 2 subscription statuses"
     case .parts(_, nil, _): name = "version 2 transaction"

@@ -95,6 +95,17 @@ public struct RuleSet: Sendable {
     }
   }
 
+  /// Events of rows of one's own that no built-in rule speaks of: each word is known, and the two together are not.
+  package func unheardOfEvents(beside builtIn: RuleSet) -> [(row: TypeRule, event: EventName)] {
+    func events(_ row: TypeRule) -> [EventName] {
+      [row.to] + row.candidates.map(\.event) + row.accepts + [row.atGraceEnd].compactMap(\.self)
+    }
+    let known = Set(builtIn.types.flatMap(events) + builtIn.serverEvents.map(\.event))
+    return types.filter { overlaid.contains($0.id) }.flatMap { row in
+      events(row).filter { $0.notificationType != "*" && !known.contains($0) }.map { (row, $0) }
+    }
+  }
+
   /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 

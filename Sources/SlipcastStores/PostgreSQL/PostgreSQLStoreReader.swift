@@ -22,9 +22,10 @@ final class PostgreSQLStoreReader: StoreReader {
       notifications: try count("notifications"), answers: try count("answers"), rejects: try count("rejects"))
   }
 
-  func lastRun() throws -> (state: String, fingerprint: String)? {
+  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)? {
     let found = try connection.query(StoreQueries.lastRun)
-    return found.rows == 1 ? (found.text(0, 0) ?? "", found.text(0, 1) ?? "") : nil
+    guard found.rows == 1 else { return nil }
+    return (found.text(0, 0) ?? "", found.text(0, 1) ?? "", found.text(0, 2).flatMap { Int($0) } ?? 0)
   }
 
   func contains(notificationUUID: String) throws -> Bool {

@@ -49,9 +49,10 @@ final class SQLiteStoreReader: StoreReader {
       rejects: Int(try database.number("SELECT count(*) FROM rejects")))
   }
 
-  func lastRun() throws -> (state: String, fingerprint: String)? {
+  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)? {
     let statement = try database.prepare(StoreQueries.lastRun)
-    return try statement.step() ? (statement.text(0) ?? "", statement.text(1) ?? "") : nil
+    guard try statement.step() else { return nil }
+    return (statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2).flatMap { Int($0) } ?? 0)
   }
 
   func contains(notificationUUID: String) throws -> Bool {

@@ -14,8 +14,8 @@ enum StoreQueries {
     """
   }
 
-  /// State and fingerprint of the run that began last.
-  static let lastRun = "SELECT state, fingerprint FROM runs ORDER BY run DESC LIMIT 1"
+  /// State, fingerprint and rejects of the run that began last.
+  static let lastRun = "SELECT state, fingerprint, rejected FROM runs ORDER BY run DESC LIMIT 1"
 
   /// Takes away the rows of runs that were killed before their first commit.
   static let forgetEmptyRuns = "DELETE FROM runs WHERE state <> 'finished' AND checkpoint IS NULL AND handed = 0"

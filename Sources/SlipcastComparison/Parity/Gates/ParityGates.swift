@@ -3,7 +3,8 @@ internal import SlipcastWire
 
 /// The conditions under which two archives count as being in parity.
 ///
-/// Without any, every conflict fails. A baseline accepts the conflicts that it knows and fails on all others. Shares
+/// Without any, every conflict fails, and so do records that could not be read and archives without a common event. A
+/// baseline accepts the conflicts that it knows and fails on all others. Shares
 /// take the place of both where no baseline is given.
 public struct ParityGates: Sendable {
   /// Classes that fail besides `conflict`.
@@ -12,6 +13,12 @@ public struct ParityGates: Sendable {
   public var baseline: Baseline?
   /// Shares that must agree.
   public var agreements: [AgreementGate] = []
+  /// How many records of both archives may be unreadable; `nil`: none.
+  public var maxRejects: EventLimit?
+  /// How many events may stand in one archive only that the other should have; `nil`: any number, which is told.
+  public var maxMissing: EventLimit?
+  /// From such a share of events on that stand in one archive only, people are warned.
+  private static let striking = EventLimit("10%")
 
   /// Every conflict fails.
   public init() {}
@@ -19,9 +26,9 @@ public struct ParityGates: Sendable {
   /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
   public func judge(_ result: inout ParityResult) {
     if result.pairs.compared == 0 {
-      result.notes.append(
-        Comparison.Note(
-          code: "nothingCompared", isWarning: true,
+      result.gates.append(
+        ParityResult.Gate(
+          name: "compared", holds: false,
           message: "nothing was compared: no event stands in both archives; are they of one app and one time?"))
     }
     if let baseline {
@@ -34,7 +41,8 @@ public struct ParityGates: Sendable {
       for differenceClass in strict.sorted() { result.gates.append(gate(differenceClass, result)) }
     }
     for agreement in agreements { result.gates.append(gate(agreement, result)) }
-    result.notes += [endOfAccess(result.entitlement)].compactMap(\.self)
+    result.gates += [rejects(result), missing(result)].compactMap(\.self)
+    result.notes += [endOfAccess(result.entitlement), manyMissing(result)].compactMap(\.self)
   }
 
   /// Access is judged at one moment; sides that disagree on its end differ later.
@@ -45,6 +53,41 @@ public struct ParityGates: Sendable {
       code: "endOfAccess", isWarning: true,
       message: "by V2 access ends " + ends.map { "\($1) in \(Self.words($0, "pair"))" }.joined(separator: " and ")
         + " that agree at the time of judging; --as-of TIME judges another")
+  }
+
+  // MARK: whole archives
+
+  private func rejects(_ result: ParityResult) -> ParityResult.Gate? {
+    let (count, all) = (
+      result.pairs.rejected.legacy + result.pairs.rejected.server, result.legacy.records + result.server.records
+    )
+    guard count > 0 || maxRejects != nil else { return nil }
+    let limit = maxRejects ?? .none
+    let most = maxRejects.map { "; \($0) may" } ?? ""
+    return ParityResult.Gate(
+      name: "maxRejects", holds: limit.allows(count, of: all),
+      message: "\(count) of \(Self.words(all, "record")) could not be read\(most)")
+  }
+
+  private func missing(_ result: ParityResult) -> ParityResult.Gate? {
+    guard let limit = maxMissing else { return nil }
+    return ParityResult.Gate(
+      name: "maxMissing", holds: limit.allows(result.pairs.missing, of: result.pairs.expected),
+      message: missingWords(result.pairs) + "; \(limit) may")
+  }
+
+  private func manyMissing(_ result: ParityResult) -> Comparison.Note? {
+    let (count, all) = (result.pairs.missing, result.pairs.expected)
+    guard maxMissing == nil, count > 0, result.pairs.compared > 0, Self.striking?.allows(count, of: all) == false else {
+      return nil
+    }
+    return Comparison.Note(
+      code: "manyMissing", isWarning: true,
+      message: missingWords(result.pairs) + ": is a part of an archive not there? --max-missing lets a job fail")
+  }
+
+  private func missingWords(_ pairs: ParityResult.Pairs) -> String {
+    "\(pairs.missing) of \(Self.words(pairs.expected, "event")) \(pairs.missing == 1 ? "stands" : "stand") in one archive only"
   }
 
   // MARK: gates
