@@ -8,5 +8,5 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 "$here/plant.py" --events "$events" --lean --out "$folder" "${@:3}"
 taskset -c 0 python3 "$here/measure.py" "$folder" "$folder/result.json" \
-  "$slipcast" parity --legacy "$folder/v1.ndjson" --server "$folder/v2.ndjson" --format json --jobs 1
+  "$slipcast" parity --legacy "$folder/v1.ndjson" --server "$folder/v2.ndjson" --max-rejects 10% --format json --jobs 1
 python3 "$here/check.py" "$folder/result.json" "$folder/truth.json"
