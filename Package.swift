@@ -49,10 +49,10 @@ let package = Package(
     .target(name: "SlipcastDigest", dependencies: ["CSlipcastCrypto"]),
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
-    .target(name: "Mappings", path: "Mappings", exclude: ["README.md"], resources: [.embedInCode("rules")]),
+    .target(name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules"], sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
-      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "Mappings"]),
+      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"]),
     .target(
       name: "SlipcastComparison",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
@@ -129,7 +129,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastMappingTests",
       dependencies: [
-        "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "Mappings", "SlipcastKit",
+        "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastKit",
         "SlipcastTestSupport",
       ]),
     .testTarget(

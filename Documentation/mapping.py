@@ -36,7 +36,10 @@ class Rules:
         self.folder = folder
 
     def read(self, family: str, member: str) -> list[dict]:
-        return json.loads((self.folder / f"{family}.json").read_text(encoding="utf-8"))[member]
+        """The entries of a family, from its file or the files of its folder."""
+        folder = self.folder / family
+        paths = sorted(folder.glob("*.json")) if folder.is_dir() else [self.folder / f"{family}.json"]
+        return [entry for path in paths for entry in json.loads(path.read_text(encoding="utf-8"))[member]]
 
 
 def cell(text: str) -> str:

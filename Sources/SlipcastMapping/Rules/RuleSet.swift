@@ -1,4 +1,3 @@
-internal import Mappings
 internal import SlipcastDigest
 package import SlipcastWire
 
@@ -53,12 +52,12 @@ public struct RuleSet: Sendable {
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
     var errors: [MappingError] = []
     let digest = SHA256Stream()
-    for bytes in Catalog.files.map(\.bytes) + overlays.map(\.bytes) {
+    for bytes in RuleCatalog.files.map(\.bytes) + overlays.map(\.bytes) {
       digest.add("\(bytes.count)\n")
       bytes.withUnsafeBufferPointer { digest.add($0) }
     }
     self.digest = digest.hexadecimal
-    for file in Catalog.files {
+    for file in RuleCatalog.files {
       RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
     }
     for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
