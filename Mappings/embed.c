@@ -67,6 +67,9 @@ static const unsigned char notification_types_CONSUMPTION_REQUEST[] = {
 static const unsigned char notification_types_unknown[] = {
 #embed "rules/notification-types/unknown.json"
 };
+static const unsigned char decisions[] = {
+#embed "rules/decisions.json"
+};
 static const unsigned char server_events[] = {
 #embed "rules/server-events.json"
 };
@@ -111,6 +114,7 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("notification-types/PRICE_INCREASE_CONSENT", notification_types_PRICE_INCREASE_CONSENT),
     FILE_OF("notification-types/CONSUMPTION_REQUEST", notification_types_CONSUMPTION_REQUEST),
     FILE_OF("notification-types/unknown", notification_types_unknown),
+    FILE_OF("decisions", decisions),
     FILE_OF("server-events", server_events),
     FILE_OF("grouping", grouping),
     FILE_OF("comparing", comparing),

@@ -26,12 +26,14 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
+  case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
+  case statusTimeUnknown, upgradedPeriodRefunded, familyTokenDropped
   /// The sentence comes from the decision table.
   case decision
 
   var message: String {
     switch self {
-    case .subjectUncertain: "several subscriptions and nothing says which one is meant; the newest period was taken"
+    case .subjectUncertain: "several purchases fit and nothing names one of them; one was taken by its dates"
     case .subjectNotListed: "the transaction is named but not in the list; its dates and product are unknown"
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
     case .pastGraceDate: "the grace period had ended by the event's time; V1 keeps the date, V2 drops it"
@@ -47,12 +49,26 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
       "a receipt does not say whether a cancelled period was refunded or upgraded; read as refunded"
+    case .originalIdDiffers:
+      "the list has no transaction of this original id; the only subscription that fits was taken"
+    case .subjectByProduct: "several subscriptions; the one with this next product was taken"
+    case .subjectUnknown: "nothing says which purchase the event is about; it has no transaction"
+    case .familySharedUnexpected: "shared with the family; V1 does not send this type to family members"
+    case .lineItemRepeated: "another transaction has the same line item, as a restored purchase does"
+    case .winBackPossible:
+      "a promotional offer on a subscription that came back may be a win-back offer (4), which V1 does not tell apart"
+    case .statusTimeUnknown: "the answer has no request date, so the status of its subscriptions is unknown"
+    case .upgradedPeriodRefunded: "an upgraded period that was refunded; it has isUpgraded and revocationDate"
+    case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
     case .decision: ""
     }
   }
 
   var isWarning: Bool {
     switch self {
+    case .originalIdDiffers, .subjectByProduct, .subjectUnknown, .familySharedUnexpected, .lineItemRepeated,
+      .winBackPossible, .statusTimeUnknown, .upgradedPeriodRefunded:
+      true
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
       .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
       .cancellationUndecided:

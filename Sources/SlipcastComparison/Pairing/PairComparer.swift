@@ -112,6 +112,10 @@ extension LastTransactionsItem {
 }
 
 extension EventName {
+  init(_ other: MigrationCandidate) {
+    self.init(notificationType: other.notificationType?.rawValue ?? "", subtype: other.subtype?.rawValue)
+  }
+
   init(_ notification: ResponseBodyV2DecodedPayload) {
     self.init(
       notificationType: notification.notificationType?.rawValue ?? "", subtype: notification.subtype?.rawValue)

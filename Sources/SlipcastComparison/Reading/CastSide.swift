@@ -98,12 +98,21 @@ struct CastSide {
   func isInferred(_ path: String) -> Bool { fields[path]?.confidence == .inferred || inferred.contains(path) }
 
   /// The row of the decision table behind type and subtype.
+  ///
+  /// With the confidence of this record, and the other events that it leaves possible.
   func decision(_ rules: RuleSet) -> TypeRule? {
+    let name: String?
+    let confidence: RuleConfidence?
     switch origin {
-    case .legacy(let account): rules.types.first { $0.id == account.rule }
-    case .cast(let migration): rules.types.first { $0.id == migration.rule }
-    case .plain: nil
+    case .legacy(let account): (name, confidence) = (account.rule, account.confidence)
+    case .cast(let migration):
+      (name, confidence) = (migration.rule, migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) })
+    case .plain: return nil
     }
+    guard var row = rules.types.first(where: { $0.id == name }) else { return nil }
+    if let confidence { row.confidence = confidence }
+    if case .notification(let value) = content { row.accepts += (value.migration?.accepts ?? []).map(EventName.init) }
+    return row
   }
 }
 

@@ -42,7 +42,8 @@ final class AccountBuilder {
       writtenRules.insert(rule.id)
       let source = Int(cell.source)
       if source != 0 { used.insert(source) }
-      let confidence = confidence(of: cell, rule)
+      let isEvent = rule.comparing.compare == .event
+      let confidence = isEvent ? state.reading?.confidence ?? rule.confidence : confidence(of: cell, rule)
       account.fields.append(
         Account.Field(
           v2Path: prefix + row.layout.names[slot], rule: rule.id,

@@ -37,7 +37,8 @@ final class CastState {
   @exclusivity(unchecked) var eventTimeSource = 0
   /// The time at which states are judged: the event's, or the request's for receipts.
   @exclusivity(unchecked) var judgeTime: Int64?
-  @exclusivity(unchecked) var decision: CompiledDecision?
+  /// What the event is read as, and how sure the record makes it.
+  @exclusivity(unchecked) var reading: EventReading?
   @exclusivity(unchecked) var isSandbox = false
   @exclusivity(unchecked) private var scratch: [Int] = []
   @exclusivity(unchecked) var notes: [(note: CastNote, index: Int)] = []
@@ -52,6 +53,9 @@ final class CastState {
   var remarks: [Caster.Remark] = []
 
   func note(_ note: CastNote, _ index: Int) { notes.append((note, index)) }
+
+  /// The row of the decision table that fits.
+  var decision: CompiledDecision? { reading?.decision }
 
   // MARK: values
 

@@ -10,7 +10,7 @@ extension Caster {
     writeMembers(of: state.notification, to: writer)
     if !plain {
       writer.raw(",\"migration\":{")
-      if let decision = state.decision { writer.raw(decision.migration.text.buffer) }
+      writeReading(to: writer)
       writer.raw(",\"inferred\":[")
       writeInferred(state.notification, "", to: writer)
       writeInferred(state.data, "data.", to: writer)
@@ -19,6 +19,22 @@ extension Caster {
       writer.raw("]}")
     }
     writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// What the event is read as, how sure that is, and which other events stay possible.
+  private func writeReading(to writer: JSONWriter) {
+    guard let reading = state.reading, let text = reading.decision.migration(reading.confidence) else { return }
+    writer.raw(text.buffer)
+    let others = otherReadings
+    guard !others.isEmpty else { return }
+    writer.raw(",\"accepts\":[")
+    for (place, event) in others.enumerated() {
+      writer.raw(place == 0 ? "{" : ",{")
+      writer.member("notificationType", event.notificationType)
+      if let subtype = event.subtype { writer.member("subtype", subtype) }
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
   }
 
   /// Members in Apple's order; the first one without a comma.

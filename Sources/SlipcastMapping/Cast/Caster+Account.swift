@@ -41,8 +41,17 @@ extension Caster {
 
   /// The confidence of the event of the moment.
   package var confidence: RuleConfidence {
-    state.decision.map { compiled.rules.types[$0.number].confidence } ?? .documented
+    state.reading?.confidence ?? .documented
   }
+
+  /// Other events that stay possible because the record does not show what would rule them out.
+  package var otherReadings: [EventName] {
+    guard let mask = state.reading?.alternatives, !mask.isEmpty else { return [] }
+    return compiled.events.indices.filter { mask.rawValue & 1 << UInt64($0) != 0 }.map { compiled.events[$0] }
+  }
+
+  /// The same, as bits in the order of `RuleSet.events`.
+  package var otherReadingsMask: EventMask { state.reading?.alternatives ?? EventMask() }
 
   /// True when more than one reading fits.
   package var isAmbiguous: Bool { state.decision?.isAmbiguous ?? false }

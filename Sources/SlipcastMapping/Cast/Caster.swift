@@ -49,7 +49,7 @@ package final class Caster {
     state.remarks = delivery.remarks
     state.receivedAt = delivery.receivedAt
     if delivery.isUnreadable { state.note(.receivedTimeUnreadable, 0) }
-    (state.decision, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
+    (state.reading, state.current, state.eventTime, state.eventTimeSource) = (nil, nil, nil, 0)
     state.index = nil
     let record = state.record
     state.periods.removeAll(keepingCapacity: true)
@@ -63,7 +63,7 @@ package final class Caster {
   }
 
   /// The time at which states of the record of the moment are judged.
-  package var asOf: Timestamp? { state.judgeTime.map(Timestamp.init(milliseconds:)) }
+  package var asOf: Timestamp? { state.statusTime.map(Timestamp.init(milliseconds:)) }
 
   private func isSandbox(_ record: LegacyRecord) -> Bool {
     let stated =
@@ -90,22 +90,55 @@ package final class Caster {
   private func prepareNotification(_ record: LegacyRecord) {
     state.type = record.text(record.body, .notification_type).map(LegacyEventType.of) ?? .unknown
     if let flat = record.flat, !isListed(record, flat) { state.periods.append(Period(record, flat)) }
-    state.subject = Subject.find(record, state.type, &state.periods)
+    state.subject = SubjectFinder.find(
+      record, state.type, compiled.parameters, receivedAt: state.receivedAt, in: &state.periods)
     state.current = state.subject.target
     state.newestPeriod = state.subject.newest
     state.renewalEntry = state.subject.renewal ?? -1
     findEventTime(record)
     state.judgeTime = state.eventTime ?? state.receivedAt
-    if state.subject.isUncertain { state.note(.subjectUncertain, place(record)) }
-    if state.subject.isUnlisted {
-      state.note(.subjectNotListed, record.rows.slot(record.body, .original_transaction_id))
-    }
+    noteSubject(record)
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
     noteConflicts(record)
-    let facts = state.findFacts()
-    let rows = compiled.decisions[state.type.number]
-    state.decision = rows.first { $0.condition.holds(in: facts) }
+    state.reading = state.readEvent()
     if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
+  }
+
+  private func noteSubject(_ record: LegacyRecord) {
+    let named = record.rows.slot(record.body, .original_transaction_id)
+    switch state.subject.standing {
+    case .named: break
+    case .otherOriginal: state.note(.originalIdDiffers, named)
+    case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
+    case .chosenByDate: state.note(.subjectUncertain, place(record))
+    case .missing where state.subject.isUnlisted: state.note(.subjectNotListed, named)
+    case .missing where state.type == .REFUND || state.type == .CONSUMPTION_REQUEST:
+      state.note(.subjectUnknown, place(record))
+    case .missing: break
+    }
+    noteFamily(record)
+    noteLineItem(record)
+  }
+
+  /// Types that V1 does not send to family members, by era.
+  private func noteFamily(_ record: LegacyRecord) {
+    guard let row = state.subject.target.map({ state.periods[$0].row }), state.isFamilyShared(row) == true else {
+      return
+    }
+    if !state.mayBeFamilyShared { state.note(.familySharedUnexpected, record.rows.slot(row, .in_app_ownership_type)) }
+  }
+
+  /// A restored purchase repeats a line item under another transaction id.
+  private func noteLineItem(_ record: LegacyRecord) {
+    guard let row = state.subject.target.map({ state.periods[$0].row }),
+      let line = record.text(row, .web_order_line_item_id), let own = record.text(row, .transaction_id)
+    else { return }
+    for period in state.periods where period.row != row {
+      guard let other = record.text(period.row, .web_order_line_item_id), other == line,
+        let id = record.text(period.row, .transaction_id), !(id == own)
+      else { continue }
+      return state.note(.lineItemRepeated, record.rows.slot(period.row, .web_order_line_item_id))
+    }
   }
 
   private func place(_ record: LegacyRecord) -> Int {
@@ -172,6 +205,8 @@ package final class Caster {
     if state.renewalEntry >= 0 { return true }
     let record = state.record
     guard record.form == .notification, record.renewals.isEmpty else { return false }
+    // A purchase that is not a subscription has no renewal, whatever else the body states.
+    if state.type == .REFUND || state.type == .CONSUMPTION_REQUEST, state.current == nil { return false }
     if let current = state.current, !state.isSubscription(state.periods[current].row) { return false }
     return [LegacyKey.auto_renew_product_id, .auto_renew_status, .expiration_intent].contains {
       record.rows.slot(record.body, $0) != 0

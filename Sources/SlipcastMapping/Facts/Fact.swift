@@ -1,15 +1,19 @@
-/// The vocabulary in which the decision table asks about an event; each is one bit.
+/// The vocabulary in which the decision table asks about an event; each fact is one bit.
 ///
 /// `Mappings/rules/facts.json` says what each means; `before:<era>` and `from:<era>` ask for eras.
 enum Fact: UInt8, CaseIterable, Sendable {
   case subscription, targetMissing, familyShared, offerOnPeriod, offerOnNextPeriod, cancelled, upgraded
-  case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, productChanged
-  case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, historyVisible
-  case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry, consentGiven
+  case cancellationForApp, cancelledNearUpgrade, cancelledAtPurchase, upgradeKeyInForm
+  case transactionRenumbered, originalPurchaseOlder
+  case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, previousPeriodRevoked
+  case purchaseInGrace, productChanged, gapBefore, lapseBeyondRetry, renewedToNextProduct
+  case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod, historyVisible
+  case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry
+  case consentGiven, consentPending, increaseAgreed
   case expirationIntent1, expirationIntent2, expirationIntent3, expirationIntent4, expirationIntent5
   case autoRenewOn, autoRenewOff
   case eventTimeKnown, periodRunning, periodExpired, periodRevoked, retryPeriodElapsed
-  case boughtNearEvent, cancelledNearEvent, upgradedNearEvent
+  case boughtNearEvent, cancelledNearEvent, upgradedNearEvent, sandbox
 
   /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
@@ -22,15 +26,40 @@ enum Fact: UInt8, CaseIterable, Sendable {
   }
 
   static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  static let intents: [Fact] = [
+    .expirationIntent1, .expirationIntent2, .expirationIntent3, .expirationIntent4, .expirationIntent5,
+  ]
+
+  /// The bits of several facts.
+  static func bits(_ facts: [Fact]) -> UInt64 { facts.reduce(0) { $0 | $1.bit } }
 }
 
-/// A set of facts, and the eras that the event is known to lie before.
+/// What a record shows of an event: the facts that hold, those that it cannot show, and the eras ahead of the event.
 struct FactSet: Hashable, Sendable {
   var facts: UInt64 = 0
+  /// Facts that the record neither shows nor rules out, because a value is missing; they are assumed not to hold.
+  var unknown: UInt64 = 0
   /// One bit per era, in the order of `RuleSet.eras`.
   var erasAhead: UInt64 = 0
+  var isTimeUnknown = false
 
-  mutating func insert(_ fact: Fact, if holds: Bool = true) { if holds { facts |= fact.bit } }
+  mutating func insert(_ fact: Fact, if holds: Bool = true) {
+    guard holds else { return }
+    facts |= fact.bit
+    unknown &= ~fact.bit
+  }
+
+  /// Notes a fact; `nil` where the record does not show whether it holds.
+  mutating func set(_ fact: Fact, _ value: Bool?) {
+    if let value { insert(fact, if: value) } else { setUnknown(fact.bit) }
+  }
+
+  /// Notes facts of which the record shows nothing, unless they hold already.
+  mutating func setUnknown(_ bits: UInt64) { unknown |= bits & ~facts }
+
+  /// Notes that the record does not show whether facts hold at the time of the event, whatever it shows of later times.
+  mutating func assume(_ bits: UInt64) { unknown |= bits }
 
   /// Notes that the event lies before an era.
   mutating func insert(before era: Int) { erasAhead |= 1 << UInt64(era) }
@@ -41,9 +70,28 @@ struct FactCondition: Hashable, Sendable {
   private var all = FactSet()
   private var none = FactSet()
 
+  /// The facts that the row asks for, as bits.
+  var asked: UInt64 { all.facts | none.facts }
+
+  private var hasEras: Bool { all.erasAhead | none.erasAhead != 0 }
+
+  /// The row fits, taking every unknown fact as not holding.
   func holds(in found: FactSet) -> Bool {
     found.facts & all.facts == all.facts && found.facts & none.facts == 0
       && found.erasAhead & all.erasAhead == all.erasAhead && found.erasAhead & none.erasAhead == 0
+  }
+
+  /// The row would fit for some value of the unknown facts.
+  func couldHold(in found: FactSet) -> Bool {
+    let possible = found.facts | found.unknown
+    guard possible & all.facts == all.facts, found.facts & ~found.unknown & none.facts == 0 else { return false }
+    return found.isTimeUnknown && hasEras
+      || found.erasAhead & all.erasAhead == all.erasAhead && found.erasAhead & none.erasAhead == 0
+  }
+
+  /// The record shows every fact that the row asks for.
+  func isObserved(in found: FactSet) -> Bool {
+    found.unknown & (all.facts | none.facts) == 0 && !(found.isTimeUnknown && hasEras)
   }
 
   /// Compiles names of facts; gives the first unknown name instead when there is one.

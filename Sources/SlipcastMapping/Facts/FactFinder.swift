@@ -2,145 +2,188 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 extension CastState {
-  static let nearby: Int64 = 10 * 60_000
-  static let hours: Int64 = 6 * 3_600_000
-  static let day: Int64 = 86_400_000
-
   /// Looks at everything the decision table may ask.
+  ///
+  /// A fact is unknown where the record lacks the value that would show it. A missing key counts as shown where V1
+  /// documents that it leaves the key out to say no, and the object that could hold it is there.
   func findFacts() -> FactSet {
     var facts = FactSet()
     let target = subject.target
+    let asked = compiled.askedFacts[type.number]
+    facts.insert(.sandbox, if: isSandbox)
     facts.insert(.targetMissing, if: target == nil)
     facts.insert(.historyVisible, if: !record.transactions.isEmpty)
-    if let target { addPeriodFacts(periods[target], &facts) }
+    if let target {
+      addPeriodFacts(periods[target], &facts)
+      if asked & Self.groupFacts != 0 { addGroupFacts(target, &facts) }
+    } else {
+      facts.setUnknown(Self.targetFacts)
+    }
     facts.insert(.cancelled, if: record.instant(record.body, .cancellation) != nil)
-    if let previous = subject.previous, let target { addPreviousFacts(periods[previous], periods[target], &facts) }
-    if let target { addGroupFacts(target, &facts) }
+    if asked & Self.previousFacts != 0 { addPreviousFacts(&facts) }
     addRenewalFacts(&facts)
     addTimeFacts(&facts)
     return facts
   }
 
-  private func hasOffer(_ row: Int) -> Bool {
+  private static let targetFacts = Fact.bits([
+    .subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded, .boughtNearEvent, .upgradedNearEvent,
+    .cancelledNearEvent, .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod,
+  ])
+
+  // MARK: the event's transaction
+
+  func hasOffer(_ row: Int) -> Bool {
     record.rows.slot(row, .promotional_offer_id) != 0 || record.rows.slot(row, .offer_code_ref_name) != 0
+  }
+
+  private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
+    facts.insert(.subscription, if: isSubscription(period.row))
+    facts.set(.familyShared, isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
+    facts.insert(.offerOnPeriod, if: hasOffer(period.row))
+    facts.insert(.cancelled, if: period.isCancelled)
+    facts.insert(.upgraded, if: period.isUpgraded)
+    facts.insert(.upgradeKeyInForm, if: formHasUpgradeKey(period.row))
+    addOriginalFacts(period, &facts)
+    if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
+    guard period.isCancelled else { return }
+    facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
+    facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
+    facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: compiled.parameters.action))
+  }
+
+  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
+  func isFamilyShared(_ row: Int) -> Bool? {
+    record.text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" }
+  }
+
+  /// V1 may have sent this type to a family member.
+  var mayBeFamilyShared: Bool {
+    let start = compiled.parameters.familyStart[type.number]
+    return start != .max && judgeTime.map { $0 >= start } ?? true
+  }
+
+  /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.
+  func formHasUpgradeKey(_ row: Int) -> Bool { record.transactions.contains(row) }
+
+  /// A first purchase is its own original transaction, bought at its original date.
+  private func addOriginalFacts(_ period: Period, _ facts: inout FactSet) {
+    var age: Int64?
+    if period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) {
+      age = period.purchase - original
+    }
+    let isOlder = age.map { $0 > compiled.parameters.upgrade.production }
+    var isRenumbered: Bool?
+    if let own = record.text(period.row, .transaction_id),
+      let original = record.text(period.row, .original_transaction_id)
+    {
+      isRenumbered = !(own == original)
+    }
+    // Either of the two shows by itself that a purchase is the first one.
+    facts.set(.originalPurchaseOlder, isOlder ?? (isRenumbered == false ? false : nil))
+    facts.set(.transactionRenumbered, isRenumbered ?? (isOlder == false ? false : nil))
   }
 
   /// The period that was bought next after the event's own, in the same subscription or group.
   private func hasOfferOnNextPeriod(_ target: Period) -> Bool {
-    let group = record.text(target.row, .subscription_group_identifier)
     var next: Period?
     for period in periods where period.row != target.row && period.isNewer(than: target) && !period.isUpgraded {
-      let other = record.text(period.row, .subscription_group_identifier)
-      let isSameGroup = group.flatMap { group in other.map { $0 == group } } ?? false
-      guard period.isSameOriginal || isSameGroup else { continue }
+      guard period.isSameOriginal || isSameGroup(period.row, target.row) == true else { continue }
       if let known = next, !known.isNewer(than: period) { continue }
       next = period
     }
     return next.map { hasOffer($0.row) } ?? false
   }
 
-  private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
-    facts.insert(.subscription, if: isSubscription(period.row))
-    facts.insert(
-      .familyShared, if: record.text(period.row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } ?? false)
-    facts.insert(.offerOnPeriod, if: hasOffer(period.row))
-    if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
-    facts.insert(.cancelled, if: period.isCancelled)
-    facts.insert(.upgraded, if: period.isUpgraded)
+  /// Whether two transactions are of one subscription group; `nil` where one of them does not name its group.
+  func isSameGroup(_ left: Int, _ right: Int) -> Bool? {
+    guard let one = record.text(left, .subscription_group_identifier),
+      let two = record.text(right, .subscription_group_identifier)
+    else { return nil }
+    return one == two
   }
 
-  private func addPreviousFacts(_ previous: Period, _ target: Period, _ facts: inout FactSet) {
-    facts.insert(.previousPeriod)
-    let grace = renewalEntry >= 0 ? record.instant(renewalEntry, .grace) ?? Period.none : Period.none
-    // A grace period extends service only while it lies between the two periods.
-    let end = grace > previous.expires && grace <= target.purchase ? grace : previous.end
-    facts.insert(end < target.purchase ? .previousPeriodExpired : .previousPeriodRunning)
-    facts.insert(.previousPeriodUpgraded, if: previous.isUpgraded)
-    if let old = record.text(previous.row, .product_id), let new = record.text(target.row, .product_id) {
-      facts.insert(.productChanged, if: !(old == new))
-    }
+  // MARK: the subscription group
+
+  /// The list shows all periods that Apple knows: it is there, and not so long that it may be cut.
+  private var isHistoryWhole: Bool {
+    !record.transactions.isEmpty && record.transactions.count < compiled.parameters.listLimit
   }
+
+  static let groupFacts = Fact.bits([
+    .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod,
+  ])
 
   private func addGroupFacts(_ target: Int, _ facts: inout FactSet) {
-    let purchase = periods[target].purchase
-    let group = record.text(periods[target].row, .subscription_group_identifier)
+    let own = periods[target]
+    let isOwn = isFamilyShared(own.row) == false
     for index in periods.indices where index != target {
       let period = periods[index]
-      guard period.expires != Period.none, period.end < purchase else { continue }
-      let other = record.text(period.row, .subscription_group_identifier)
-      let isSameGroup = group.flatMap { group in other.map { $0 == group } }
-      if period.isSameOriginal || isSameGroup == true {
+      guard period.expires != Period.none else { continue }
+      let isSame = period.isSameOriginal ? true : isSameGroup(own.row, period.row)
+      if isOwn, isSame != false, isFamilyShared(period.row) == true {
+        facts.insert(.earlierFamilyPeriod, if: isSame == true && period.purchase < own.purchase)
+        continue
+      }
+      guard period.end < own.purchase else { continue }
+      if isSame == true {
         facts.insert(.earlierPeriodInGroupExpired)
-      } else if isSameGroup == nil {
+      } else if isSame == nil {
         facts.insert(.earlierPeriodOfUnknownGroup)
       }
     }
+    guard !isHistoryWhole else { return }
+    facts.setUnknown(Self.groupFacts)
   }
 
-  private func addRenewalFacts(_ facts: inout FactSet) {
-    let row = renewalEntry
-    let body = record.body
-    let product = record.text(body, .auto_renew_product_id)
-    let next = row >= 0 ? record.text(row, .auto_renew_product_id) ?? product : product
-    facts.insert(.pendingKnown, if: row >= 0 || next != nil)
-    facts.insert(.renewalListed, if: row >= 0)
-    let own = subject.newest.flatMap { record.text(periods[$0].row, .product_id) }
-    if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
-      facts.insert(.pendingProductDiffers, if: !(next == now))
+  // MARK: the period before
+
+  static let previousFacts = Fact.bits([
+    .previousPeriod, .previousPeriodExpired, .previousPeriodRunning, .previousPeriodUpgraded, .previousPeriodRevoked,
+    .purchaseInGrace, .productChanged, .gapBefore, .lapseBeyondRetry, .renewedToNextProduct,
+  ])
+
+  private func addPreviousFacts(_ facts: inout FactSet) {
+    guard let target = subject.target.map({ periods[$0] }) else { return facts.setUnknown(Self.previousFacts) }
+    guard let previous = subject.previous.map({ periods[$0] }) else {
+      if !isHistoryWhole || !isFirstEver(target) { facts.setUnknown(Self.previousFacts) }
+      return
     }
-    let isOn = (row >= 0 ? record.flag(row, .auto_renew_status) : nil) ?? record.flag(body, .auto_renew_status)
-    // The event is a change of status: the body's own word tells what it changed to.
-    let changed = type == .DID_CHANGE_RENEWAL_STATUS ? record.flag(body, .auto_renew_status) ?? isOn : isOn
-    facts.insert(.autoRenewOn, if: changed == true)
-    facts.insert(.autoRenewOff, if: changed == false)
-    let intent = (row >= 0 ? record.integer(row, .expiration_intent) : nil) ?? record.integer(body, .expiration_intent)
-    let intents: [Fact] = [
-      .expirationIntent1, .expirationIntent2, .expirationIntent3, .expirationIntent4, .expirationIntent5,
-    ]
-    if let intent, intent >= 1, intent <= 5 { facts.insert(intents[Int(intent) - 1]) }
-    guard row >= 0 else { return }
-    facts.insert(.pendingOffer, if: hasOffer(row))
-    facts.insert(.inBillingRetry, if: record.flag(row, .is_in_billing_retry_period) == true)
-    facts.insert(.consentGiven, if: record.flag(row, .price_consent_status) == true)
+    facts.insert(.previousPeriod)
+    let grace = graceEnd(of: previous, before: target)
+    let isInGrace = grace.map { $0 > target.purchase && previous.end < target.purchase && !previous.isRevoked } ?? false
+    let end = grace.map { $0 <= target.purchase && !previous.isRevoked ? $0 : previous.end } ?? previous.end
+    facts.insert(.purchaseInGrace, if: isInGrace)
+    facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
+    facts.insert(.previousPeriodRevoked, if: previous.isRevoked && previous.cancellation < target.purchase)
+    facts.set(.previousPeriodUpgraded, previous.isUpgraded ? true : formHasUpgradeKey(previous.row) ? false : nil)
+    let lapse = target.purchase - previous.end
+    facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
+    facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
+    if let old = record.text(previous.row, .product_id), let new = record.text(target.row, .product_id) {
+      facts.insert(.productChanged, if: !(old == new))
+      facts.insert(.renewedToNextProduct, if: !(old == new) && !previous.isUpgraded && mayBeRenewedSince(target))
+    } else {
+      facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
+    }
   }
 
-  private func addTimeFacts(_ facts: inout FactSet) {
-    guard let time = judgeTime else { return }
-    facts.insert(.eventTimeKnown)
-    for (number, start) in compiled.eraStarts.enumerated() where time < start {
-      facts.insert(before: number)
+  /// The grace date of the renewal entry, where it belongs to the period before: a date after the end of the newer
+  /// period belongs to that one.
+  private func graceEnd(of previous: Period, before target: Period) -> Int64? {
+    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace), grace > previous.expires else {
+      return nil
     }
-    if renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) {
-      facts.insert(.graceAfterEvent, if: grace > time)
-    }
-    if let newest = subject.newest ?? subject.target, periods[newest].expires != Period.none {
-      let expires = periods[newest].expires
-      facts.insert(expires > time ? .periodRunning : .periodExpired)
-      facts.insert(.periodRevoked, if: periods[newest].isRevoked && periods[newest].cancellation <= time)
-      facts.insert(.retryPeriodElapsed, if: time - expires >= 55 * Self.day && time - expires <= 70 * Self.day)
-    }
-    if let target = subject.target, periods[target].purchase != Period.none {
-      facts.insert(.boughtNearEvent, if: (periods[target].purchase - time).magnitude <= Self.nearby)
-    }
-    addNeighbourFacts(time, &facts)
+    return target.expires == Period.none || grace <= target.expires ? grace : nil
   }
 
-  private func addNeighbourFacts(_ time: Int64, _ facts: inout FactSet) {
-    let group = subject.target.flatMap { record.text(periods[$0].row, .subscription_group_identifier) }
-    var hasUpgraded = false
-    var bought = false
-    for period in periods {
-      let isSame =
-        period.isSameOriginal
-        || (group.flatMap { group in record.text(period.row, .subscription_group_identifier).map { $0 == group } }
-          ?? false)
-      guard isSame else { continue }
-      if period.isRevoked, (period.cancellation - time).magnitude <= Self.hours { facts.insert(.cancelledNearEvent) }
-      hasUpgraded = hasUpgraded || period.isUpgraded
-      if period.purchase != Period.none, !period.isUpgraded, (period.purchase - time).magnitude <= Self.nearby {
-        bought = true
-      }
-    }
-    facts.insert(.upgradedNearEvent, if: hasUpgraded && bought)
+  /// An undated message may have been written before its newest period was bought.
+  private func mayBeRenewedSince(_ newest: Period) -> Bool {
+    guard newest.purchase != Period.none, let receivedAt else { return true }
+    return receivedAt - newest.purchase <= compiled.parameters.delivery.production
   }
+
+  /// The length of a window in the record's environment.
+  @inline(__always)
+  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: isSandbox) }
 }

@@ -12,6 +12,8 @@ final class PeriodIndex {
   private var predecessors: [Int]
   /// Purchase dates of upgraded periods by original transaction and product, ascending.
   private var upgrades: [UpgradeKey: [Int64]] = [:]
+  /// All periods with a purchase date, by that date.
+  private let purchases: [(time: Int64, period: Int)]
   /// Rows of renewal entries by original transaction, in the order of the record.
   private let renewals: [JSONText: [Int]]
   /// The first renewal entry of a product that names no original transaction.
@@ -40,6 +42,8 @@ final class PeriodIndex {
       Self.link(chains[original] ?? [], periods, &predecessors)
     }
     self.chains = chains
+    purchases = periods.indices.filter { periods[$0].purchase != Period.none }.map { (periods[$0].purchase, $0) }
+      .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
     for period in periods where period.isUpgraded && period.purchase != Period.none {
       guard let product = record.text(period.row, .product_id) else { continue }
       let key = UpgradeKey(original: record.text(period.row, .original_transaction_id), product: product)
@@ -88,6 +92,25 @@ final class PeriodIndex {
       if dates[middle] < instant - distance { low = middle + 1 } else { high = middle }
     }
     return low < dates.count && dates[low] <= instant + distance
+  }
+
+  /// Periods that are looked at around one instant; beyond that many, one is taken to fit: the purchases are too dense.
+  private static let densest = 1000
+
+  /// A period that fits was bought within a distance of an instant.
+  func contains(
+    near instant: Int64, within distance: Int64, _ periods: [Period], where fits: (Period) -> Bool
+  ) -> Bool {
+    var (low, high) = (0, purchases.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if purchases[middle].time < instant - distance { low = middle + 1 } else { high = middle }
+    }
+    for place in low..<purchases.count {
+      if purchases[place].time > instant + distance { return false }
+      if place - low >= Self.densest || fits(periods[purchases[place].period]) { return true }
+    }
+    return false
   }
 
   /// The renewal entry of a subscription: of its original transaction and product, of its original transaction, or of its

@@ -3,10 +3,22 @@
 
 /// What an event is about: its transaction, the subscription around it, the renewal that belongs to it.
 ///
-/// V1 does not name the transaction. The order of evidence: the body's `web_order_line_item_id` (CANCEL), its
-/// `original_transaction_id`, the flat object of old bodies, the newest cancellation (reversals), the renewal entry of
-/// the body's `auto_renew_product_id`; then the newest period that is not upgraded.
+/// V1 does not name the transaction. `decision.subject` in `Mappings/rules/decisions.json` is the order of the evidence.
 struct Subject {
+  /// How well the record shows what the event is about, the best first.
+  enum Standing: UInt8 {
+    /// The record names the transaction or subscription, or holds only one that fits the type.
+    case named
+    /// The record names another original transaction than the only one that fits.
+    case otherOriginal
+    /// One of several that fit was chosen by its product.
+    case chosenByProduct
+    /// One of several that fit was chosen by its dates.
+    case chosenByDate
+    /// Nothing in the record fits.
+    case missing
+  }
+
   /// The event's transaction as a place in `periods`.
   var target: Int?
   /// The period before it, of the same original transaction or else of the same group.
@@ -15,112 +27,259 @@ struct Subject {
   var newest: Int?
   /// The row of the renewal entry.
   var renewal: Int?
-  /// The original transaction as the body or the flat object names it.
+  /// The original transaction of the subscription.
   var original: JSONText?
-  /// More than one subscription is in the body and nothing says which one is meant.
-  var isUncertain = false
+  /// The original transaction as the body or the flat object names it.
+  var named: JSONText?
+  var standing = Standing.named
   /// A transaction is named but not listed.
   var isUnlisted = false
 }
 
-extension Subject {
-  /// Chooses by the evidence above.
-  static func find(_ record: LegacyRecord, _ type: LegacyEventType, _ periods: inout [Period]) -> Subject {
-    var subject = Subject()
-    let body = record.body
-    subject.original = record.text(body, .original_transaction_id)
-    if subject.original == nil, let flat = record.flat {
-      subject.original = record.text(flat, .original_transaction_id)
-    }
-    if type == .CANCEL, let line = record.text(body, .web_order_line_item_id) {
-      subject.target = periods.indices.first {
-        record.text(periods[$0].row, .web_order_line_item_id).map { $0 == line } ?? false
-      }
-    }
-    if subject.target == nil { subject.chooseTarget(record, type, &periods) }
-    if let target = subject.target, subject.original == nil {
-      subject.original = record.text(periods[target].row, .original_transaction_id)
-    }
-    subject.mark(record, &periods)
-    subject.newest = newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
-    subject.findRenewal(record, periods)
-    if let target = subject.target { subject.findPrevious(record, periods, target) }
-    return subject
+/// Chooses the subject of an event.
+struct SubjectFinder {
+  let record: LegacyRecord
+  let type: LegacyEventType
+  let parameters: DecisionParameters
+  let receivedAt: Int64?
+  var subject = Subject()
+
+  /// Chooses by the order of the evidence; marks in `periods` what belongs to the subscription.
+  static func find(
+    _ record: LegacyRecord, _ type: LegacyEventType, _ parameters: DecisionParameters, receivedAt: Int64?,
+    in periods: inout [Period]
+  ) -> Subject {
+    var finder = SubjectFinder(record: record, type: type, parameters: parameters, receivedAt: receivedAt)
+    finder.find(&periods)
+    return finder.subject
   }
 
-  private mutating func chooseTarget(_ record: LegacyRecord, _ type: LegacyEventType, _ periods: inout [Period]) {
-    var isNamed = false
-    if let original {
-      isNamed = Self.narrow(record, &periods, .original_transaction_id, original)
-      if !isNamed, isUnlistedWithout(type, record) {
-        isUnlisted = true
+  private mutating func find(_ periods: inout [Period]) {
+    subject.named = record.text(record.body, .original_transaction_id)
+    if subject.named == nil, let flat = record.flat, isFlatNaming(flat) {
+      subject.named = record.text(flat, .original_transaction_id)
+    }
+    subject.original = subject.named
+    if type == .REFUND || type == .CONSUMPTION_REQUEST {
+      chooseOneTimePurchase(&periods)
+    } else {
+      dropOneTimePurchases(&periods)
+      chooseTarget(&periods)
+    }
+    if let target = subject.target, let own = record.text(periods[target].row, .original_transaction_id) {
+      subject.original = own
+    }
+    mark(&periods)
+    subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
+    findRenewal(periods)
+    if let target = subject.target { findPrevious(periods, target) }
+  }
+
+  /// The flat object of a refund names its purchase unless it is a subscription that was not taken back.
+  private func isFlatNaming(_ flat: Int) -> Bool {
+    guard type == .REFUND || type == .CONSUMPTION_REQUEST else { return true }
+    return record.rows.instant(flat, .cancellation) != Period.none || !isSubscriptionRow(flat)
+  }
+
+  // MARK: choosing
+
+  private mutating func chooseTarget(_ periods: inout [Period]) {
+    for evidence in parameters.subject {
+      switch evidence {
+      case .lineItem: chooseLineItem(periods)
+      case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
+      case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
+      case .cancellation: if type.isReversal { chooseCancellation(periods) }
+      case .nextProduct: narrowByRenewal(&periods)
+      case .newestPeriod: chooseNewest(periods)
+      }
+      if subject.target != nil || subject.isUnlisted { return }
+    }
+    if subject.target == nil { subject.standing = .missing }
+  }
+
+  /// The body of a CANCEL may name the line item.
+  private mutating func chooseLineItem(_ periods: [Period]) {
+    guard type == .CANCEL, let line = record.text(record.body, .web_order_line_item_id) else { return }
+    subject.target = periods.indices.first { isEqual(periods[$0], .web_order_line_item_id, line) }
+  }
+
+  /// Keeps the periods of a named original transaction; where none has it, the only subscription that fits.
+  private mutating func narrowToOriginal(_ original: JSONText?, _ periods: inout [Period]) {
+    guard let original, subject.standing == .named, let named = subject.named, named == original else { return }
+    if narrow(&periods, .original_transaction_id, original) { return }
+    guard let only = onlySubscription(periods) else {
+      subject.isUnlisted = true
+      subject.standing = .missing
+      return
+    }
+    _ = narrow(&periods, .original_transaction_id, only)
+    (subject.original, subject.standing) = (only, .otherOriginal)
+  }
+
+  /// The original transaction of the only other subscription in the lists, or of the only one of the body's product.
+  private func onlySubscription(_ periods: [Period]) -> JSONText? {
+    var found: [JSONText] = []
+    func add(_ row: Int) {
+      guard let original = record.text(row, .original_transaction_id), !found.contains(where: { $0 == original }),
+        !(subject.named.map { $0 == original } ?? false)
+      else { return }
+      found.append(original)
+    }
+    for period in periods where period.isCandidate { add(period.row) }
+    for entry in record.renewals { add(entry) }
+    if found.count == 1 { return found[0] }
+    guard let product = record.text(record.body, .auto_renew_product_id) else { return nil }
+    found.removeAll()
+    for period in periods where period.isCandidate && isEqual(period, .product_id, product) { add(period.row) }
+    return found.count == 1 ? found[0] : nil
+  }
+
+  /// The cancellation of this event: the nearest one before it; one long before the newest date of the record is
+  /// history.
+  private mutating func chooseCancellation(_ periods: [Period]) {
+    let newest = newestDate(periods)
+    let latest = record.instant(record.body, .cancellation) ?? receivedAt ?? .max
+    var fitting: [Int] = []
+    for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
+      let cancellation = periods[index].cancellation
+      guard cancellation <= latest, newest - cancellation <= parameters.delivery.production else { continue }
+      fitting.append(index)
+    }
+    subject.target = fitting.max { left, right in
+      let (one, two) = (periods[left], periods[right])
+      return (one.cancellation, one.purchase, one.expires, right) < (two.cancellation, two.purchase, two.expires, left)
+    }
+    // A date in the body names the cancellation; else one of several was chosen.
+    if fitting.count > 1, record.instant(record.body, .cancellation) == nil, subject.standing == .named {
+      subject.standing = .chosenByDate
+    }
+  }
+
+  /// The newest purchase or cancellation of the record; expiry dates lie ahead.
+  private func newestDate(_ periods: [Period]) -> Int64 {
+    var newest = Int64.min
+    for period in periods {
+      if period.purchase != Period.none { newest = max(newest, period.purchase) }
+      if period.isCancelled { newest = max(newest, period.cancellation) }
+    }
+    return newest
+  }
+
+  /// Keeps the subscription whose renewal entry has the body's next product.
+  private mutating func narrowByRenewal(_ periods: inout [Period]) {
+    guard subject.named == nil, isMixed(periods), let product = record.text(record.body, .auto_renew_product_id),
+      let entry = record.renewals.first(where: {
+        record.text($0, .auto_renew_product_id).map { $0 == product } ?? false
+      })
+    else { return }
+    let isFound =
+      if let original = record.text(entry, .original_transaction_id) {
+        narrow(&periods, .original_transaction_id, original)
+      } else {
+        narrow(&periods, .product_id, record.text(entry, .product_id) ?? product)
+      }
+    if isFound { subject.standing = .chosenByProduct }
+  }
+
+  private mutating func chooseNewest(_ periods: [Period]) {
+    if subject.standing == .named, subject.named == nil, isMixed(periods) { subject.standing = .chosenByDate }
+    subject.target =
+      Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
+  }
+
+  // MARK: one-time purchases
+
+  /// V1 sends REFUND and CONSUMPTION_REQUEST for products that are not subscriptions: a listed subscription is not
+  /// taken for one of them.
+  private mutating func chooseOneTimePurchase(_ periods: inout [Period]) {
+    if let named = subject.named {
+      guard narrow(&periods, .original_transaction_id, named) else {
+        (subject.isUnlisted, subject.standing) = (true, .missing)
         return
       }
+      if type == .REFUND { chooseCancellation(periods) }
+      if subject.target == nil { subject.target = Self.newest(periods) { $0.isCandidate } }
+      return
     }
-    if type.isReversal { target = Self.newestCancellation(periods) }
-    guard target == nil else { return }
-    if !isNamed { isNamed = narrowByRenewal(record, &periods) }
-    target = Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
-    isUncertain = !isNamed && isMixed(record, periods)
+    subject.target = type == .REFUND ? newestRefund(periods) : onlyOneTimePurchase(periods)
+    subject.standing = subject.target == nil ? .missing : .chosenByDate
   }
 
-  /// Drops every period with another value under a key; when none has it, all stay.
-  private static func narrow(
-    _ record: LegacyRecord, _ periods: inout [Period], _ key: LegacyKey, _ value: JSONText
-  ) -> Bool {
-    let fits = { (period: Period) in record.text(period.row, key).map { $0 == value } ?? false }
-    guard periods.contains(where: fits) else { return false }
-    for index in periods.indices where periods[index].isCandidate { periods[index].isCandidate = fits(periods[index]) }
-    return true
-  }
-
-  /// The newest refund or revocation; an upgraded period only when no other is cancelled.
-  private static func newestCancellation(_ periods: [Period]) -> Int? {
+  /// The purchase whose cancellation is the newest date of the record, or was shortly before the message came.
+  private func newestRefund(_ periods: [Period]) -> Int? {
+    let newest = newestDate(periods)
     var found: Int?
-    for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
-      guard let old = found.map({ periods[$0] }) else {
-        found = index
-        continue
-      }
-      let new = periods[index]
-      let isBetter = new.isUpgraded == old.isUpgraded ? new.cancellation > old.cancellation : old.isUpgraded
-      if isBetter { found = index }
+    for index in periods.indices where periods[index].isCancelled {
+      let period = periods[index]
+      let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= refundWindow } ?? false
+      guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
+      if let old = found, isSubscriptionRow(period.row) || periods[old].cancellation >= period.cancellation { continue }
+      found = index
     }
     return found
   }
 
-  /// A refund or consumption request names its purchase at the top level; no other row may stand in for it.
-  private func isUnlistedWithout(_ type: LegacyEventType, _ record: LegacyRecord) -> Bool {
-    (type.isReversal || type == .CONSUMPTION_REQUEST) && record.text(record.body, .original_transaction_id) != nil
+  private var refundWindow: Int64 { parameters.refund.production }
+
+  private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {
+    let fitting = periods.indices.filter { !isSubscriptionRow(periods[$0].row) }
+    return fitting.count == 1 ? fitting[0] : nil
   }
 
-  private func narrowByRenewal(_ record: LegacyRecord, _ periods: inout [Period]) -> Bool {
-    guard let product = record.text(record.body, .auto_renew_product_id),
-      let entry = record.renewals.first(where: {
-        record.text($0, .auto_renew_product_id).map { $0 == product } ?? false
-      })
-    else { return false }
-    if let original = record.text(entry, .original_transaction_id) {
-      return Self.narrow(record, &periods, .original_transaction_id, original)
+  /// The row shows by itself that it is a subscription.
+  private func isSubscriptionRow(_ row: Int) -> Bool {
+    if record.rows.slot(row, .web_order_line_item_id) != 0 || record.rows.slot(row, .subscription_group_identifier) != 0
+      || record.rows.instant(row, .expires) != Period.none
+    {
+      return true
     }
-    return Self.narrow(record, &periods, .product_id, record.text(entry, .product_id) ?? product)
+    guard let product = record.text(row, .product_id) else { return false }
+    return record.renewals.contains { entry in record.text(entry, .product_id).map { $0 == product } ?? false }
   }
 
-  private func isMixed(_ record: LegacyRecord, _ periods: [Period]) -> Bool {
-    guard let first = periods.first, let original = record.text(first.row, .original_transaction_id) else {
-      return false
+  /// Events of subscriptions are not about other purchases, where the record can tell them apart.
+  private func dropOneTimePurchases(_ periods: inout [Period]) {
+    guard type.isForSubscriptionsOnly, periods.contains(where: { $0.expires != Period.none }) else { return }
+    for index in periods.indices where periods[index].expires == Period.none {
+      periods[index].isCandidate = isSubscriptionRow(periods[index].row)
     }
-    return periods.contains { !(record.text($0.row, .original_transaction_id).map { $0 == original } ?? true) }
   }
 
-  private func mark(_ record: LegacyRecord, _ periods: inout [Period]) {
-    guard let original else {
-      for index in periods.indices { periods[index].isSameOriginal = index == target }
+  // MARK: parts
+
+  private func isEqual(_ period: Period, _ key: LegacyKey, _ value: JSONText) -> Bool {
+    record.text(period.row, key).map { $0 == value } ?? false
+  }
+
+  /// Drops every period with another value under a key; when none has it, all stay.
+  private func narrow(_ periods: inout [Period], _ key: LegacyKey, _ value: JSONText) -> Bool {
+    guard periods.contains(where: { isEqual($0, key, value) }) else { return false }
+    let isCandidateNamed = periods.contains { $0.isCandidate && isEqual($0, key, value) }
+    for index in periods.indices where periods[index].isCandidate || !isCandidateNamed {
+      periods[index].isCandidate = isEqual(periods[index], key, value)
+    }
+    return true
+  }
+
+  private func isMixed(_ periods: [Period]) -> Bool {
+    var first: JSONText?
+    for period in periods where period.isCandidate {
+      guard let original = record.text(period.row, .original_transaction_id) else { continue }
+      if let first, !(first == original) { return true }
+      first = original
+    }
+    return false
+  }
+
+  private func mark(_ periods: inout [Period]) {
+    guard let original = subject.original else {
+      for index in periods.indices { periods[index].isSameOriginal = index == subject.target }
       return
     }
     for index in periods.indices {
       periods[index].isSameOriginal =
-        record.text(periods[index].row, .original_transaction_id).map { $0 == original } ?? (index == target)
+        record.text(periods[index].row, .original_transaction_id).map { $0 == original } ?? (index == subject.target)
     }
   }
 
@@ -135,26 +294,27 @@ extension Subject {
 
   // MARK: renewal
 
-  private mutating func findRenewal(_ record: LegacyRecord, _ periods: [Period]) {
-    let product = target.flatMap { record.text(periods[$0].row, .product_id) }
+  private mutating func findRenewal(_ periods: [Period]) {
+    if subject.target == nil, type == .REFUND || type == .CONSUMPTION_REQUEST, subject.original == nil { return }
+    let product = subject.target.flatMap { record.text(periods[$0].row, .product_id) }
     let next = record.text(record.body, .auto_renew_product_id)
     var rank = 0
     for entry in record.renewals {
       var points = 0
-      if let original, let own = record.text(entry, .original_transaction_id) {
-        guard own == original else { continue }
+      if let original = subject.original, let own = record.text(entry, .original_transaction_id) {
+        guard own == original || subject.named.map({ $0 == own }) ?? false else { continue }
         points = 8
       }
       if let product, let own = record.text(entry, .product_id), own == product { points += 2 }
       if let next, let own = record.text(entry, .auto_renew_product_id), own == next { points += 1 }
       if record.renewals.count == 1, points == 0, record.text(entry, .original_transaction_id) == nil { points = 1 }
-      if points > rank { (rank, renewal) = (points, entry) }
+      if points > rank { (rank, subject.renewal) = (points, entry) }
     }
   }
 
   // MARK: previous period
 
-  private mutating func findPrevious(_ record: LegacyRecord, _ periods: [Period], _ target: Int) {
+  private mutating func findPrevious(_ periods: [Period], _ target: Int) {
     let group = record.text(periods[target].row, .subscription_group_identifier)
     var isSame = false
     for index in periods.indices where index != target && periods[target].isNewer(than: periods[index]) {
@@ -163,11 +323,11 @@ extension Subject {
         record.text(period.row, .subscription_group_identifier).map { $0 == group }
       }
       guard period.isSameOriginal || sameGroup == true, period.expires != Period.none else { continue }
-      if let old = previous {
+      if let old = subject.previous {
         if isSame && !period.isSameOriginal { continue }
         if isSame == period.isSameOriginal, !period.isNewer(than: periods[old]) { continue }
       }
-      (previous, isSame) = (index, period.isSameOriginal)
+      (subject.previous, isSame) = (index, period.isSameOriginal)
     }
   }
 }

@@ -49,12 +49,20 @@ final class CompiledDecision: Sendable {
   let finding: (code: String, message: String)?
   /// The event is a purchase, after a lapse or for an upgrade, and nothing else fits.
   let isPurchase: Bool
+  /// The event, or one of its readings, is a return after a lapse.
+  let isReturn: Bool
   let isAmbiguous: Bool
   let isAbsorbed: Bool
-  /// The members of `migration` that do not change from record to record.
-  let migration: Literal
+  let confidence: RuleConfidence
+  /// The events that the row may mean.
+  let events: EventMask
+  /// The members of `migration` that do not change from record to record, by the confidence of the record.
+  private let migrations: [RuleConfidence: Literal]
 
-  init?(_ rule: TypeRule, _ number: Int, eras: [Era]) {
+  /// The members of `migration` for a record of that confidence.
+  func migration(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text }
+
+  init?(_ rule: TypeRule, _ number: Int, eras: [Era], events: EventMask) {
     guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
       return nil
     }
@@ -65,12 +73,20 @@ final class CompiledDecision: Sendable {
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isAbsorbed = rule.isAbsorbed
+    isReturn = ([rule.to] + rule.candidates.map(\.event)).contains { $0.subtype == Subtype.resubscribe.rawValue }
     isPurchase =
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
       && rule.candidates.isEmpty
+    confidence = rule.confidence
+    self.events = events
+    migrations = Dictionary(
+      uniqueKeysWithValues: RuleConfidence.allCases.map { ($0, Literal(Self.migration(rule, $0))) })
+  }
+
+  private static func migration(_ rule: TypeRule, _ confidence: RuleConfidence) -> String {
     let writer = JSONWriter(capacity: 512)
     writer.member("rule", rule.id)
-    writer.member("confidence", rule.confidence.rawValue)
+    writer.member("confidence", confidence.rawValue)
     if !rule.candidates.isEmpty {
       writer.key("candidates")
       writer.byte(UInt8(ascii: "["))
@@ -91,11 +107,11 @@ final class CompiledDecision: Sendable {
       writer.member("rule", rule.id)
       writer.byte(UInt8(ascii: "}"))
     }
-    migration = Literal(writer.string)
+    return writer.string
   }
 
   deinit {
-    for literal in [notificationType, subtype, migration] { literal?.free() }
+    for literal in [notificationType, subtype] + Array(migrations.values) { literal?.free() }
   }
 }
 
@@ -129,7 +145,15 @@ final class CompiledRules: Sendable {
   let lastTransaction: [CompiledRule]
   /// Rows of the decision table by the place of the type in `LegacyEventType.allCases`.
   let decisions: [[CompiledDecision]]
+  /// The facts that rows of a type ask for, as bits; no others are looked for.
+  let askedFacts: [UInt64]
   let eraStarts: [Int64]
+  /// When Apple introduced win-back offers.
+  let winBackStart: Int64?
+  /// Windows, limits and orders of evidence.
+  let parameters: DecisionParameters
+  /// The events that rows of the decision table may mean, as `EventMask` counts them.
+  let events: [EventName]
   /// By kind of output, object and key: the rule that tells what becomes of a legacy value without a V2 place.
   let lossNotes: [[[Int16]]]
   /// How V1 and V2 relate, by rule: as a whole, and for single V1 keys.
@@ -183,14 +207,20 @@ final class CompiledRules: Sendable {
     statusGroup = compile("statuses", Self.statusGroupLayout, under: "data.")
     lastTransaction = compile("statuses", Self.lastTransactionLayout, under: "data.lastTransactions.")
     eraStarts = rules.eras.map(\.milliseconds)
+    winBackStart = rules.eras.first { $0.id == "win-back" }?.milliseconds
+    parameters = DecisionParameters(rules)
+    let events = rules.events
+    self.events = events
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {
-      guard let decision = CompiledDecision(rule, number, eras: rules.eras) else { continue }
+      guard let decision = CompiledDecision(rule, number, eras: rules.eras, events: RuleSet.mask(of: rule, among: events))
+      else { continue }
       for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
         decisions[place].append(decision)
       }
     }
     self.decisions = decisions
+    askedFacts = decisions.map { rows in rows.reduce(0) { $0 | $1.condition.asked } }
     let places = rules.fields.map(\.places)
     var rulesOfKey: [KeyPlace: [Int]] = [:]
     for number in rules.fields.indices {

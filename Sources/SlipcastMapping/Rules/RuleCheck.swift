@@ -37,6 +37,7 @@ struct RuleCheck {
       checkEvent(event.event, event.id, &errors)
     }
     checkGrouping(&errors)
+    checkDecisionParameters(&errors)
     for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
     let described = Set(rules.facts.map(\.name))
     for fact in Fact.allCases where !described.contains(fact.name) {

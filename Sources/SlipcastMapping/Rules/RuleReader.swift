@@ -50,6 +50,7 @@ struct RuleReader {
         case "server-events":
           for event in try entry.serverEvents() { try add(event, to: \.serverEvents, by: \.id, item, &rules) }
         case "grouping": try addGrouping(entry, item, &rules)
+        case "decisions": try add(try entry.decisionRule(), to: \.decisions, by: \.id, item, &rules)
         case "facts": rules.facts.append(try entry.fact())
         case "values": rules.values.append(contentsOf: try entry.values())
         case "receipt-attributes":
@@ -120,6 +121,6 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
-    "server-events", "grouping", "comparing", "storekit", "receipt-attributes", "values",
+    "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes", "values",
   ]
 }

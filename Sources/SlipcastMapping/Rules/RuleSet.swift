@@ -13,6 +13,8 @@ public struct RuleSet: Sendable {
   public internal(set) var serverEvents: [ServerEvent] = []
   /// Which messages tell one action.
   public internal(set) var grouping = GroupingRules()
+  /// Windows, limits and orders of evidence that decisions use.
+  public internal(set) var decisions: [DecisionRule] = []
   /// StoreKit's vocabulary beside V2's.
   public internal(set) var storekit: [StoreKitRule] = []
   /// Readings that let unequal values stand side by side.
@@ -107,6 +109,22 @@ public struct RuleSet: Sendable {
 
   /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
+
+  /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
+  package var events: [EventName] {
+    var events: [EventName] = []
+    for event in types.flatMap({ [$0.to] + $0.candidates.map(\.event) })
+    where event.notificationType != "*" && !events.contains(event) {
+      events.append(event)
+    }
+    return Array(events.prefix(64))
+  }
+
+  /// The events that a row of the decision table may mean.
+  static func mask(of row: TypeRule, among events: [EventName]) -> EventMask {
+    let own = [row.to] + row.candidates.map(\.event)
+    return EventMask(rawValue: events.indices.reduce(0) { own.contains(events[$1]) ? $0 | 1 << UInt64($1) : $0 })
+  }
 
   /// When V2 went live: no V2 event is older.
   package var serverStart: Era? { eras.first { $0.id == "v2-live" } }

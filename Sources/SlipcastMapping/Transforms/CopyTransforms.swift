@@ -16,6 +16,16 @@ extension Transform {
     return nil
   }
 
+  /// The purchaser's token; V2 has none in a transaction that is shared with the family.
+  @Sendable static func purchaserToken(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    guard let current = state.current, state.isFamilyShared(state.periods[current].row) == true else {
+      return copyUUID(state, rule)
+    }
+    let index = state.find(rule)
+    if index != 0 { state.note(.familyTokenDropped, index) }
+    return nil
+  }
+
   @Sendable static func copyInteger(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let value = state.integer(index), Int32(exactly: value) != nil else { return nil }

@@ -35,6 +35,17 @@ extension CastState {
     record.rows.slot(row, .promotional_offer_id) != 0 && record.rows.slot(row, .offer_code_ref_name) != 0
   }
 
+  /// Since win-back offers exist, a promotional offer of a subscription that came back after a lapse may be one.
+  func mayBeWinBack(_ index: Int) -> Bool {
+    let period = periods[index]
+    guard let start = compiled.winBackStart, period.purchase != Period.none, period.purchase >= start else {
+      return false
+    }
+    if index == subject.target, decision?.isReturn == true { return true }
+    guard let previous = precedingPeriod(of: index).map({ periods[$0] }), !previous.isUpgraded else { return false }
+    return period.purchase - previous.end > length(compiled.parameters.gap)
+  }
+
   /// Of two offers, the one that the period before did not have.
   private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer {
     guard let previous else { return .undecided }
@@ -57,8 +68,10 @@ extension Transform {
       let trial = state.record.flag(row, .is_trial_period) == true
       return Cell(1, source: state.record.rows.slot(row, trial ? .is_trial_period : .is_in_intro_offer_period))
     case .promotional:
-      let cell = Cell(2, source: state.record.rows.slot(row, .promotional_offer_id))
-      return isChosen ? cell.inferred : cell
+      let source = state.record.rows.slot(row, .promotional_offer_id)
+      let mayBeWinBack = state.mayBeWinBack(current)
+      if mayBeWinBack { state.note(.winBackPossible, source) }
+      return isChosen || mayBeWinBack ? Cell(2, source: source).inferred : Cell(2, source: source)
     case .code:
       let cell = Cell(3, source: state.record.rows.slot(row, .offer_code_ref_name))
       return isChosen ? cell.inferred : cell

@@ -6,12 +6,18 @@ internal import SlipcastV2
 extension Transform {
   /// An upgrade leaves a cancellation date too, but takes nothing back: V2 says `isUpgraded` alone.
   @Sendable static func revocationDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, !state.periods[current].isUpgraded else { return nil }
+    guard let current = state.current else { return nil }
     let row = state.periods[current].row
+    let source = state.record.rows.source(row, .cancellation)
+    if state.periods[current].isUpgraded {
+      guard state.isRefundedUpgrade(current) else { return nil }
+      state.note(.upgradedPeriodRefunded, source)
+      return Cell(state.periods[current].cancellation, source: source).inferred
+    }
     if let value = state.record.instant(row, .cancellation) {
-      let cell = Cell(value, source: state.record.rows.source(row, .cancellation))
-      guard isUndecided(state, row) else { return cell }
-      state.note(.cancellationUndecided, state.record.rows.source(row, .cancellation))
+      let cell = Cell(value, source: source)
+      guard isUndecided(state, row) || state.isCancelledAtPurchase(current) else { return cell }
+      state.note(.cancellationUndecided, source)
       return cell.inferred
     }
     // The body's own date is about the event's transaction, not about the others of its list.
@@ -27,8 +33,9 @@ extension Transform {
   }
 
   @Sendable static func revocationReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, !state.periods[current].isUpgraded else { return nil }
-    return copyInteger(state, rule)
+    guard let current = state.current else { return nil }
+    if !state.periods[current].isUpgraded { return copyInteger(state, rule) }
+    return state.isRefundedUpgrade(current) ? copyInteger(state, rule)?.inferred : nil
   }
 
   @Sendable static func productType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
@@ -70,7 +77,10 @@ extension Transform {
   }
 
   @Sendable static func status(_ state: CastState, _ rule: CompiledRule) -> Cell? {
-    state.judgeStatus().map { Cell($0) }
+    if state.judgeTime == nil, state.record.form == .verifyReceipt, state.newestPeriod != nil {
+      state.note(.statusTimeUnknown, 0)
+    }
+    return state.judgeStatus().map { Cell($0) }
   }
 }
 
@@ -104,22 +114,50 @@ extension CastState {
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
-    return Self.reason(after: before, boughtAt: period.purchase)
+    return reason(after: before, boughtAt: period.purchase)
   }
 
   /// Renewals are charged up to a day early and settle within the hour.
   ///
   /// A refund turns auto-renew off: what follows it is bought again, but near the old expiry perhaps renewed all the same.
-  private static func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
+  private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
     let distance = purchase - before.expires
-    if before.end < min(before.expires, purchase) { return distance < -day ? .purchase : nil }
-    return distance >= -day && distance <= 3_600_000 ? .renewal : nil
+    let early = -length(compiled.parameters.early)
+    if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
+    if distance > length(compiled.parameters.retry) { return .purchase }
+    return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
+  }
+
+  /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
+  func isRefundedUpgrade(_ index: Int) -> Bool {
+    let period = periods[index]
+    guard period.isUpgraded, period.isCancelled else { return false }
+    if record.integer(period.row, .cancellation_reason) == 1 { return true }
+    return hasNewerProduct(than: period) && !isOtherProductBought(near: period, within: compiled.parameters.upgrade)
+  }
+
+  /// The list shows the purchase of another product that was not upgraded itself.
+  private func hasNewerProduct(than period: Period) -> Bool {
+    guard let product = record.text(period.row, .product_id) else { return false }
+    let isNewer = { [self] (other: Period) -> Bool in
+      other.row != period.row && !other.isUpgraded && other.purchase != Period.none
+        && record.text(other.row, .product_id).map { !($0 == product) } ?? false
+    }
+    // The newest other product is enough: what counts is that the upgrade itself is visible.
+    return index.map { $0.contains(near: period.purchase, within: .max / 4, periods, where: isNewer) }
+      ?? periods.contains(where: isNewer)
+  }
+
+  /// A period that is not marked as upgraded was taken back when another product of its group was bought.
+  func isCancelledAtPurchase(_ index: Int) -> Bool {
+    let period = periods[index]
+    return period.isCancelled && isOtherProductBought(near: period, within: compiled.parameters.action)
   }
 
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
   private func wasRenewedAhead(_ period: Period) -> Bool {
     guard let product = record.text(period.row, .product_id) else { return false }
-    let hour: Int64 = 3_600_000
+    let hour = length(compiled.parameters.settled)
     let original = record.text(period.row, .original_transaction_id)
     if let index { return index.isUpgraded(original, product, near: period.expires, within: hour) }
     return periods.contains { other in
@@ -136,7 +174,7 @@ extension CastState {
   /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
   func firstPeriodOfRun() -> Int? {
     guard let newest = newestPeriod, periods[newest].purchase != Period.none else { return nil }
-    let limit: Int64 = isSandbox ? 600_000 : 60 * 86_400_000
+    let limit = length(compiled.parameters.retry)
     var first = newest
     for before in chain() where periods[newest].isNewer(than: periods[before]) {
       guard periods[before].purchase != Period.none else { return nil }
@@ -148,7 +186,8 @@ extension CastState {
     return isFirstEver(periods[first]) ? first : nil
   }
 
-  private func isFirstEver(_ period: Period) -> Bool {
+  /// The period is its own original transaction, or was bought at its original date.
+  func isFirstEver(_ period: Period) -> Bool {
     if let own = record.text(period.row, .transaction_id),
       let original = record.text(period.row, .original_transaction_id), own == original
     {
@@ -157,7 +196,8 @@ extension CastState {
     guard period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) else {
       return false
     }
-    return original - period.purchase >= 0 && original - period.purchase <= 6000
+    let delay = original - period.purchase
+    return delay >= 0 && delay <= compiled.parameters.original.production
   }
 
   /// The body says outright that Apple no longer tries to renew.
@@ -165,17 +205,36 @@ extension CastState {
     renewalEntry >= 0 && record.flag(renewalEntry, .is_in_billing_retry_period) == false
   }
 
-  /// Status 1 to 5 at the event's time: revoked, then grace, then retry, then running, else expired.
+  /// When the status holds: V2 states it as of its signing, which the received time stands for; else the event's time.
+  var statusTime: Int64? { record.form == .notification ? receivedAt ?? judgeTime : judgeTime }
+
+  /// Status 1 to 5 at that time: the first of the rules' steps that holds.
+  ///
+  /// Source: Apple, "status" (App Store Server API); `decision.status` in `Mappings/rules/decisions.json`.
   func judgeStatus() -> Int64? {
-    guard let newest = newestPeriod, let time = judgeTime else { return nil }
+    guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
-    if period.isRevoked { return 5 }
-    if renewalEntry >= 0 {
-      if let grace = record.instant(renewalEntry, .grace), grace > time { return 4 }
-      if period.expires <= time, record.flag(renewalEntry, .is_in_billing_retry_period) == true { return 3 }
+    return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
+  }
+
+  /// A list that was written later than the event shows periods that had not been bought yet.
+  private func statusPeriod(at time: Int64) -> Int? {
+    index == nil && record.form == .notification ? newestPeriod(at: time) ?? newestPeriod : newestPeriod
+  }
+
+  private func holds(_ condition: StatusCondition, _ period: Period, _ time: Int64) -> Bool {
+    let isOver = period.expires <= time
+    switch condition {
+    case .revoked: return period.isRevoked && period.cancellation <= time
+    case .grace:
+      // A grace date before the expiry belongs to a failed renewal that was paid since.
+      guard isOver, renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) else { return false }
+      return grace > time && grace > period.expires
+    case .retry: return isOver && renewalEntry >= 0 && record.flag(renewalEntry, .is_in_billing_retry_period) == true
+    case .failed: return isOver && type == .DID_FAIL_TO_RENEW && !isRetryOver
+    case .running: return !isOver
+    case .expired: return isOver
     }
-    if type == .DID_FAIL_TO_RENEW, period.expires <= time, !isRetryOver { return 3 }
-    return period.expires > time ? 1 : 2
   }
 }

@@ -45,9 +45,11 @@ struct GroupLine {
       copy("candidates", of: object, to: writer)
     }
     copy("absorbed", of: object, to: writer)
+    // What a group reads together leaves no other reading of its lead.
+    if !group.isReclassified { copy("accepts", of: object, to: writer) }
     writeCompanions(object["companions"], to: writer)
     writeInferred(object["inferred"], to: writer)
-    let written = ["rule", "confidence", "candidates", "absorbed", "companions", "inferred"]
+    let written = ["rule", "confidence", "candidates", "absorbed", "accepts", "companions", "inferred"]
     for member in object.children where !written.contains(member.name) {
       writer.keyOf(member)
       writer.copy(member)

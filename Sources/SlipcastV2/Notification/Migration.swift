@@ -8,12 +8,14 @@ public import SlipcastWire
 public struct Migration: FieldModel {
   /// The id of the mapping rule that chose the type and subtype.
   public var rule: String?
-  /// How sure that rule is.
+  /// How sure this record makes the event: the weakest link of rule, conditions, subject and time.
   public var confidence: Open<Confidence>?
   /// The possible readings, at least two, when the confidence is `ambiguous`.
   public var candidates: [MigrationCandidate]?
   /// Present for a legacy companion message that version 2 never sends.
   public var absorbed: MigrationAbsorbed?
+  /// Other events that stay possible, because the record lacks a value that would rule them out.
+  public var accepts: [MigrationCandidate]?
   /// The legacy messages that are told by this event too, where messages of one action were folded into one.
   public var companions: [MigrationCompanion]?
   /// The dotted paths of members that no legacy member states.
@@ -33,6 +35,7 @@ public struct Migration: FieldModel {
     .word("confidence", page, "confidence", { $0.confidence }, { $0.confidence = $1 }),
     .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
     .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .objects("accepts", page, { $0.accepts }, { $0.accepts = $1 }),
     .objects("companions", page, { $0.companions }, { $0.companions = $1 }),
     .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
   ]

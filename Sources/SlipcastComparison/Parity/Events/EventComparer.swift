@@ -68,7 +68,7 @@ package final class EventComparer {
     let reading =
       isFromLegacy && legacy.head.decision >= 0
       ? events.reading(
-        Int(legacy.head.decision), cast: legacy.shape.event, server: server.shape.event,
+        Int(legacy.head.decision), legacy.head.alternatives, cast: legacy.shape.event, server: server.shape.event,
         numbers: (legacy.shape.eventNumber, server.shape.eventNumber)) : nil
     return Pair(
       legacy: legacy, server: server, around: surroundings(legacy, server), isFromLegacy: isFromLegacy,

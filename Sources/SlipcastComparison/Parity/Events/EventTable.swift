@@ -25,24 +25,36 @@ final class EventTable {
   /// By the numbers of decision, cast and server's event in one.
   @exclusivity(unchecked) private var readings: [Int: Reading] = [:]
 
-  init(_ rules: RuleSet) { self.rules = rules }
+  private let events: [EventName]
 
-  /// - Parameter numbers: those of the two events; less than 0 for one without.
-  func reading(_ decision: Int, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)) -> Reading {
-    guard numbers.cast >= 0, numbers.server >= 0, max(numbers.cast, numbers.server) < 1 << 20 else {
-      return make(decision, cast, server)
-    }
+  init(_ rules: RuleSet) { (self.rules, events) = (rules, rules.events) }
+
+  /// - Parameters:
+  ///   - numbers: those of the two events; less than 0 for one without.
+  ///   - alternatives: other events that the record leaves possible.
+  func reading(
+    _ decision: Int, _ alternatives: EventMask, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)
+  ) -> Reading {
+    guard alternatives.isEmpty, numbers.cast >= 0, numbers.server >= 0, max(numbers.cast, numbers.server) < 1 << 20
+    else { return make(decision, alternatives, cast, server) }
     let key = decision << 40 | numbers.cast << 20 | numbers.server
     if let known = readings[key] { return known }
-    let reading = make(decision, cast, server)
+    let reading = make(decision, alternatives, cast, server)
     // Words that nobody knows come without end from those who mean harm.
     if readings.count > 10_000 { readings = [:] }
     readings[key] = reading
     return reading
   }
 
-  private func make(_ decision: Int, _ cast: EventName, _ server: EventName) -> Reading {
-    let event = EventReading(decision: rules.types[decision], cast: cast, server: server)
+  private func make(
+    _ decision: Int, _ alternatives: EventMask, _ cast: EventName, _ server: EventName
+  ) -> Reading {
+    var row = rules.types[decision]
+    if !alternatives.isEmpty {
+      row.accepts += events.indices.filter { alternatives.contains(EventMask(rawValue: 1 << UInt64($0))) }
+        .map { events[$0] }
+    }
+    let event = EventReading(decision: row, cast: cast, server: server)
     return Reading(
       fitsType: event.fits(subtype: false), fitsSubtype: event.fits(subtype: true),
       differsByGrace: event.differsByGrace, standing: event.standing)

@@ -1,5 +1,5 @@
 // Unsafe on purpose: an image's values are views of its bytes, which the caller keeps.
-internal import SlipcastMapping
+package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What two archives are compared by: the things that both list.
@@ -72,6 +72,8 @@ package struct EventHead: Sendable {
   package var record: Int64 = 0
   /// The row of the decision table, by its place in the rules; less than 0 for none.
   package var decision: Int16 = -1
+  /// Other events that stay possible, in the order of `RuleSet.events`.
+  package var alternatives = EventMask()
   /// When it happened, as V1 tells it, milliseconds since 1970 UTC.
   package var eventTime: Int64?
   /// When it was received.
@@ -98,13 +100,15 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(head.origin.rawValue)
     writer.byte(
-      (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0) | head.unit.rawValue << 4)
+      (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
+        | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4)
     writer.short(UInt16(bitPattern: head.decision))
     writer.word(shape)
     writer.long(head.record)
     for time in [head.eventTime, head.receivedAt, head.asOf] { writer.long(time ?? noTime) }
     writer.long(Int64(bitPattern: head.id?.high ?? 0))
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
+    if !head.alternatives.isEmpty { writer.long(Int64(bitPattern: head.alternatives.rawValue)) }
   }
 
   /// The record's number stands behind kind, flags, decision and shape.
@@ -131,6 +135,7 @@ enum EventImage {
     head.asOf = time(bytes.long())
     let id = (high: UInt64(bitPattern: bytes.long()), low: UInt64(bitPattern: bytes.long()))
     head.id = flags & 2 == 0 ? nil : id
+    if flags & 8 != 0 { head.alternatives = EventMask(rawValue: UInt64(bitPattern: bytes.long())) }
     return (head, shape)
   }
 }

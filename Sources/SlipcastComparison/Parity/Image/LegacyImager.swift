@@ -68,6 +68,7 @@ package final class LegacyImager {
     (head.isAbsorbed, head.isTimedByPeriod) = (caster.isAbsorbed, caster.isEventTimeOfPeriod)
     head.record = record
     head.decision = caster.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
+    head.alternatives = caster.otherReadingsMask
     (head.eventTime, head.receivedAt) = (caster.eventTime, caster.receivedAt)
     head.asOf = caster.asOf?.milliseconds
     head.id = caster.notificationUUID

@@ -9,6 +9,8 @@ internal import SlipcastV2
 package final class ServerImager {
   private let shapes: ShapeCache
   private let decisions: [String: Int16]
+  /// The events that `EventMask` counts.
+  private let events: [EventName]
   private let shape = ShapeWriter()
   private let payload = JSONWriter(capacity: 2048)
   private let extraPayload = JSONWriter(capacity: 256)
@@ -31,6 +33,7 @@ package final class ServerImager {
 
   package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
     shapes = ShapeCache(table)
+    events = rules.events
     decisions = Dictionary(
       rules.types.enumerated().map { ($1.id, Int16(truncatingIfNeeded: $0)) }, uniquingKeysWith: { first, _ in first })
     signed = (0..<3).map { _ in SignedText(limits) }
@@ -323,6 +326,10 @@ package final class ServerImager {
     head.origin = .cast
     head.isAbsorbed = migration.absorbed != nil
     head.decision = migration.rule.flatMap { decisions[$0] } ?? -1
+    for event in migration.accepts ?? [] {
+      guard let place = events.firstIndex(of: EventName(event)) else { continue }
+      head.alternatives.insert(EventMask(rawValue: 1 << UInt64(place)))
+    }
     inferred = Set(migration.inferred ?? [])
   }
 

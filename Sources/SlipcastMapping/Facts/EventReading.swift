@@ -1,0 +1,75 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What one record is read as: a row of the decision table, and how sure this record makes it.
+///
+/// The confidence is the weakest link of the row itself, the facts that the row asks for, the subject, and the time.
+struct EventReading {
+  let decision: CompiledDecision
+  private(set) var confidence: RuleConfidence
+  /// Other events that stay possible because the record does not show what would rule them out.
+  private(set) var alternatives = EventMask()
+
+  init(_ decision: CompiledDecision) {
+    self.decision = decision
+    confidence = decision.confidence
+  }
+
+  /// The confidence is at most this one.
+  mutating func lower(to limit: RuleConfidence) { confidence = max(confidence, limit) }
+
+  /// Another event would be read if the record showed more.
+  mutating func allow(_ events: EventMask) {
+    let others = events.subtracting(decision.events)
+    guard !others.isEmpty else { return }
+    alternatives.formUnion(others)
+    lower(to: .inferred)
+  }
+
+  /// Forgets the alternatives: the candidates of an ambiguous row name what is possible.
+  fileprivate mutating func dropAlternatives() { alternatives = EventMask() }
+}
+
+/// Events of the decision table as a set of bits, in the order of `RuleSet.events`.
+package struct EventMask: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+extension CastState {
+  /// Finds the first row of the decision table that fits, and how sure the record makes it.
+  func readEvent() -> EventReading? {
+    let facts = findFacts()
+    let rows = compiled.decisions[type.number]
+    guard let place = rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
+    var reading = EventReading(rows[place])
+    if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
+    if facts.unknown != 0 || facts.isTimeUnknown {
+      for row in rows[..<place] where row.condition.couldHold(in: facts) { reading.allow(row.events) }
+    }
+    reading.lower(to: subjectLimit)
+    if isTimeDecisive { reading.lower(to: .corroborated) }
+    if rows[place].isAmbiguous { reading.dropAlternatives() }
+    return reading
+  }
+
+  private var subjectLimit: RuleConfidence {
+    switch subject.standing {
+    case .named: .documented
+    case .otherOriginal: .corroborated
+    case .chosenByProduct, .chosenByDate: .inferred
+    // A named purchase that is not listed is still the one that the event is about.
+    case .missing: subject.named == nil ? .inferred : .documented
+    }
+  }
+
+  /// The time of a failed renewal is taken from the expiry, but Apple may have tried a day later: a grace period that
+  /// ends in between would change the reading.
+  private var isTimeDecisive: Bool {
+    guard type == .DID_FAIL_TO_RENEW, let eventTime, renewalEntry >= 0,
+      let grace = record.instant(renewalEntry, .grace)
+    else { return false }
+    return grace > eventTime && grace <= eventTime + compiled.parameters.early.production
+  }
+}

@@ -1,0 +1,185 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// Facts about the renewal and the time of the event.
+
+extension CastState {
+  private static let renewalFacts = Fact.bits([
+    .pendingOffer, .inBillingRetry, .graceAfterEvent, .consentGiven, .consentPending, .increaseAgreed,
+  ])
+
+  func addRenewalFacts(_ facts: inout FactSet) {
+    let row = renewalEntry
+    let body = record.body
+    let product = record.text(body, .auto_renew_product_id)
+    let next = row >= 0 ? record.text(row, .auto_renew_product_id) ?? product : product
+    facts.insert(.pendingKnown, if: row >= 0 || next != nil)
+    facts.insert(.renewalListed, if: row >= 0)
+    let own = subject.newest.flatMap { record.text(periods[$0].row, .product_id) }
+    if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
+      facts.insert(.pendingProductDiffers, if: !(next == now))
+    } else {
+      facts.setUnknown(Fact.pendingProductDiffers.bit)
+    }
+    addAutoRenewFacts(&facts)
+    addIntentFacts(&facts)
+    guard row >= 0 else { return facts.setUnknown(Self.renewalFacts) }
+    facts.insert(.pendingOffer, if: hasOffer(row))
+    facts.insert(.inBillingRetry, if: record.flag(row, .is_in_billing_retry_period) == true)
+    let consent = record.flag(row, .price_consent_status)
+    let increase = record.flag(row, .price_increase_status)
+    facts.insert(.consentGiven, if: consent == true)
+    facts.insert(.increaseAgreed, if: increase == true)
+    facts.insert(.consentPending, if: (increase ?? consent) == false)
+  }
+
+  private func addAutoRenewFacts(_ facts: inout FactSet) {
+    let stated = record.flag(record.body, .auto_renew_status)
+    let isOn = (renewalEntry >= 0 ? record.flag(renewalEntry, .auto_renew_status) : nil) ?? stated
+    // The event is a change of status: the body's own word tells what it changed to.
+    let changed = type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
+    facts.set(.autoRenewOn, changed)
+    facts.set(.autoRenewOff, changed.map { !$0 })
+  }
+
+  private func addIntentFacts(_ facts: inout FactSet) {
+    let entry = renewalEntry >= 0 ? record.integer(renewalEntry, .expiration_intent) : nil
+    let intent = entry ?? record.integer(record.body, .expiration_intent)
+    if let intent {
+      if intent >= 1, intent <= 5 { facts.insert(Fact.intents[Int(intent) - 1]) }
+    } else if renewalEntry < 0 {
+      facts.setUnknown(Fact.bits(Fact.intents))
+    }
+  }
+
+  // MARK: time
+
+  private static let timeFacts = Fact.bits([
+    .graceAfterEvent, .periodRunning, .periodExpired, .periodRevoked, .retryPeriodElapsed, .boughtNearEvent,
+    .cancelledNearEvent, .upgradedNearEvent,
+  ])
+
+  private static let runningFacts = Fact.bits([.periodRunning, .periodExpired, .periodRevoked, .retryPeriodElapsed])
+
+  /// Facts about the state at the event, which a list that was written later no longer shows.
+  private static let stateFacts =
+    Fact.bits(Fact.intents) | renewalFacts | runningFacts | Fact.pendingProductDiffers.bit
+
+  private static let neighborFacts = Fact.bits([.boughtNearEvent, .cancelledNearEvent, .upgradedNearEvent])
+
+  private static let autoRenewFacts = Fact.bits([.autoRenewOn, .autoRenewOff])
+
+  func addTimeFacts(_ facts: inout FactSet) {
+    guard let time = judgeTime else {
+      facts.isTimeUnknown = true
+      return facts.setUnknown(Self.timeFacts)
+    }
+    facts.insert(.eventTimeKnown)
+    for (number, start) in compiled.eraStarts.enumerated() where time < start {
+      facts.insert(before: number)
+    }
+    addRunningFacts(time, &facts)
+    let asked = compiled.askedFacts[type.number]
+    if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
+    guard asked & Self.stateFacts != 0, eventTime != nil, isSnapshotLater(than: time) else { return }
+    let stated = type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) != nil
+    facts.assume(Self.stateFacts | (stated ? 0 : Self.autoRenewFacts))
+  }
+
+  private func addRunningFacts(_ time: Int64, _ facts: inout FactSet) {
+    if renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) {
+      facts.insert(.graceAfterEvent, if: grace > time)
+    }
+    guard let newest = newestPeriod(at: time) ?? subject.target, periods[newest].expires != Period.none else {
+      return facts.setUnknown(Self.runningFacts)
+    }
+    let period = periods[newest]
+    let age = time - period.expires
+    facts.insert(period.expires > time ? .periodRunning : .periodExpired)
+    facts.insert(.periodRevoked, if: period.isRevoked && period.cancellation <= time)
+    facts.insert(
+      .retryPeriodElapsed,
+      if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
+    // A period that runs is not being retried, even where the record has no renewal entry that says so.
+    if period.expires > time, renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
+  }
+
+  /// The newest period that was bought by a time; where the list shows none, the newest one.
+  func newestPeriod(at time: Int64) -> Int? {
+    guard let newest = subject.newest else { return nil }
+    let limit = time + compiled.parameters.action.production
+    guard periods[newest].purchase > limit else { return newest }
+    var found: Int?
+    for index in periods.indices
+    where periods[index].isSameOriginal && !periods[index].isUpgraded && periods[index].purchase <= limit {
+      if let old = found, !periods[index].isNewer(than: periods[old]) { continue }
+      found = index
+    }
+    return found ?? newest
+  }
+
+  /// The list shows a purchase or cancellation of the subscription that came after the event.
+  func isSnapshotLater(than time: Int64) -> Bool {
+    let limit = time + compiled.parameters.action.production
+    return periods.contains { period in
+      period.isSameOriginal && (period.purchase > limit || period.isCancelled && period.cancellation > limit)
+    }
+  }
+
+  private func addNeighborFacts(_ time: Int64, _ facts: inout FactSet) {
+    let action = compiled.parameters.action.production
+    guard let target = subject.target else { return }
+    if periods[target].purchase != Period.none {
+      facts.insert(.boughtNearEvent, if: (periods[target].purchase - time).magnitude <= action)
+    } else {
+      facts.setUnknown(Fact.boughtNearEvent.bit | Fact.upgradedNearEvent.bit)
+    }
+    facts.insert(.cancelledNearEvent, if: isRefundedJustBefore(time))
+    var hasUpgraded = false
+    var isBought = false
+    for period in periods {
+      guard period.isSameOriginal || isSameGroup(period.row, periods[target].row) == true else { continue }
+      hasUpgraded = hasUpgraded || period.isUpgraded
+      if period.purchase != Period.none, !period.isUpgraded, (period.purchase - time).magnitude <= action {
+        isBought = true
+      }
+    }
+    facts.insert(.upgradedNearEvent, if: hasUpgraded && isBought)
+  }
+
+  /// A period of the event's own original transaction was taken back at the time or shortly before, and none was
+  /// bought since.
+  private func isRefundedJustBefore(_ time: Int64) -> Bool {
+    let window = length(compiled.parameters.refund)
+    return periods.contains { refunded in
+      guard refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
+        time - refunded.cancellation <= window
+      else { return false }
+      return !periods.contains { period in
+        period.isSameOriginal && period.purchase != Period.none && period.purchase > refunded.cancellation
+          && period.purchase <= time
+      }
+    }
+  }
+
+  /// Another product of the group was bought within a window of a period's cancellation.
+  func isOtherProductBought(near cancelled: Period, within window: DecisionParameters.Window) -> Bool {
+    let length = length(window)
+    guard let product = record.text(cancelled.row, .product_id) else { return false }
+    let isOther = { [self] (period: Period) -> Bool in
+      guard period.row != cancelled.row, period.purchase != Period.none,
+        (period.purchase - cancelled.cancellation).magnitude <= length,
+        let other = record.text(period.row, .product_id), !(other == product)
+      else { return false }
+      if let one = record.text(period.row, .original_transaction_id),
+        let two = record.text(cancelled.row, .original_transaction_id), one == two
+      {
+        return true
+      }
+      // Forms without a group may show products of other groups; these cannot be told apart.
+      return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
+    }
+    if let index { return index.contains(near: cancelled.cancellation, within: length, periods, where: isOther) }
+    return periods.contains(where: isOther)
+  }
+}

@@ -1,0 +1,124 @@
+/// A parameter of the decisions about types, subjects and states: a window, a limit or an order.
+///
+/// The built-in ones are in `Mappings/rules/decisions.json`; an overlay replaces them by id.
+public struct DecisionRule: Sendable {
+  /// What the parameter holds.
+  public enum Value: Hashable, Sendable {
+    /// A length of time in milliseconds; `sandbox` applies in the Sandbox where time runs faster.
+    case window(milliseconds: Int64, sandbox: Int64?)
+    /// A number of items.
+    case limit(Int)
+    /// Words, the first one first.
+    case order([String])
+  }
+
+  /// `decision.` and a name.
+  public var id: String
+  /// The window, limit or order.
+  public var value: Value
+  /// What it decides.
+  public var meaning: String
+  /// How well it is known.
+  public var confidence: RuleConfidence
+  /// Keys of `sources.json`.
+  public var source: String
+}
+
+/// The parameters that the converter asks for, by id.
+enum DecisionName: String, CaseIterable {
+  case action = "decision.window.action"
+  case refund = "decision.window.refund"
+  case upgrade = "decision.window.upgrade"
+  case gap = "decision.window.gap"
+  case retry = "decision.window.retry"
+  case retryEndFrom = "decision.window.retryEnd.from"
+  case retryEndUntil = "decision.window.retryEnd.until"
+  case early = "decision.window.early"
+  case settled = "decision.window.settled"
+  case delivery = "decision.window.delivery"
+  case original = "decision.window.original"
+  case listLimit = "decision.list.limit"
+  case subject = "decision.subject"
+  case status = "decision.status"
+  case family = "decision.family"
+}
+
+/// The evidence that names the transaction of an event.
+enum SubjectEvidence: String, CaseIterable, Sendable {
+  case lineItem, originalId, flatObject, cancellation, nextProduct, newestPeriod
+}
+
+/// The conditions by which the status of a subscription is decided.
+enum StatusCondition: String, CaseIterable, Sendable {
+  case revoked, grace, retry, failed, running, expired
+}
+
+/// The parameters of the decisions, compiled.
+struct DecisionParameters: Sendable {
+  /// A length of time in milliseconds, in production and in the Sandbox.
+  struct Window: Sendable {
+    let production: Int64
+    let sandbox: Int64
+
+    /// The length that applies in an environment.
+    func length(isSandbox: Bool) -> Int64 { isSandbox ? sandbox : production }
+  }
+
+  let action, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled, delivery, original: Window
+  let listLimit: Int
+  let subject: [SubjectEvidence]
+  let status: [(condition: StatusCondition, value: Int64)]
+  /// From when V1 sends a type to family members, by the type's number; `Int64.max` for never.
+  let familyStart: [Int64]
+
+  /// The rules must have passed `RuleCheck`.
+  init(_ rules: RuleSet) {
+    func window(_ name: DecisionName) -> Window {
+      guard case .window(let length, let sandbox) = rules.decision(name)?.value else {
+        return Window(production: 0, sandbox: 0)
+      }
+      return Window(production: length, sandbox: sandbox ?? length)
+    }
+    (action, refund, upgrade) = (window(.action), window(.refund), window(.upgrade))
+    (gap, retry, retryEndFrom) = (window(.gap), window(.retry), window(.retryEndFrom))
+    (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
+    (delivery, original) = (window(.delivery), window(.original))
+    if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
+    subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
+    status = rules.words(.status).compactMap(Self.statusStep)
+    var start = [Int64](repeating: .max, count: LegacyEventType.allCases.count)
+    for word in rules.words(.family) {
+      guard let (type, era) = Self.familyEntry(word, rules.eras) else { continue }
+      start[type.number] = era.milliseconds
+    }
+    familyStart = start
+  }
+
+  /// `grace 4`: a condition and a status.
+  static func statusStep(_ word: String) -> (condition: StatusCondition, value: Int64)? {
+    let parts = word.split(separator: " ")
+    guard parts.count == 2, let condition = StatusCondition(rawValue: String(parts[0])), let value = Int64(parts[1]),
+      (1...5).contains(value)
+    else { return nil }
+    return (condition, value)
+  }
+
+  /// `DID_RENEW family-events`: a V1 type and an era.
+  static func familyEntry(_ word: String, _ eras: [Era]) -> (type: LegacyEventType, era: Era)? {
+    let parts = word.split(separator: " ")
+    guard parts.count == 2, let type = LegacyEventType(rawValue: String(parts[0])),
+      let era = eras.first(where: { $0.id == parts[1] })
+    else { return nil }
+    return (type, era)
+  }
+}
+
+extension RuleSet {
+  /// The parameter of that name.
+  func decision(_ name: DecisionName) -> DecisionRule? { decisions.first { $0.id == name.rawValue } }
+
+  fileprivate func words(_ name: DecisionName) -> [String] {
+    guard case .order(let words) = decision(name)?.value else { return [] }
+    return words
+  }
+}
