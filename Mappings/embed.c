@@ -1,6 +1,9 @@
 // The rule files, embedded in the binary in the order in which they are read.
 #include "CSlipcastRules.h"
 
+// Clang and GCC know #embed in every language mode; Clang notes that it came with C23.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char sources[] = {
 #embed "rules/sources.json"
 };

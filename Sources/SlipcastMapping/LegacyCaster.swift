@@ -20,8 +20,10 @@ public struct Cast: Sendable {
   public var json: String
   /// Where every value came from, what was lost, what stays absent, and all findings.
   public var account: Account
-  /// The time at which states were judged: the event's, else the received time; for a receipt the request's.
+  /// The time for which states such as `status` hold: the received time, else the event's; for a receipt the request's.
   public var asOf: Timestamp?
+  /// When the event happened, as the record states it; for a receipt when it was requested.
+  public var eventTime: Timestamp?
   /// What the legacy record is.
   public var form: LegacyForm
 
@@ -108,7 +110,8 @@ public final class LegacyCaster {
       fatalError("an account was asked for and none was drawn up")
     }
     return Cast(
-      value: try value(emission), json: writer.string, account: account, asOf: caster.asOf, form: legacy.record.form)
+      value: try value(emission), json: writer.string, account: account, asOf: caster.asOf,
+      eventTime: caster.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
   }
 
   /// Casts one record from text.

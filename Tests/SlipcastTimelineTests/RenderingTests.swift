@@ -67,7 +67,9 @@ import Testing
     let ambiguous = try History.text([try alone.stored()], .text)
     #expect(ambiguous.contains("  ? SUBSCRIBED/RESUBSCRIBE") || ambiguous.contains(" ? SUBSCRIBED/RESUBSCRIBE"))
     #expect(ambiguous.contains("DID_CHANGE_RENEWAL_PREF/UPGRADE: needs another product was running"))
-    let orphan = try History.text([try Scenario.upgrade()[0].stored()], .text)
+    var cancel = Scenario.upgrade()[0]
+    cancel.periods.append(Scenario.new)
+    let orphan = try History.text([try cancel.stored()], .text)
     #expect(orphan.contains("a companion message of DID_CHANGE_RENEWAL_PREF/UPGRADE; what it belongs"))
     let choice = Message(type: "DID_CHANGE_RENEWAL_PREF", periods: [Scenario.old], isAutoRenewOn: true)
     #expect(try History.text([try choice.stored()], .text).contains("at an unknown time"))

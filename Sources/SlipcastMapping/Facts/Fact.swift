@@ -3,7 +3,7 @@
 /// `Mappings/rules/facts.json` says what each means; `before:<era>` and `from:<era>` ask for eras.
 enum Fact: UInt8, CaseIterable, Sendable {
   case subscription, targetMissing, familyShared, offerOnPeriod, offerOnNextPeriod, cancelled, upgraded
-  case cancellationForApp, cancelledNearUpgrade, cancelledAtPurchase, upgradeKeyInForm
+  case cancellationForApp, newerProductListed, cancelledNearUpgrade, cancelledAtPurchase, upgradeKeyInForm
   case transactionRenumbered, originalPurchaseOlder
   case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, previousPeriodRevoked
   case purchaseInGrace, productChanged, gapBefore, lapseBeyondRetry, renewedToNextProduct

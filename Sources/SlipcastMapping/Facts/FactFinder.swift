@@ -47,6 +47,7 @@ extension CastState {
     addOriginalFacts(period, &facts)
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
     guard period.isCancelled else { return }
+    facts.insert(.newerProductListed, if: period.isUpgraded && hasNewerProduct(than: period))
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
     facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: compiled.parameters.action))

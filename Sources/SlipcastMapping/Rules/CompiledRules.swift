@@ -213,7 +213,8 @@ final class CompiledRules: Sendable {
     self.events = events
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {
-      guard let decision = CompiledDecision(rule, number, eras: rules.eras, events: RuleSet.mask(of: rule, among: events))
+      guard
+        let decision = CompiledDecision(rule, number, eras: rules.eras, events: RuleSet.mask(of: rule, among: events))
       else { continue }
       for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
         decisions[place].append(decision)

@@ -137,7 +137,7 @@ extension CastState {
   }
 
   /// The list shows the purchase of another product that was not upgraded itself.
-  private func hasNewerProduct(than period: Period) -> Bool {
+  func hasNewerProduct(than period: Period) -> Bool {
     guard let product = record.text(period.row, .product_id) else { return false }
     let isNewer = { [self] (other: Period) -> Bool in
       other.row != period.row && !other.isUpgraded && other.purchase != Period.none

@@ -17,7 +17,8 @@ struct Message: Sendable {
 
     var json: String {
       var members = [
-        ("transaction_id", "9\(line)"), ("original_transaction_id", Message.original),
+        ("transaction_id", purchase == Message.day(0) ? Message.original : "9\(line)"),
+        ("original_transaction_id", Message.original),
         ("web_order_line_item_id", line), ("product_id", "com.example.\(product)"),
         ("purchase_date_ms", "\(purchase)"), ("original_purchase_date_ms", "\(Message.day(0))"),
         ("expires_date_ms", "\(expires)"), ("quantity", "1"), ("subscription_group_identifier", "77"),
@@ -84,8 +85,8 @@ struct Message: Sendable {
   ) throws -> StoredEvent {
     let receivedAt = received.map(Timestamp.init(milliseconds:))
     let cast = try LegacyCaster(mould: try mould.get()).cast(Array(json.utf8), receivedAt: receivedAt)
-    let known = cast.asOf?.milliseconds
-    let isUntimed = untimed.contains(type) || known == received
+    let known = cast.eventTime?.milliseconds
+    let isUntimed = untimed.contains(type)
     return StoredEvent(
       place: place, originalTransactionId: id, notification_type: type, eventTime: isUntimed ? nil : known,
       receivedAt: received, body: Array(cast.json.utf8))

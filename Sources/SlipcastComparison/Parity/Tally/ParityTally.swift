@@ -143,7 +143,8 @@ package final class ParityTally {
   package func standing(_ legacy: EventHead, cast: EventKeys, server: EventKeys) -> EventStanding {
     guard legacy.decision >= 0, legacy.origin != .server else { return cast.event == server.event ? .equal : .differs }
     let reading = comparer.events.reading(
-      Int(legacy.decision), legacy.alternatives, cast: cast.event, server: server.event, numbers: (cast.eventNumber, server.eventNumber))
+      Int(legacy.decision), legacy.alternatives, cast: cast.event, server: server.event,
+      numbers: (cast.eventNumber, server.eventNumber))
     switch reading.standing {
     case .equal: return .equal
     case .candidate, .accepted: return .possible
