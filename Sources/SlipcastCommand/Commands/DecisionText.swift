@@ -18,13 +18,16 @@ struct DecisionText {
   let tree: DecisionTree
   let rules: RuleSet
 
-  /// The whole page.
+  /// The whole page, in the first form that fits on the screen.
   var text: String {
+    let forms: [(detail: Detail, hasNotes: Bool)] = [
+      (.full, true), (.conditions, true), (.conditions, false), (.brief, false),
+    ]
     var (body, closing) = ([String](), [String]())
-    for detail in Detail.allCases {
-      closing = self.closing(detail)
+    for form in forms {
+      closing = self.closing(hasNotes: form.hasNotes)
       let room = Self.screen.lines - opening.count - closing.count - 2
-      body = detail == .brief ? shortened(to: room) : lines(tree.nodes, indent: 2, detail)
+      body = form.detail == .brief ? shortened(to: room) : lines(tree.nodes, indent: 2, form.detail)
       if body.count <= room { break }
     }
     return (opening + [""] + body + [""] + closing).map { $0 + "\n" }.joined()
@@ -41,10 +44,11 @@ struct DecisionText {
           + (shortens ? " “…/” stands for \(tree.type)/." : ""), 2)
   }
 
-  private func closing(_ detail: Detail) -> [String] {
+  /// What follows the rows; the notes of grouping rules in full, or only where to read them.
+  private func closing(hasNotes: Bool) -> [String] {
     var lines: [String] = []
     let notes = rules.groupingNotes(about: tree.type)
-    if detail == .full {
+    if hasNotes {
       for (id, note) in notes { lines += wrapped("Note (\(id)): \(note)", 0, 2) }
     } else if !notes.isEmpty {
       lines += wrapped("Notes on related messages: slipcast explain \(notes.map(\.id).joined(separator: " "))", 0, 2)
@@ -95,6 +99,8 @@ struct DecisionText {
 
   /// The brief form: first single rows get their own words, then the smallest branches, until the rest fits.
   private func shortened(to limit: Int) -> [String] {
+    // So many rows do not fit in any form.
+    guard tree.rows.count <= 100 else { return lines(tree.nodes, indent: 2, .conditions) }
     var short: Set<String> = []
     for most in 1...max(1, tree.rows.count) {
       while true {

@@ -101,9 +101,10 @@ struct ExplainPrinter {
 
   /// A misspelled name gets its suggestion; words of a person are searched for.
   private func search(_ phrase: String) throws {
-    let found = SearchText(query: phrase, hits: names.index.hits(for: phrase))
-    let isFound = found.hits.first?.hasAllWords ?? false
+    // A single misspelled word is more likely a name.
     let isPhrase = phrase.contains(" ")
+    let found = SearchText(query: phrase, hits: names.index.hits(for: phrase, corrects: isPhrase))
+    let isFound = found.hits.first?.hasAllWords ?? false
     guard isPhrase ? !found.hits.isEmpty : isFound && Self.isPlain(phrase) else {
       let advice = isPhrase ? "; try fewer or other words, or --names, which shows every name" : names.hint(for: phrase)
       throw UsageError("nothing is known of \"\(phrase)\"\(advice)", ExplainCommand.description)

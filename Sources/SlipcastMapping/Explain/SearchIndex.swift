@@ -44,8 +44,11 @@ package struct SearchIndex: Sendable {
   /// The entries that have words of a query, the best first.
   ///
   /// Where entries have all words, only those are returned; otherwise those that have most of them, at least half.
-  package func hits(for query: String) -> [Hit] {
+  ///
+  /// - Parameter corrects: a word that no entry has is taken for a similar one that entries have.
+  package func hits(for query: String, corrects: Bool = true) -> [Hit] {
     let terms = SearchWords.terms(query)
+    guard corrects else { return hits(of: terms) }
     let found = hits(of: terms.map(corrected))
     // A word that is only similar must not lead to entries that lack the others.
     return found.first?.hasAllWords ?? false ? found : hits(of: terms)

@@ -56,13 +56,13 @@ package enum SearchWords {
     var isRequired: Bool
   }
 
-  /// The words of a query that are searched for; all of them when none says anything by itself.
+  /// The words of a query that are searched for, each once.
   static func terms(_ query: String) -> [Term] {
     var seen: Set<String> = []
     let words = words(query).flatMap { compounds[$0] ?? [$0] }
     let known = words.filter { !empty.contains($0) }
     let isAnyRequired = known.contains { !optional.contains($0) }
-    return (known.isEmpty ? words : known).compactMap { word in
+    return known.compactMap { word in
       guard seen.insert(stem(word)).inserted else { return nil }
       return Term(word: word, stem: stem(word), isRequired: !optional.contains(word) || !isAnyRequired)
     }
