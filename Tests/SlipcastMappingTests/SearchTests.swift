@@ -35,7 +35,7 @@ import Testing
     let hits = Self.index.hits(for: phrase)
     let best = hits.prefix(8).map(\.entry.name)
     #expect(best.contains(name), "\(phrase): \(best)")
-    #expect(hits.allSatisfy(\.hasAllWords))
+    #expect(hits.allSatisfy { $0.hasAllWords })
   }
 
   @Test(arguments: ["", "the of", "quux blarg", "zzzzzz", "?!"])
