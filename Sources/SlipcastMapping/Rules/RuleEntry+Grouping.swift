@@ -42,7 +42,7 @@ extension RuleEntry {
     only(["id", "order", "meaning", "confidence", "source"])
     let before = errors.count
     let order = texts("order").map { $0.split(separator: " ").map(String.init) }
-    if order.isEmpty { fault("expected an array of strings \"order\"", at: "order") }
+    if order.isEmpty, errors.count == before { fault("expected an array of strings \"order\"", at: "order") }
     let isReadable = errors.count == before
     let (meaning, confidence, source) = (text("meaning"), self.confidence(), text("source"))
     guard isReadable else { return nil }
