@@ -151,7 +151,9 @@ struct RuleCheck {
   ) {
     guard case .failure = compiled else { return }
     let era = name.split(separator: ":").last.map(String.init) ?? ""
-    if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), rules.unread.mentions(era, in: ["eras"]) { return }
+    if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), rules.unread.mentions(era, in: ["eras"]) {
+      return
+    }
     let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
     report(id, "\"\(name)\" is no fact\(Self.suggestion(name, known))", at: member)
   }
