@@ -32,7 +32,22 @@ enum RuleOptions {
     guard let directory else { return try RuleSet.builtIn() }
     let files = try InputFile.find([directory], patterns: ["*.json"])
     guard !files.isEmpty else { throw UsageError("\(directory): there is no rule file (*.json)") }
-    return try RuleSet(overlays: try files.map { (name: $0.path, bytes: try Files.read($0.path)) })
+    var (overlays, errors) = ([(name: String, bytes: [UInt8])](), [MappingError]())
+    for file in files {
+      do {
+        overlays.append((name: file.path, bytes: try Files.read(file.path)))
+      } catch let error as BulkError {
+        errors.append(
+          MappingError(file: file.path, line: 1, column: 1, message: "cannot \(error.action): \(error.reason)"))
+      }
+    }
+    do {
+      let rules = try RuleSet(overlays: overlays)
+      guard !errors.isEmpty else { return rules }
+    } catch let error as MappingErrors {
+      errors += error.errors
+    }
+    throw MappingErrors(sorting: errors)
   }
 
   /// A catalogue `{"product id": "Consumable", …}`.

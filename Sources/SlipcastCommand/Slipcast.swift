@@ -43,7 +43,9 @@ package enum Slipcast {
       console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())
-      console.say("slipcast: the rules were not used\n")
+      let (count, files) = (error.errors.count, Set(error.errors.map(\.file)).count)
+      let errors = count == 1 ? "1 error" : "\(count) errors" + (files > 1 ? " in \(files) files" : "")
+      console.say("slipcast: \(errors); the rules were not used\n")
     } catch {
       console.say("slipcast: \(Console.harmless("\(error)"))\n")
     }

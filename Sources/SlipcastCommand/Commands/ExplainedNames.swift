@@ -6,8 +6,24 @@ import SlipcastWire
 /// `diff` and the reasons of `verify`.
 struct ExplainedNames {
   let explainer: Explainer
+  private let rules: RuleSet
 
-  init(_ rules: RuleSet) { explainer = Explainer(rules: rules) }
+  init(_ rules: RuleSet) { (self.rules, explainer) = (rules, Explainer(rules: rules)) }
+
+  /// The decision table of a V1 type on one screen; `nil` for any other name.
+  func summary(of name: String) -> String? {
+    DecisionTree(of: name, in: rules).map { DecisionText(tree: $0, rules: rules).text }
+  }
+
+  /// Everything that can be searched for.
+  var index: SearchIndex {
+    let reasons = Refusal.Reason.allCases.map { reason in
+      SearchIndex.Entry(
+        name: reason.rawValue, summary: reason.message,
+        texts: [(2, reason.message), (2, reason.rawValue), (1, reason.advice ?? "")])
+    }
+    return SearchIndex(explainer.searchEntries + reasons)
+  }
 
   /// All of them, sorted, each once.
   var all: [String] {

@@ -9,8 +9,9 @@ enum MappingsCheckCommand: Command {
     operands: .folders,
     discussion: [
       "Lays the rule files of FOLDER (*.json) over the built-in ones and checks the whole: names exist, kinds fit, no V2 "
-        + "field is written twice, no V1 key and no V2 field is forgotten, every rule has a source. Each fault is named "
-        + "with file, line and column. New rows of notification-types come before the built-in ones; those that are "
+        + "field is written twice, no V1 key and no V2 field is forgotten, every rule has a source. It reads every "
+        + "file and reports all errors in one run, each with file, line and column; what is missing only because of "
+        + "another error is not reported. New rows of notification-types come before the built-in ones; those that are "
         + "never reached because of them are named, and so are events of types and subtypes that do not go together."
     ],
     options: [],

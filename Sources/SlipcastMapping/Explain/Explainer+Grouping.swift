@@ -48,6 +48,7 @@ extension Explainer {
     for condition in pair.conditions { lines.add("when", condition.meaning) }
     lines.add("V2", pair.shownEvents)
     lines.add("means", pair.meaning)
+    lines.add("note", pair.note)
     lines.add("confidence", pair.confidence.rawValue)
     lines.add(source: pair.source)
     let types = [pair.lead, pair.companion].map { $0.joined(separator: " or ") }.joined(separator: " + ")
@@ -71,8 +72,8 @@ extension GroupingRules {
       return MappingTable.Row(
         id: pair.id, v1: ([types] + conditions).joined(separator: ", "),
         v2: pair.to.isEmpty ? "(the lead’s)" : pair.to.map(\.description).joined(separator: " or "),
-        relation: "grouped", confidence: pair.confidence.rawValue, v1Meaning: pair.meaning, v2Meaning: "", note: "",
-        source: pair.source)
+        relation: "grouped", confidence: pair.confidence.rawValue, v1Meaning: pair.meaning, v2Meaning: "",
+        note: pair.note ?? "", source: pair.source)
     }
   }
 }

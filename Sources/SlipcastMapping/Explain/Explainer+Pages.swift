@@ -57,11 +57,17 @@ extension Explainer {
   }
 
   /// `previousPeriodRunning: that period had not ended before the purchase`.
-  private func meaning(ofFact name: String) -> String {
-    if let fact = rules.facts.first(where: { $0.name == name }) { return "\(name): \(fact.meaning)" }
-    let parts = name.split(separator: ":").map(String.init)
-    guard parts.count == 2, let era = rules.eras.first(where: { $0.id == parts[1] }) else { return name }
-    return "\(name): the event lies \(parts[0] == "before" ? "before" : "not before") \(era.date)"
+  private func meaning(ofFact name: String) -> String { rules.meaning(ofFact: name).map { "\(name): \($0)" } ?? name }
+
+  /// A fact and the rows that depend on it.
+  func page(_ fact: FactEntry) -> Page {
+    var lines = Lines(rules)
+    lines.add("means", fact.meaning)
+    let all = rules.types.filter { $0.all.contains(fact.name) }.map(\.id)
+    let none = rules.types.filter { $0.none.contains(fact.name) }.map(\.id)
+    lines.add("holds in", all.joined(separator: ", "))
+    lines.add("not in", none.joined(separator: ", "))
+    return Page(title: fact.name, summary: "a fact of the decision table", lines: lines.lines)
   }
 
   func page(_ event: ServerEvent) -> Page {
@@ -150,6 +156,14 @@ extension Explainer {
 }
 
 extension RuleSet {
+  /// When a condition of the decision table holds, in words; `nil` for a name that is neither a fact nor an era.
+  package func meaning(ofFact name: String) -> String? {
+    if let fact = facts.first(where: { $0.name == name }) { return fact.meaning }
+    let parts = name.split(separator: ":").map(String.init)
+    guard parts.count == 2, let era = eras.first(where: { $0.id == parts[1] }) else { return nil }
+    return "the event is \(parts[0] == "before" ? "before" : "not before") \(era.date)"
+  }
+
   /// The V2 fields that are made of the keys of an attribute.
   func targets(of rule: ReceiptAttributeRule) -> [String] {
     let places = rule.keys.map { CompiledRules.KeyPlace(scope: rule.scope, key: $0) }

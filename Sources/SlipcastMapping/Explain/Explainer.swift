@@ -68,7 +68,8 @@ public struct Explainer: Sendable {
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
-    return pages.isEmpty || wanted.contains("=") ? pages + values.map(page) : pages
+    if pages.isEmpty || wanted.contains("=") { pages += values.map(page) }
+    return pages.isEmpty ? rules.facts.filter { $0.name.lowercased() == wanted }.map(page) : pages
   }
 
   /// Every name of the rules that `pages(for:)` knows, without repetition, sorted; numbers and values of several words
@@ -94,6 +95,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
+    names.formUnion(rules.facts.map(\.name))
     names.formUnion(rules.findings.map(\.code))
     names.formUnion(rules.values.map(\.of))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }

@@ -92,6 +92,8 @@ public struct GroupingPair: Sendable {
   public var to: [EventName]
   /// What the pair is.
   public var meaning: String
+  /// What else a reader should know.
+  public var note: String?
   /// How well it is known.
   public var confidence: RuleConfidence
   /// Keys of `sources.json`.

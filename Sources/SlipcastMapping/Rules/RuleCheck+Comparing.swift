@@ -3,28 +3,30 @@ internal import SlipcastWire
 
 extension RuleCheck {
   /// What a field rule says for comparing fits the field.
-  func checkComparing(_ rule: FieldRule, _ kind: FieldKind, _ errors: inout [MappingError]) {
+  mutating func checkComparing(_ rule: FieldRule, _ kind: FieldKind) {
     let notes = rule.comparing
     if let sibling = notes.follows, Self.targets["\(rule.family).\(sibling)"] == nil {
       let hint = Self.suggestion(sibling, Self.names(of: rule.family))
-      report(rule.id, "\"follows\": \"\(sibling)\" is no V2 field here\(hint)", &errors)
+      report(rule.id, "\"follows\": \"\(sibling)\" is no V2 field here\(hint)", at: "follows")
     }
     if let type = notes.undecidable, type != "*", NotificationType(rawValue: type) == nil {
-      report(rule.id, "\"undecidable\": \"\(type)\" is no V2 notificationType", &errors)
+      report(rule.id, "\"undecidable\": \"\(type)\" is no V2 notificationType", at: "undecidable")
     }
     for key in notes.relations.keys.sorted() where !rule.from.contains(key) {
-      report(rule.id, "\"relations\": \"\(key)\" is none of the rule's V1 keys", &errors)
+      report(rule.id, "\"relations\": \"\(key)\" is none of the rule's V1 keys", at: "relations")
     }
-    if let era = rule.since, !rules.eras.contains(where: { $0.id == era }) {
-      report(rule.id, "\"since\": \"\(era)\" is no era\(Self.suggestion(era, rules.eras.map(\.id)))", &errors)
+    if let era = rule.since, !knowsEra(era) {
+      report(rule.id, "\"since\": \"\(era)\" is no era\(Self.suggestion(era, rules.eras.map(\.id)))", at: "since")
     }
     if let way = notes.compare, !way.fits(kind) {
-      report(rule.id, "\"compare\": \"\(way.rawValue)\" does not fit a \(kind.description)", &errors)
+      report(rule.id, "\"compare\": \"\(way.rawValue)\" does not fit a \(kind.description)", at: "compare")
     }
-    let words = (notes.silentAs.map { [$0] } ?? []) + notes.untold.keys.sorted()
     let states = notes.untold.values.joined().filter { $0 != "absent" }
-    for word in words + states.sorted() where !kind.holds(word) {
-      report(rule.id, "\"\(word)\" is no value of a \(kind.description)", &errors)
+    let words =
+      [notes.silentAs].compactMap(\.self).map { ("silentAs", $0) }
+      + (notes.untold.keys.sorted() + states.sorted()).map { ("untold", $0) }
+    for (member, word) in words where !kind.holds(word) {
+      report(rule.id, "\"\(word)\" is no value of a \(kind.description)", at: member)
     }
   }
 }

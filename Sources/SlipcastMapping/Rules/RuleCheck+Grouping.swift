@@ -1,61 +1,67 @@
 internal import SlipcastV2
+internal import SlipcastWire
 
 extension RuleCheck {
   /// Grouping rules name types that have a strength, windows and events that exist; the lead is never the weaker one.
-  func checkGrouping(_ errors: inout [MappingError]) {
+  mutating func checkGrouping() {
     let grouping = rules.grouping
-    for window in grouping.windows { checkSources(window.source, window.id, &errors) }
-    guard let strength = grouping.strength else {
-      return report("grouping.strength", "the order of strength is missing", &errors)
+    if let strength = grouping.strength {
+      checkStrength(strength)
+    } else if !rules.unread.mentions("grouping.strength", in: ["grouping"]) {
+      report("grouping.strength", "the order of strength is missing")
     }
-    checkSources(strength.source, strength.id, &errors)
-    checkStrength(strength, &errors)
+    let windows = grouping.windows.map(\.id)
     for pair in grouping.pairs {
-      checkSources(pair.source, pair.id, &errors)
-      let windows = grouping.windows.map(\.id)
-      if !windows.contains(pair.window) {
-        report(pair.id, "\"\(pair.window)\" is no window\(Self.suggestion(pair.window, windows))", &errors)
+      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["grouping"]) {
+        report(pair.id, "\"\(pair.window)\" is no window\(Self.suggestion(pair.window, windows))", at: "window")
       }
-      for event in pair.to { checkEvent(event, pair.id, &errors) }
-      checkTypes(pair, strength, &errors)
+      for event in pair.to { checkEvent(event, pair.id, at: "to") }
+      if let strength = grouping.strength { checkTypes(pair, strength) }
     }
   }
 
-  private func checkStrength(_ strength: GroupingStrength, _ errors: inout [MappingError]) {
+  private mutating func checkStrength(_ strength: GroupingStrength) {
     let known = LegacyEventType.allCases.map(\.rawValue).filter { $0 != LegacyEventType.unknown.rawValue }
     var seen: Set<String> = []
     for type in strength.order.joined() {
       if !known.contains(type) {
-        report(strength.id, "\"\(type)\" is no V1 notification_type\(Self.suggestion(type, known))", &errors)
+        report(strength.id, "\"\(type)\" is no V1 notification_type\(Self.suggestion(type, known))", at: "order")
       } else if !seen.insert(type).inserted {
-        report(strength.id, "\"\(type)\" is named twice", &errors)
+        report(strength.id, "\"\(type)\" is named twice", at: "order")
       }
     }
   }
 
-  private func checkTypes(_ pair: GroupingPair, _ strength: GroupingStrength, _ errors: inout [MappingError]) {
+  private mutating func checkTypes(_ pair: GroupingPair, _ strength: GroupingStrength) {
     let known = strength.order.flatMap(\.self)
     for type in Set(pair.lead + pair.companion).sorted() where !known.contains(type) {
-      report(pair.id, "\"\(type)\" has no strength\(Self.suggestion(type, known))", &errors)
+      // The order may only have misspelled it, which is reported there.
+      let misspelled = known.filter { LegacyEventType(rawValue: $0) == nil }
+      if LegacyEventType(rawValue: type) != nil, Suggestion.closest(to: type, among: misspelled) != nil { continue }
+      report(pair.id, "\"\(type)\" has no strength\(Self.suggestion(type, known))", at: "lead")
     }
     // Messages about an upgraded period are the weakest, whatever their type; equals are told apart one by one.
     guard !pair.conditions.contains(.upgraded), !pair.conditions.contains(.equal) else { return }
+    // A condition that could not be read may have been one of these.
+    guard !rules.faulty.contains(pair.id) else { return }
     for lead in pair.lead {
       for companion in pair.companion {
         guard let strong = strength.rank(of: lead), let weak = strength.rank(of: companion) else { continue }
-        if weak < strong { report(pair.id, "\"\(companion)\" is stronger than \"\(lead)\" and would lead", &errors) }
+        if weak < strong {
+          report(pair.id, "\"\(companion)\" is stronger than \"\(lead)\" and would lead", at: "companion")
+        }
       }
     }
   }
 
   /// Both names of an event are V2's.
-  func checkEvent(_ event: EventName, _ id: String, _ errors: inout [MappingError]) {
+  mutating func checkEvent(_ event: EventName, _ id: String, at member: String) {
     if NotificationType(rawValue: event.notificationType) == nil {
       let hint = Self.suggestion(event.notificationType, NotificationType.allCases.map(\.rawValue))
-      report(id, "\"\(event.notificationType)\" is no V2 notificationType\(hint)", &errors)
+      report(id, "\"\(event.notificationType)\" is no V2 notificationType\(hint)", at: member)
     } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
       let hint = Self.suggestion(subtype, Subtype.allCases.map(\.rawValue))
-      report(id, "\"\(subtype)\" is no V2 subtype\(hint)", &errors)
+      report(id, "\"\(subtype)\" is no V2 subtype\(hint)", at: member)
     }
   }
 }

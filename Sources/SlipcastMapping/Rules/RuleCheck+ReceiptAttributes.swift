@@ -2,29 +2,32 @@ internal import SlipcastLegacy
 
 extension RuleCheck {
   /// Each attribute has one rule, and no key is filled from two.
-  func checkReceiptAttributes(_ errors: inout [MappingError]) {
+  mutating func checkReceiptAttributes() {
+    let family = "receipt-attributes"
     var types: [Int64: String] = [:]
     var keys: [String: String] = [:]
     for rule in rules.receiptAttributes {
-      checkSources(rule.source, rule.id, &errors)
       if let other = types.updateValue(rule.id, forKey: rule.type) {
-        report(rule.id, "\(rule.type) is already described by \(other); use its id to replace it", &errors)
+        report(rule.id, "\(rule.type) is already described by \(other); use its id to replace it", at: "type")
       }
       for key in rule.keys {
         if let other = keys.updateValue(rule.id, forKey: "\(rule.scope.rawValue).\(key.name)") {
-          report(rule.id, "\"\(key.name)\" is already filled by \(other)", &errors)
+          report(rule.id, "\"\(key.name)\" is already filled by \(other)", at: "to")
         }
         let kind = rule.scope.fields.first { $0.key == key }?.kind
         if kind.map({ !rule.encoding.fills($0) }) ?? true {
-          report(rule.id, "\"\(rule.encoding.rawValue)\" cannot fill \"\(key.name)\"", &errors)
+          report(rule.id, "\"\(rule.encoding.rawValue)\" cannot fill \"\(key.name)\"", at: "as")
         }
       }
-      if rule.encoding == .set, rule.isInApp || rule.keys != [.in_app] {
-        report(rule.id, "a set is a purchase: it stands in the receipt and becomes in_app", &errors)
+      let isWhole = !rules.faulty.contains(rule.id)
+      if rule.encoding == .set, rule.isInApp || rule.keys != [.in_app] && isWhole {
+        report(rule.id, "a set is a purchase: it stands in the receipt and becomes in_app", at: "as")
       }
     }
     for type in ReceiptAttributeRule.decisive where types[type] == nil {
-      report("receipt-attributes", "\(type) is missing, on which the trust in a receipt depends", &errors)
+      // An entry or file that cannot be read may describe it.
+      if rules.unread.hasFile(of: family) || rules.unread.mentions("\(family).\(type)", in: [family]) { continue }
+      report(family, "\(type) is missing, on which the trust in a receipt depends")
     }
   }
 }

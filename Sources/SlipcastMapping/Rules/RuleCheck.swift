@@ -3,83 +3,117 @@ internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Proves that a set of rules is whole: names exist, kinds fit, nothing is written twice and nothing is forgotten.
+///
+/// It also checks sets in which some entries have errors. What is missing only because of such an error is not reported.
 struct RuleCheck {
   let rules: RuleSet
+  private var errors: [MappingError] = []
+  /// V2 fields, with their family, that a misspelled name was probably meant to be.
+  private var meantTargets: Set<String> = []
+  /// Names of legacy keys that a misspelled name was probably meant to be.
+  private var meantKeys: Set<String> = []
+  /// The rule that writes each V2 field.
+  private var written: [String: String] = [:]
 
-  func run(_ errors: inout [MappingError]) {
-    let targets = Self.targets
-    var written: [String: String] = [:]
-    for rule in rules.fields {
-      checkSources(rule.source, rule.id, &errors)
-      for name in rule.from where rule.place(of: name).map({ !isField($0) }) ?? true {
-        report(rule.id, "\"\(name)\" is no legacy key here\(Self.suggestion(name, Self.legacyNames))", &errors)
-      }
-      guard let to = rule.to else {
-        if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", &errors) }
-        if rule.note == nil, rule.meaning.v1 == nil { report(rule.id, "a lost value needs its reason", &errors) }
-        continue
-      }
-      let target = "\(rule.family).\(to)"
-      guard let kind = targets[target] else {
-        report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, Self.names(of: rule.family)))", &errors)
-        continue
-      }
-      if let other = written.updateValue(rule.id, forKey: target) {
-        report(rule.id, "\"\(to)\" is already written by \(other); use its id to replace it", &errors)
-      }
-      checkTransform(rule, kind, &errors)
-      checkComparing(rule, kind, &errors)
-    }
-    checkDecisions(&errors)
-    checkCompleteness(written, targets, &errors)
-    for event in rules.serverEvents {
-      checkSources(event.source, event.id, &errors)
-      checkEvent(event.event, event.id, &errors)
-    }
-    checkGrouping(&errors)
-    checkDecisionParameters(&errors)
-    for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
+  init(rules: RuleSet) { self.rules = rules }
+
+  /// Checks everything.
+  ///
+  /// - Returns: all errors, in no particular order.
+  mutating func run() -> [MappingError] {
+    for (source, location) in rules.cited { checkSources(source, location) }
+    for rule in rules.fields { checkField(rule) }
+    checkDecisions()
+    checkCompleteness()
+    for event in rules.serverEvents { checkEvent(event.event, event.id, at: "to") }
+    checkGrouping()
+    checkDecisionParameters()
     let described = Set(rules.facts.map(\.name))
     for fact in Fact.allCases where !described.contains(fact.name) {
-      report("facts", "\(fact.name) has no meaning in facts.json", &errors)
+      if rules.unread.mentions(fact.name, in: ["facts"]) { continue }
+      report("facts", "\(fact.name) has no meaning in facts.json")
     }
     for way in ComparingRule.Way.allCases where rules.comparing(way) == nil {
-      report("comparing", "compare.\(way.rawValue) is missing", &errors)
+      if rules.unread.mentions("compare.\(way.rawValue)", in: ["comparing"]) { continue }
+      report("comparing", "compare.\(way.rawValue) is missing")
     }
-    for rule in rules.comparing { checkSources(rule.source, rule.id, &errors) }
-    checkReceiptAttributes(&errors)
-    for era in rules.eras { checkSources(era.source, era.id, &errors) }
-    for value in rules.values { checkSources(value.source, value.of, &errors) }
+    checkReceiptAttributes()
+    return errors
   }
 
-  func report(_ id: String, _ message: String, _ errors: inout [MappingError]) {
-    var error = rules.places[id] ?? MappingError(file: "rules", line: 1, column: 1, rule: id, message: "")
-    error.message = message
-    errors.append(error)
+  /// Reports an error at a member of a rule, or at the rule where that has no such member.
+  mutating func report(_ id: String, _ message: String, at member: String? = nil) {
+    let unknown = MappingError(file: "rules", line: 1, column: 1, rule: id, message: message)
+    errors.append(rules.locations[id]?.error(message, at: member) ?? unknown)
   }
 
-  func checkSources(_ text: String, _ id: String, _ errors: inout [MappingError]) {
+  func knowsEra(_ id: String) -> Bool {
+    rules.eras.contains { $0.id == id } || rules.unread.mentions(id, in: ["eras"])
+  }
+
+  private mutating func checkSources(_ text: String, _ location: RuleLocation) {
     for citation in text.split(separator: ";") {
       let key = citation.split(separator: " ").first.map(String.init) ?? ""
-      if rules.source(key: key) == nil {
-        let other =
-          "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
-        let hint = Self.suggestion(key, rules.sources.map(\.key))
-        report(id, "\"\(key)\" is no key of sources.json\(hint.isEmpty ? "; \(other)" : hint)", &errors)
+      guard rules.source(key: key) == nil, !rules.unread.mentions(key, in: ["sources"]) else { continue }
+      let other =
+        "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
+      let hint = Self.suggestion(key, rules.sources.map(\.key))
+      let message = "\"\(key)\" is no key of sources.json\(hint.isEmpty ? "; \(other)" : hint)"
+      errors.append(location.error(message, at: "source"))
+    }
+  }
+
+  // MARK: field rules
+
+  private mutating func checkField(_ rule: FieldRule) {
+    checkKeys(rule)
+    if let using = rule.using, Transform.all[using] == nil {
+      let known = Transform.all.keys.sorted()
+      report(rule.id, "\"\(using)\" is no transform\(Self.suggestion(using, known))", at: "using")
+    }
+    guard let to = rule.to else {
+      if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", at: "relation") }
+      if rule.note == nil, rule.meaning.v1 == nil { report(rule.id, "a lost value needs its reason", at: "meaning") }
+      if rules.faulty.contains(rule.id) { noteMeantTarget(rule, nil) }
+      return
+    }
+    let target = "\(rule.family).\(to)"
+    guard let kind = Self.targets[target] else {
+      let known = Self.names(of: rule.family)
+      report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, known))", at: "to")
+      return noteMeantTarget(rule, Suggestion.closest(to: to, among: known))
+    }
+    if let other = written.updateValue(rule.id, forKey: target) {
+      report(rule.id, "\"\(to)\" is already written by \(other); use its id to replace it", at: "to")
+    }
+    checkTransform(rule, kind)
+    checkComparing(rule, kind)
+  }
+
+  private mutating func checkKeys(_ rule: FieldRule) {
+    for name in rule.from where rule.place(of: name).map({ !isField($0) }) ?? true {
+      report(rule.id, "\"\(name)\" is no legacy key here\(Self.suggestion(name, Self.legacyNames))", at: "from")
+      if let meant = Suggestion.closest(to: name, among: Self.legacyNames) {
+        meantKeys.insert(Explainer.last(meant))
+      } else {
+        let replaced = rules.replaced.filter { $0.id == rule.id }
+        meantKeys.formUnion(replaced.flatMap(\.from).map(Explainer.last))
       }
     }
   }
 
-  private func checkTransform(_ rule: FieldRule, _ kind: FieldKind, _ errors: inout [MappingError]) {
-    guard let using = rule.using else { return }
-    guard let transform = Transform.all[using] else {
-      let known = Transform.all.keys.sorted()
-      return report(rule.id, "\"\(using)\" is no transform\(Self.suggestion(using, known))", &errors)
-    }
+  /// Notes which V2 field a rule would write if its `to` were right.
+  private mutating func noteMeantTarget(_ rule: FieldRule, _ suggestion: String?) {
+    let replaced = rules.replaced.filter { $0.id == rule.id }.compactMap(\.to)
+    for name in replaced + [suggestion].compactMap(\.self) { meantTargets.insert("\(rule.family).\(name)") }
+  }
+
+  private mutating func checkTransform(_ rule: FieldRule, _ kind: FieldKind) {
+    guard let using = rule.using, let transform = Transform.all[using] else { return }
     if !transform.fills(kind) {
-      report(rule.id, "\"\(using)\" cannot fill \"\(rule.to ?? "")\", which is a \(kind.description)", &errors)
+      report(rule.id, "\"\(using)\" cannot fill \"\(rule.to ?? "")\", which is a \(kind.description)", at: "using")
     }
-    if rule.relation == .serverOnly { report(rule.id, "a serverOnly rule writes nothing", &errors) }
+    if rule.relation == .serverOnly { report(rule.id, "a serverOnly rule writes nothing", at: "using") }
   }
 
   private func isField(_ place: CompiledRules.KeyPlace) -> Bool {
@@ -88,57 +122,82 @@ struct RuleCheck {
       || (place.scope == .receipt && LegacyScope.latest_receipt_info.fields.contains { $0.key == place.key })
   }
 
-  private func checkDecisions(_ errors: inout [MappingError]) {
+  // MARK: the decision table
+
+  private mutating func checkDecisions() {
     let types = LegacyEventType.allCases.map(\.rawValue)
     for rule in rules.types {
-      checkSources(rule.source, rule.id, &errors)
       if !types.contains(rule.type) {
-        report(rule.id, "\"\(rule.type)\" is no V1 notification_type\(Self.suggestion(rule.type, types))", &errors)
+        let hint = Self.suggestion(rule.type, types)
+        report(rule.id, "\"\(rule.type)\" is no V1 notification_type\(hint)", at: "id")
       }
-      if case .failure(let unknown) = FactCondition.compile(all: rule.all, none: rule.none, eras: rules.eras) {
-        let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
-        report(rule.id, "\"\(unknown.name)\" is no fact\(Self.suggestion(unknown.name, known))", &errors)
+      for fact in rule.all { checkFact(fact, rule.id, FactCondition.compile(all: [fact], none: [], eras: rules.eras)) }
+      for fact in rule.none {
+        checkFact(fact, rule.id, FactCondition.compile(all: [], none: [fact], eras: rules.eras), at: "none")
       }
-      for event in [rule.to] + rule.candidates.map(\.event) + rule.accepts + [rule.atGraceEnd].compactMap(\.self)
-      where event.notificationType != "*" {
-        checkEvent(event, rule.id, &errors)
+      let events = [("to", rule.candidates.isEmpty ? [rule.to] : []), ("candidates", rule.candidates.map(\.event))]
+      for (member, names) in events + [("accepts", rule.accepts), ("atGraceEnd", [rule.atGraceEnd].compactMap(\.self))]
+      {
+        for event in names where event.notificationType != "*" { checkEvent(event, rule.id, at: member) }
       }
     }
     for type in types where !rules.types.contains(where: { ($0.type == type || $0.type == "*") && $0.isLastResort }) {
-      report("notification-types", "\(type) needs a last row without conditions", &errors)
+      if rules.unread.hasFile(of: "notification-types") { continue }
+      report("notification-types", "\(type) needs a last row without conditions")
     }
   }
 
-  private func checkCompleteness(
-    _ written: [String: String], _ targets: [String: FieldKind], _ errors: inout [MappingError]
+  private mutating func checkFact(
+    _ name: String, _ id: String, _ compiled: Result<FactCondition, UnknownFact>, at member: String = "all"
   ) {
-    for target in targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
+    guard case .failure = compiled else { return }
+    let era = name.split(separator: ":").last.map(String.init) ?? ""
+    if member == "all", name.hasPrefix("before:") || name.hasPrefix("from:"), rules.unread.mentions(era, in: ["eras"]) {
+      return
+    }
+    let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
+    report(id, "\"\(name)\" is no fact\(Self.suggestion(name, known))", at: member)
+  }
+
+  // MARK: completeness
+
+  private mutating func checkCompleteness() {
+    for target in Self.targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
+      let parts = target.split(separator: ".", maxSplits: 1).map(String.init)
+      if meantTargets.contains(target) || rules.unread.mentions(parts[1], in: [parts[0]]) { continue }
       if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
-        report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now", &errors)
+        report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now")
       } else {
-        report(target, "no rule for this V2 field: map it or say serverOnly with its reason", &errors)
+        report(target, "no rule for this V2 field: map it or say serverOnly with its reason")
       }
     }
     let named = Set(rules.fields.flatMap(\.places))
     for scope in LegacyScope.allCases {
       for field in scope.fields where field.kind != .secret || scope == .responseBodyV1 {
         let place = CompiledRules.KeyPlace(scope: scope, key: field.key)
-        if named.contains(place) { continue }
-        if let before = rules.replaced.first(where: { $0.places.contains(place) }) {
-          let shown = before.from.first { before.place(of: $0) == place } ?? field.key.name
-          report(
-            before.id, "it replaces the rule that reads \"\(shown)\", which no rule reads now: add it to \"from\"",
-            &errors)
-        } else {
-          let name = "\(scope.rawValue).\(field.key.name)"
-          report(name, "no rule for this legacy key: map it or say legacyOnly with its reason", &errors)
-        }
+        if !named.contains(place) { reportForgotten(place) }
       }
     }
+  }
+
+  private mutating func reportForgotten(_ place: CompiledRules.KeyPlace) {
+    let name = place.key.name
+    if meantKeys.contains(name) || rules.unread.mentions(name, in: Self.fieldFamilies) { return }
+    guard let before = rules.replaced.first(where: { $0.places.contains(place) }) else {
+      return report(
+        "\(place.scope.rawValue).\(name)", "no rule for this legacy key: map it or say legacyOnly with its reason")
+    }
+    let shown = before.from.first { before.place(of: $0) == place } ?? name
+    report(
+      before.id, "it replaces the rule that reads \"\(shown)\", which no rule reads now: add it to \"from\"", at: "from"
+    )
   }
 }
 
 extension RuleCheck {
+  /// The families whose rules map fields.
+  private static let fieldFamilies = FieldRule.scopeOfFamily.keys.sorted()
+
   /// Slipcast's own account is no field of Apple's.
   private static func isOurs(_ target: String) -> Bool { target.hasSuffix(".migration") }
 

@@ -4,65 +4,44 @@ extension RuleEntry {
   /// The members of a field rule that speak of comparing.
   static let comparingKeys = ["absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations"]
 
-  func comparingNotes() throws(MappingError) -> ComparingNotes {
+  func comparingNotes() -> ComparingNotes {
     var notes = ComparingNotes(
-      absent: try optionalText("absent"), silentAs: try optionalText("silentAs"), follows: try optionalText("follows"))
-    if let text = try optionalText("compare") {
-      guard let way = ComparingRule.Way(rawValue: text) else {
-        throw fault("\"compare\" is none of \(words(ComparingRule.Way.self))")
-      }
-      notes.compare = way
-    }
-    notes.undecidable = try optionalText("undecidable")
-    for (name, text) in try members("untold") {
+      absent: givenText("absent"), silentAs: givenText("silentAs"), follows: givenText("follows"))
+    if element["compare"] != nil { notes.compare = word("compare", ComparingRule.Way.self) }
+    notes.undecidable = givenText("undecidable")
+    for (name, text) in members("untold") {
       let states = text.split(separator: " ").map(String.init)
-      guard !states.isEmpty else { throw fault("\"untold\": \"\(name)\" needs the values of the cast, or absent") }
+      if states.isEmpty { fault("\"untold\": \"\(name)\" needs the values of the cast, or absent", at: "untold") }
       notes.untold[name] = states
     }
-    for (name, text) in try members("relations") {
-      guard let relation = Relation(rawValue: text) else {
-        throw fault("\"relations\": \"\(name)\" is none of \(words(Relation.self))")
-      }
+    for (name, text) in members("relations") {
+      let relation = Relation(rawValue: text)
+      if relation == nil { fault("\"relations\": \"\(name)\" is none of \(words(Relation.self))", at: "relations") }
       notes.relations[name] = relation
     }
     return notes
   }
 
-  private func optionalText(_ name: String) throws(MappingError) -> String? {
-    element[name] == nil ? nil : try text(name)
-  }
+  /// A text that may be missing, and is not empty.
+  private func givenText(_ name: String) -> String? { element[name] == nil ? nil : text(name) }
 
-  /// An object of strings; nothing when it is left out.
-  private func members(_ name: String) throws(MappingError) -> [(name: String, text: String)] {
-    guard let object = element[name] else { return [] }
-    guard object.kind == .object else { throw fault("expected an object of strings \"\(name)\"") }
-    var members: [(name: String, text: String)] = []
-    for child in object.children {
-      guard let text = child.string else { throw fault("expected an object of strings \"\(name)\"") }
-      members.append((child.name, text))
-    }
-    return members
-  }
-
-  func comparingRule() throws(MappingError) -> ComparingRule {
-    try only(["id", "class", "milliseconds", "meaning", "confidence", "source"])
-    let id = try text("id")
+  func comparingRule() -> ComparingRule? {
+    only(["id", "class", "milliseconds", "meaning", "confidence", "source"])
+    let id = text("id")
     let prefix = "compare."
-    guard id.hasPrefix(prefix), let way = ComparingRule.Way(rawValue: String(id.dropFirst(prefix.count))) else {
-      throw fault("expected an id \"compare.\" and one of \(words(ComparingRule.Way.self))")
+    let way = id.flatMap {
+      $0.hasPrefix(prefix) ? ComparingRule.Way(rawValue: String($0.dropFirst(prefix.count))) : nil
     }
-    guard let differenceClass = DifferenceClass(rawValue: try text("class")) else {
-      throw fault("\"class\" is none of \(words(DifferenceClass.self))")
+    if id != nil, way == nil {
+      fault("expected an id \"compare.\" and one of \(words(ComparingRule.Way.self))", at: "id")
     }
+    let differenceClass = word("class", DifferenceClass.self)
     let milliseconds = element["milliseconds"].map { $0.integer ?? -1 } ?? 0
-    guard milliseconds >= 0 else { throw fault("\"milliseconds\" is a number from 0 on") }
+    if milliseconds < 0 { fault("\"milliseconds\" is a number from 0 on", at: "milliseconds") }
+    let (meaning, confidence, source) = (text("meaning"), self.confidence(), text("source"))
+    guard let id, let way else { return nil }
     return ComparingRule(
-      id: id, way: way, differenceClass: differenceClass, milliseconds: milliseconds, meaning: try text("meaning"),
-      confidence: try confidence(), source: try text("source"))
-  }
-
-  func words<Word: CaseIterable & RawRepresentable>(_ words: Word.Type) -> String
-  where Word.RawValue == String {
-    words.allCases.map(\.rawValue).joined(separator: ", ")
+      id: id, way: way, differenceClass: differenceClass ?? .semantic, milliseconds: max(0, milliseconds),
+      meaning: meaning ?? "", confidence: confidence, source: source ?? "")
   }
 }

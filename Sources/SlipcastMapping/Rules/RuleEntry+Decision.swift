@@ -2,36 +2,30 @@
 
 extension RuleEntry {
   /// A parameter of the decisions: `milliseconds` (and `sandbox`), `count`, or `order`.
-  func decisionRule() throws(MappingError) -> DecisionRule {
-    try only(["id", "milliseconds", "sandbox", "count", "order", "meaning", "confidence", "source"])
+  func decisionRule() -> DecisionRule {
+    only(["id", "milliseconds", "sandbox", "count", "order", "meaning", "confidence", "source"])
     return DecisionRule(
-      id: try text("id"), value: try decisionValue(), meaning: try text("meaning"), confidence: try confidence(),
-      source: try text("source"))
+      id: text("id") ?? substituteID, value: decisionValue(), meaning: text("meaning") ?? "", confidence: confidence(),
+      source: text("source") ?? "")
   }
 
-  private func decisionValue() throws(MappingError) -> DecisionRule.Value {
+  private func decisionValue() -> DecisionRule.Value {
     if element["milliseconds"] != nil {
-      return .window(milliseconds: try length("milliseconds"), sandbox: try sandboxLength())
+      let sandbox = element["sandbox"] == nil ? nil : length("sandbox")
+      return .window(milliseconds: length("milliseconds") ?? 0, sandbox: sandbox)
     }
     if element["count"] != nil {
-      guard let count = element["count"]?.integer, (1...1_000_000).contains(count) else {
-        throw fault("\"count\" is a number from 1 to 1000000")
-      }
-      return .limit(Int(count))
+      let count = element["count"]?.integer.flatMap { (1...1_000_000).contains($0) ? Int($0) : nil }
+      if count == nil { fault("\"count\" is a number from 1 to 1000000", at: "count") }
+      return .limit(count ?? 1)
     }
-    let words = try texts("order")
-    guard !words.isEmpty else { throw fault("expected \"milliseconds\", \"count\" or \"order\"") }
-    return .order(words)
+    if element["order"] == nil { fault("expected \"milliseconds\", \"count\" or \"order\"") }
+    return .order(texts("order"))
   }
 
-  private func sandboxLength() throws(MappingError) -> Int64? {
-    element["sandbox"] == nil ? nil : try length("sandbox")
-  }
-
-  private func length(_ name: String) throws(MappingError) -> Int64 {
-    guard let value = element[name]?.integer, (0...31_536_000_000).contains(value) else {
-      throw fault("\"\(name)\" is a number from 0 to 31536000000")
-    }
+  private func length(_ name: String) -> Int64? {
+    let value = element[name]?.integer.flatMap { (0...31_536_000_000).contains($0) ? $0 : nil }
+    if value == nil { fault("\"\(name)\" is a number from 0 to 31536000000", at: name) }
     return value
   }
 }

@@ -1,168 +1,144 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// One entry of a rule file, turned into its Swift value.
-struct RuleEntry {
-  let reader: RuleReader
+/// One entry of a rule file: turns its members into Swift values and collects all errors among them.
+///
+/// A member that cannot be read leaves a stand-in in the rule that causes no further error. So the rule can still be
+/// checked with the others, and its author sees everything that is wrong with it at once.
+final class RuleEntry {
+  let file: RuleText
   let element: JSONElement
   let family: String
+  /// What the entry is called in messages: its id, or the one that follows from its members.
+  let rule: String?
+  private(set) var errors: [MappingError] = []
 
-  func fault(_ message: String) -> MappingError { reader.fault(element, element["id"]?.string, message) }
+  init(_ element: JSONElement, in file: RuleText, family: String) {
+    (self.file, self.element, self.family) = (file, element, family)
+    rule = element["id"]?.string ?? Self.name(of: element, in: family)
+  }
 
-  func text(_ name: String) throws(MappingError) -> String {
-    guard let value = element[name]?.string, !value.isEmpty else { throw fault("expected a string \"\(name)\"") }
+  private static func name(of element: JSONElement, in family: String) -> String? {
+    func named(_ prefix: String, _ member: String) -> String? { element[member]?.string.map { prefix + $0 } }
+    return switch family {
+    case "sources": named("", "key")
+    case "facts": named("", "fact")
+    case "values": named("", "of")
+    case "storekit": named("storekit.", "storekit")
+    case "server-events": named("server.", "to")?.replacing("/", with: ".")
+    case "receipt-attributes": element["type"]?.integer.map { "\(family).\($0)" }
+    case "eras", "grouping", "comparing", "decisions", "notification-types": nil
+    default: (element["to"]?.string ?? element["from"]?.children.first?.string).map { "\(family).\($0)" }
+    }
+  }
+
+  /// Where the entry begins.
+  var offset: Int { element.tape.range(element.index).lowerBound }
+
+  /// An id for a rule whose own cannot be read.
+  var substituteID: String { "\(file.file)@\(offset)" }
+
+  /// Reports an error at a member, or at the entry where that is missing.
+  func fault(_ message: String, at member: String? = nil) {
+    fault(message, in: member.flatMap { element[$0] } ?? element)
+  }
+
+  /// Reports an error at a value inside the entry.
+  func fault(_ message: String, in value: JSONElement) {
+    let offset = value.index == element.index ? offset : value.offset
+    let error = file.error(message, at: offset, rule: rule)
+    if !errors.contains(error) { errors.append(error) }
+  }
+
+  // MARK: members
+
+  /// A text that must be there.
+  func text(_ name: String) -> String? {
+    guard let value = element[name]?.string, !value.isEmpty else {
+      fault("expected a string \"\(name)\"", at: name)
+      return nil
+    }
     return value
   }
 
-  func texts(_ name: String) throws(MappingError) -> [String] {
-    guard let list = element[name] else { return [] }
-    guard list.kind == .array else { throw fault("expected an array of strings \"\(name)\"") }
-    var result: [String] = []
-    for item in list.children {
-      guard let value = item.string else { throw fault("expected an array of strings \"\(name)\"") }
-      result.append(value)
-    }
-    return result
+  /// A text that may be missing.
+  func optionalText(_ name: String) -> String? {
+    guard let value = element[name] else { return nil }
+    if value.string == nil { fault("expected a string \"\(name)\"", at: name) }
+    return value.string
   }
 
-  func only(_ names: [String]) throws(MappingError) {
-    guard element.kind == .object else { throw fault("expected an object") }
+  /// The strings of an array; those that are none are reported and left out.
+  func texts(_ name: String) -> [String] {
+    guard let list = element[name] else { return [] }
+    guard list.kind == .array else {
+      fault("expected an array of strings \"\(name)\"", at: name)
+      return []
+    }
+    for item in list.children where item.string == nil {
+      fault("expected an array of strings \"\(name)\"", in: item)
+    }
+    return list.children.compactMap(\.string)
+  }
+
+  /// Reports members that entries of this kind do not have.
+  func only(_ names: [String]) {
     for child in element.children where !names.contains(child.name) {
       let hint = RuleCheck.suggestion(child.name, names)
-      throw fault(
-        "unknown key \"\(child.name)\"\(hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint)")
+      let known = hint.isEmpty ? "; expected one of \(names.joined(separator: ", "))" : hint
+      fault("unknown key \"\(child.name)\"\(known)", in: child)
     }
   }
 
-  func confidence() throws(MappingError) -> RuleConfidence {
-    guard let word = element["confidence"] else { return .documented }
-    guard let value = word.string.flatMap(RuleConfidence.init(rawValue:)) else {
-      throw fault("\"confidence\" is none of \(RuleConfidence.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return value
+  /// One of a few words.
+  func word<Word: CaseIterable & RawRepresentable<String>>(_ name: String, _ type: Word.Type) -> Word? {
+    if let word = element[name]?.string.flatMap(Word.init(rawValue:)) { return word }
+    fault("\"\(name)\" is none of \(words(type))", at: name)
+    return nil
   }
 
-  private func meaning() throws(MappingError) -> Meaning {
-    guard let object = element["meaning"], object.kind == .object else { throw fault("expected an object \"meaning\"") }
-    return Meaning(v1: object["v1"]?.string, v2: object["v2"]?.string, storekit: object["storekit"]?.string)
+  func words<Word: CaseIterable & RawRepresentable<String>>(_ words: Word.Type) -> String {
+    words.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  func flag(_ name: String) -> Bool {
+    guard let value = element[name] else { return false }
+    if value.boolean == nil { fault("expected true or false for \"\(name)\"", at: name) }
+    return value.boolean ?? false
+  }
+
+  /// The strings of an object; nothing when it is left out.
+  func members(_ name: String) -> [(name: String, text: String)] {
+    guard let object = element[name] else { return [] }
+    guard object.kind == .object else {
+      fault("expected an object of strings \"\(name)\"", at: name)
+      return []
+    }
+    return object.children.compactMap { child in
+      if child.string == nil { fault("expected an object of strings \"\(name)\"", in: child) }
+      return child.string.map { (child.name, $0) }
+    }
+  }
+
+  func confidence() -> RuleConfidence {
+    element["confidence"] == nil ? .documented : word("confidence", RuleConfidence.self) ?? .documented
+  }
+
+  func meaning() -> Meaning {
+    let sides = ["v1", "v2", "storekit"]
+    guard let object = element["meaning"], object.kind == .object else {
+      fault("expected an object \"meaning\"", at: "meaning")
+      return Meaning(v1: "")
+    }
+    for child in object.children where !sides.contains(child.name) {
+      fault("unknown key \"\(child.name)\" in \"meaning\"; expected one of \(sides.joined(separator: ", "))", in: child)
+    }
+    let texts = Dictionary(members("meaning").map { ($0.name, $0.text) }) { $1 }
+    let isWhole = object.children.allSatisfy { sides.contains($0.name) && $0.string != nil }
+    return Meaning(v1: texts["v1"] ?? (isWhole ? nil : ""), v2: texts["v2"], storekit: texts["storekit"])
   }
 
   func event(_ text: String) -> EventName {
     let parts = text.split(separator: "/", maxSplits: 1)
     return EventName(notificationType: String(parts.first ?? ""), subtype: parts.count > 1 ? String(parts[1]) : nil)
-  }
-
-  // MARK: kinds of entries
-
-  func fieldRule() throws(MappingError) -> FieldRule {
-    try only(
-      ["id", "from", "to", "using", "relation", "confidence", "meaning", "note", "source", "since"] + Self.comparingKeys
-    )
-    let from = try texts("from")
-    let to = element["to"]?.string
-    guard let name = to ?? from.first else { throw fault("expected \"from\", \"to\" or both") }
-    guard let relation = element["relation"]?.string.flatMap(Relation.init(rawValue:)) else {
-      throw fault("\"relation\" is none of \(Relation.allCases.map(\.rawValue).joined(separator: ", "))")
-    }
-    return FieldRule(
-      id: element["id"]?.string ?? "\(family).\(name)", family: family, from: from, to: to,
-      using: element["using"]?.string, relation: relation, confidence: try confidence(), meaning: try meaning(),
-      note: element["note"]?.string, source: try text("source"), since: element["since"]?.string,
-      comparing: try comparingNotes())
-  }
-
-  func typeRule() throws(MappingError) -> TypeRule {
-    try only(
-      [
-        "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding",
-        "findingMessage",
-        "confidence", "meaning", "note", "source",
-      ])
-    let id = try text("id")
-    let parts = id.split(separator: ".")
-    guard parts.count > 1, parts[0] == "type" else { throw fault("expected an id \"type.<V1 type>.<variant>\"") }
-    let candidates = try self.candidates()
-    guard let to = element["to"]?.string.map(event) ?? candidates.first?.event else {
-      throw fault("expected \"to\" (\"TYPE/SUBTYPE\") or \"candidates\"")
-    }
-    var finding: (code: String, message: String)?
-    if let code = element["finding"]?.string { finding = (code, try text("findingMessage")) }
-    return TypeRule(
-      id: id, type: element["type"]?.string ?? String(parts[1]), all: try texts("all"), none: try texts("none"), to: to,
-      candidates: candidates, isAbsorbed: element["absorbed"]?.boolean ?? false,
-      accepts: try texts("accepts").map(event), atGraceEnd: element["atGraceEnd"]?.string.map(event), finding: finding,
-      confidence: candidates.isEmpty ? try confidence() : .ambiguous, meaning: try meaning(),
-      note: element["note"]?.string, source: try text("source"))
-  }
-
-  private func candidates() throws(MappingError) -> [Candidate] {
-    guard let list = element["candidates"] else { return [] }
-    var result: [Candidate] = []
-    for item in list.children {
-      guard let to = item["to"]?.string, let needs = item["needs"]?.string else {
-        throw fault("expected candidates of the form {\"to\": \"TYPE/SUBTYPE\", \"needs\": \"…\"}")
-      }
-      result.append(Candidate(event: event(to), needs: needs))
-    }
-    guard result.count >= 2 else { throw fault("expected at least two candidates") }
-    return result
-  }
-
-  func era() throws(MappingError) -> Era {
-    let date = try text("date")
-    guard let start = Timestamp(day: date) else { throw fault("expected \"date\" as yyyy-MM-dd") }
-    return Era(
-      id: try text("id"), date: date, milliseconds: start.milliseconds, change: try text("change"),
-      effect: element["effect"]?.string, confidence: try confidence(), source: try text("source"))
-  }
-
-  /// One event for each name under `to`.
-  func serverEvents() throws(MappingError) -> [ServerEvent] {
-    try only(["id", "to", "test", "inAppOwnershipType", "environment", "trace", "confidence", "source"])
-    let events = try text("to").split(separator: " ").map { event(String($0)) }
-    var test: GapTest?
-    if let word = element["test"] {
-      guard let known = word.string.flatMap(GapTest.init(rawValue:)) else {
-        throw fault("\"test\" is none of \(words(GapTest.self))")
-      }
-      test = known
-    }
-    var result: [ServerEvent] = []
-    for event in events {
-      var server = ServerEvent(
-        id: "", event: event, test: test, inAppOwnershipType: element["inAppOwnershipType"]?.string,
-        environment: element["environment"]?.string, trace: try text("trace"), confidence: try confidence(),
-        source: try text("source"))
-      let parts = [event.notificationType, event.subtype, server.inAppOwnershipType, server.environment]
-      server.id = element["id"]?.string ?? (["server"] + parts.compactMap(\.self)).joined(separator: ".")
-      result.append(server)
-    }
-    return result
-  }
-
-  func storeKitRule() throws(MappingError) -> StoreKitRule {
-    // The entitlement table describes states, not a property: its conditions stand where others have the V2 field.
-    let name = try text("storekit")
-    let values = element["values"]?.children.map { (storekit: $0.name, v2: $0.string ?? "") } ?? []
-    return StoreKitRule(
-      id: element["id"]?.string ?? "storekit.\(name)", storekit: name, v2: try text("v2"), meaning: try meaning(),
-      values: values, source: try text("source"))
-  }
-
-  func values() throws(MappingError) -> [ValueEntry] {
-    let of = try text("of")
-    let vocabulary = try text("vocabulary")
-    let source = try text("source")
-    guard let values = element["values"], values.kind == .object else { throw fault("expected an object \"values\"") }
-    return values.children.map {
-      ValueEntry(of: of, value: $0.name, vocabulary: vocabulary, meaning: $0.string ?? "", source: source)
-    }
-  }
-
-  func fact() throws(MappingError) -> FactEntry {
-    FactEntry(name: try text("fact"), meaning: try text("meaning"))
-  }
-
-  func source() throws(MappingError) -> Source {
-    Source(key: try text("key"), title: try text("title"), url: element["url"]?.string, pages: element["pages"]?.string)
   }
 }

@@ -1,119 +1,150 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads one rule file into a rule set; collects every fault instead of stopping at the first.
+/// Reads one rule file into a rule set; collects every error instead of stopping at the first.
 struct RuleReader {
   let file: String
   let isOverlay: Bool
 
   func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
-    let text = JSONBuffer(bytes)
+    let buffer = JSONBuffer(bytes)
+    let text = RuleText(
+      file: file, bytes: Array(UnsafeBufferPointer(start: buffer.base, count: buffer.count)))
     let reader = JSONReader(names: [])
     do throws(JSONError) {
-      read(JSONElement(tape: try reader.read(text.base, count: text.count)), into: &rules, &errors)
+      let root = JSONElement(tape: try reader.read(buffer.base, count: buffer.count))
+      read(root, text, into: &rules, &errors)
     } catch {
-      errors.append(fault(bytes.prefix(error.offset), nil, "\(error)"))
+      errors.append(text.error("\(error)", at: error.offset))
+      rules.unread.append(text)
     }
   }
 
-  private func fault(_ before: some Collection<UInt8>, _ rule: String?, _ message: String) -> MappingError {
-    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
-    let column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
-    return MappingError(file: file, line: line, column: column, rule: rule, message: message)
-  }
-
-  func fault(_ element: JSONElement, _ rule: String?, _ message: String) -> MappingError {
-    let start = element.tape.range(element.index).lowerBound
-    return fault(UnsafeBufferPointer(start: element.tape.bytes, count: start), rule, message)
-  }
-
-  private func read(_ root: JSONElement, into rules: inout RuleSet, _ errors: inout [MappingError]) {
-    guard let family = root["family"]?.string else {
-      return errors.append(fault(root, nil, "expected an object with a string \"family\""))
-    }
-    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts"]
-    guard RuleSet.families.contains(family) else {
-      let names = RuleSet.families.joined(separator: ", ")
-      let hint = RuleCheck.suggestion(family, RuleSet.families)
-      return errors.append(fault(root, nil, "\"family\" is none of \(names)\(hint)"))
-    }
-    let list = lists[family] ?? "rules"
-    guard let items = root[list], items.kind == .array else {
-      return errors.append(fault(root, nil, "expected an array \"\(list)\""))
-    }
+  private func read(_ root: JSONElement, _ text: RuleText, into rules: inout RuleSet, _ errors: inout [MappingError]) {
+    guard let items = items(of: root, text, &errors) else { return rules.unread.append(text) }
+    let family = root["family"]?.string ?? ""
     var newTypes: [TypeRule] = []
-    for item in items.children {
-      do throws(MappingError) {
-        let entry = RuleEntry(reader: self, element: item, family: family)
-        switch family {
-        case "sources": rules.sources.append(try entry.source())
-        case "eras": rules.eras.append(try entry.era())
-        case "server-events":
-          for event in try entry.serverEvents() { try add(event, to: \.serverEvents, by: \.id, item, &rules) }
-        case "grouping": try addGrouping(entry, item, &rules)
-        case "decisions": try add(try entry.decisionRule(), to: \.decisions, by: \.id, item, &rules)
-        case "facts": rules.facts.append(try entry.fact())
-        case "values": rules.values.append(contentsOf: try entry.values())
-        case "receipt-attributes":
-          try add(try entry.receiptAttributeRule(), to: \.receiptAttributes, by: \.id, item, &rules)
-        case "comparing": add(try entry.comparingRule(), &rules)
-        case "storekit": rules.storekit.append(try entry.storeKitRule())
-        case "notification-types": try add(try entry.typeRule(), item, &rules, &newTypes)
-        default: try add(try entry.fieldRule(), to: \.fields, by: \.id, item, &rules)
-        }
-      } catch {
-        errors.append(error)
+    for item in items {
+      guard item.kind == .object else {
+        errors.append(text.error("expected an object, found \(item.kind.description)", at: item.offset))
+        continue
       }
+      let entry = RuleEntry(item, in: text, family: family)
+      let id = add(entry, to: &rules, &newTypes)
+      let location = RuleLocation(text: text, rule: entry.rule, offset: entry.offset)
+      if let id { rules.locations[id] = location }
+      if let source = item["source"]?.string { rules.cited.append((source, location)) }
+      guard !entry.errors.isEmpty else { continue }
+      errors += entry.errors
+      rules.unread.append(item.json, family: family)
+      if let id { rules.faulty.insert(id) }
     }
     rules.types.insert(contentsOf: newTypes, at: isOverlay ? 0 : rules.types.count)
   }
 
+  /// The entries of a file; `nil`, with an error, when it is not a rule file.
+  private func items(of root: JSONElement, _ text: RuleText, _ errors: inout [MappingError]) -> [JSONElement]? {
+    guard let family = root["family"]?.string else {
+      errors.append(text.error("expected an object with a string \"family\"", at: (root["family"] ?? root).offset))
+      return nil
+    }
+    guard RuleSet.families.contains(family) else {
+      let names = RuleSet.families.joined(separator: ", ")
+      let hint = RuleCheck.suggestion(family, RuleSet.families)
+      errors.append(text.error("\"family\" is none of \(names)\(hint)", at: (root["family"] ?? root).offset))
+      return nil
+    }
+    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts"]
+    let list = lists[family] ?? "rules"
+    guard let items = root[list], items.kind == .array else {
+      errors.append(text.error("expected an array \"\(list)\"", at: (root[list] ?? root).offset))
+      return nil
+    }
+    return items.children
+  }
+
+  /// Adds what an entry describes, as far as it can be read, and returns its id where it has one.
+  private func add(_ entry: RuleEntry, to rules: inout RuleSet, _ newTypes: inout [TypeRule]) -> String? {
+    switch entry.family {
+    case "sources":
+      if let source = entry.source() { rules.sources.append(source) }
+      return nil
+    case "facts":
+      if let fact = entry.fact() { rules.facts.append(fact) }
+      return nil
+    case "values":
+      rules.values += entry.values()
+      return nil
+    case "eras":
+      guard let era = entry.era() else { return nil }
+      rules.eras.append(era)
+      return era.id
+    case "storekit":
+      guard let rule = entry.storeKitRule() else { return nil }
+      rules.storekit.append(rule)
+      return rule.id
+    case "server-events":
+      let events = entry.serverEvents()
+      for event in events { add(event, to: \.serverEvents, by: \.id, entry, &rules) }
+      return events.count == 1 ? events[0].id : nil
+    case "grouping": return addGrouping(entry, &rules)
+    case "receipt-attributes":
+      return entry.receiptAttributeRule().map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
+    case "decisions": return add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)
+    case "comparing": return entry.comparingRule().map { add($0, &rules) }
+    case "notification-types": return add(entry.typeRule(), entry, &rules, &newTypes)
+    default: return add(entry.fieldRule(), to: \.fields, by: \.id, entry, &rules)
+    }
+  }
+
   /// Adds a rule that is known by its id; an overlay's takes the place of the one that has it.
-  private func add<Rule>(
+  @discardableResult private func add<Rule>(
     _ rule: Rule, to list: WritableKeyPath<RuleSet, [Rule]>, by key: KeyPath<Rule, String>,
-    _ item: JSONElement, _ rules: inout RuleSet
-  ) throws(MappingError) {
+    _ entry: RuleEntry, _ rules: inout RuleSet
+  ) -> String {
     let id = rule[keyPath: key]
     if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
-      guard isOverlay else { throw fault(item, id, "this id is taken by another rule") }
+      guard isOverlay else {
+        entry.fault("this id is taken by another rule", at: "id")
+        return id
+      }
       if let before = rules[keyPath: list][known] as? FieldRule { rules.replaced.append(before) }
       rules[keyPath: list][known] = rule
     } else {
       rules[keyPath: list].append(rule)
     }
-    rules.places[id] = fault(item, id, "")
     if isOverlay { rules.overlaid.insert(id) }
+    return id
   }
 
-  private func addGrouping(
-    _ entry: RuleEntry, _ item: JSONElement, _ rules: inout RuleSet
-  ) throws(MappingError) {
-    let id = try entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
-    rules.places[id] = fault(item, id, "")
+  private func addGrouping(_ entry: RuleEntry, _ rules: inout RuleSet) -> String {
+    let id = entry.addGrouping(to: &rules.grouping, isOverlay: isOverlay)
     if isOverlay { rules.overlaid.insert(id) }
+    return id
   }
 
-  private func add(_ rule: ComparingRule, _ rules: inout RuleSet) {
+  private func add(_ rule: ComparingRule, _ rules: inout RuleSet) -> String {
     if let known = rules.comparing.firstIndex(where: { $0.way == rule.way }) {
       rules.comparing[known] = rule
     } else {
       rules.comparing.append(rule)
     }
     if isOverlay { rules.overlaid.insert(rule.id) }
+    return rule.id
   }
 
   private func add(
-    _ rule: TypeRule, _ item: JSONElement, _ rules: inout RuleSet, _ new: inout [TypeRule]
-  ) throws(MappingError) {
-    if let known = rules.types.firstIndex(where: { $0.id == rule.id }) {
-      guard isOverlay else { throw fault(item, rule.id, "this id is taken by another rule") }
+    _ rule: TypeRule, _ entry: RuleEntry, _ rules: inout RuleSet, _ new: inout [TypeRule]
+  ) -> String {
+    let known = rules.types.firstIndex { $0.id == rule.id }
+    if let known, isOverlay {
       rules.types[known] = rule
-    } else if new.contains(where: { $0.id == rule.id }) {
-      throw fault(item, rule.id, "this id is taken by another rule")
+    } else if known != nil || new.contains(where: { $0.id == rule.id }) {
+      entry.fault("this id is taken by another rule", at: "id")
     } else {
       new.append(rule)
     }
-    rules.places[rule.id] = fault(item, rule.id, "")
     if isOverlay { rules.overlaid.insert(rule.id) }
+    return rule.id
   }
 }
 

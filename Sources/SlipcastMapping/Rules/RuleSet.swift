@@ -37,8 +37,14 @@ public struct RuleSet: Sendable {
   private var citationsOfField: [String: [Citation]] = [:]
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
   package private(set) var digest = ""
-  /// Where each rule stands, by id.
-  var places: [String: MappingError] = [:]
+  /// Where each rule is, by id.
+  var locations: [String: RuleLocation] = [:]
+  /// What entries cite, and where; emptied once it is checked.
+  var cited: [(source: String, location: RuleLocation)] = []
+  /// Ids of rules whose entries have errors.
+  var faulty: Set<String> = []
+  /// Files and entries that have errors.
+  var unread = UnreadRules()
 
   /// The rules that come with Slipcast.
   ///
@@ -50,7 +56,7 @@ public struct RuleSet: Sendable {
   /// A rule with the id of a built-in one replaces it; a new row of the decision table comes before the built-in rows.
   ///
   /// - Parameter overlays: file names (for messages) and contents, in the form of the built-in files.
-  /// - Throws: `MappingErrors` with file, line and column of everything that is wrong.
+  /// - Throws: `MappingErrors` with file, line and column of everything that is wrong in any file.
   public init(overlays: [(name: String, bytes: [UInt8])]) throws {
     var errors: [MappingError] = []
     let digest = SHA256Stream()
@@ -63,8 +69,11 @@ public struct RuleSet: Sendable {
       RuleReader(file: file.name + ".json", isOverlay: false).read(file.bytes, into: &self, &errors)
     }
     for file in overlays { RuleReader(file: file.name, isOverlay: true).read(file.bytes, into: &self, &errors) }
-    if errors.isEmpty { RuleCheck(rules: self).run(&errors) }
-    if !errors.isEmpty { throw MappingErrors(errors: errors) }
+    // The rules are checked even when entries have errors: an author wants to see all errors at once.
+    var check = RuleCheck(rules: self)
+    errors += check.run()
+    if !errors.isEmpty { throw MappingErrors(sorting: errors) }
+    cited = []
     for (place, rule) in fields.enumerated() {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
       if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }

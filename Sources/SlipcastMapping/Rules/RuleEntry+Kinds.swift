@@ -1,0 +1,134 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+extension RuleEntry {
+  func fieldRule() -> FieldRule {
+    only(
+      ["id", "from", "to", "using", "relation", "confidence", "meaning", "note", "source", "since"] + Self.comparingKeys
+    )
+    let from = texts("from")
+    let to = optionalText("to")
+    let id = optionalText("id")
+    if element["from"] == nil, element["to"] == nil { fault("expected \"from\", \"to\" or both") }
+    // Whether it is a rule without a V2 side cannot be said then.
+    let isTargetUnclear = to == nil && (element["to"] != nil || from.isEmpty)
+    let relation = word("relation", Relation.self) ?? (to == nil ? .legacyOnly : .identical)
+    let note = optionalText("note")
+    return FieldRule(
+      id: id ?? (to ?? from.first).map { "\(family).\($0)" } ?? substituteID, family: family, from: from, to: to,
+      using: optionalText("using"), relation: isTargetUnclear ? .legacyOnly : relation, confidence: confidence(),
+      meaning: meaning(), note: isTargetUnclear ? note ?? "" : note, source: text("source") ?? "",
+      since: optionalText("since"), comparing: comparingNotes())
+  }
+
+  func typeRule() -> TypeRule {
+    only([
+      "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding", "findingMessage",
+      "confidence", "meaning", "note", "source",
+    ])
+    let id = text("id")
+    let parts = id?.split(separator: ".").map(String.init) ?? []
+    let isNamed = parts.count > 1 && parts[0] == "type"
+    if id != nil, !isNamed { fault("expected an id \"type.<V1 type>.<variant>\"", at: "id") }
+    let candidates = self.candidates()
+    let to = optionalText("to").map(event) ?? candidates.first?.event
+    if to == nil, element["to"] == nil, element["candidates"] == nil {
+      fault("expected \"to\" (\"TYPE/SUBTYPE\") or \"candidates\"")
+    }
+    let isAmbiguous = element["candidates"] != nil
+    let confidence = self.confidence()
+    return TypeRule(
+      id: id ?? substituteID, type: optionalText("type") ?? (isNamed ? parts[1] : "*"), all: texts("all"),
+      none: texts("none"), to: to ?? EventName(notificationType: "*"), candidates: candidates,
+      isAbsorbed: flag("absorbed"), accepts: texts("accepts").map(event),
+      atGraceEnd: optionalText("atGraceEnd").map(event), finding: finding(),
+      confidence: isAmbiguous ? .ambiguous : confidence, meaning: meaning(), note: optionalText("note"),
+      source: text("source") ?? "")
+  }
+
+  private func finding() -> (code: String, message: String)? {
+    guard let code = optionalText("finding"), let message = text("findingMessage") else { return nil }
+    return (code, message)
+  }
+
+  private func candidates() -> [Candidate] {
+    guard let list = element["candidates"] else { return [] }
+    let form = "expected candidates of the form {\"to\": \"TYPE/SUBTYPE\", \"needs\": \"…\"}"
+    guard list.kind == .array else {
+      fault(form, at: "candidates")
+      return []
+    }
+    var result: [Candidate] = []
+    for item in list.children {
+      guard let to = item["to"]?.string, let needs = item["needs"]?.string else {
+        fault(form, in: item)
+        continue
+      }
+      result.append(Candidate(event: event(to), needs: needs))
+    }
+    if list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
+    return result
+  }
+
+  func era() -> Era? {
+    only(["id", "date", "change", "effect", "confidence", "source"])
+    let date = text("date")
+    let start = date.flatMap(Timestamp.init(day:))
+    if date != nil, start == nil { fault("expected \"date\" as yyyy-MM-dd", at: "date") }
+    let (change, effect, confidence, source) = (
+      text("change"), optionalText("effect"), self.confidence(), text("source")
+    )
+    guard let id = text("id") else { return nil }
+    return Era(
+      id: id, date: date ?? "", milliseconds: start?.milliseconds ?? 0, change: change ?? "", effect: effect,
+      confidence: confidence, source: source ?? "")
+  }
+
+  /// One event for each name under `to`.
+  func serverEvents() -> [ServerEvent] {
+    only(["id", "to", "test", "inAppOwnershipType", "environment", "trace", "confidence", "source"])
+    let events = (text("to") ?? "").split(separator: " ").map { event(String($0)) }
+    let test = element["test"] == nil ? nil : word("test", GapTest.self)
+    let (id, trace, source, confidence) = (optionalText("id"), text("trace"), text("source"), self.confidence())
+    let (ownership, environment) = (optionalText("inAppOwnershipType"), optionalText("environment"))
+    return events.map { event in
+      let parts = ["server", event.notificationType, event.subtype, ownership, environment]
+      return ServerEvent(
+        id: id ?? parts.compactMap(\.self).joined(separator: "."), event: event, test: test,
+        inAppOwnershipType: ownership, environment: environment, trace: trace ?? "", confidence: confidence,
+        source: source ?? "")
+    }
+  }
+
+  func storeKitRule() -> StoreKitRule? {
+    only(["id", "storekit", "v2", "meaning", "values", "source"])
+    // The entitlement table describes states, not a property: its conditions stand where others have the V2 field.
+    let (v2, meaning, source, id) = (text("v2"), self.meaning(), text("source"), optionalText("id"))
+    let values = members("values").map { (storekit: $0.name, v2: $0.text) }
+    guard let name = text("storekit") else { return nil }
+    return StoreKitRule(
+      id: id ?? "storekit.\(name)", storekit: name, v2: v2 ?? "", meaning: meaning, values: values,
+      source: source ?? "")
+  }
+
+  func values() -> [ValueEntry] {
+    only(["of", "vocabulary", "values", "source"])
+    let (of, vocabulary, source) = (text("of"), text("vocabulary"), text("source"))
+    if element["values"] == nil { fault("expected an object \"values\"") }
+    let values = members("values")
+    guard let of, let vocabulary else { return [] }
+    return values.map {
+      ValueEntry(of: of, value: $0.name, vocabulary: vocabulary, meaning: $0.text, source: source ?? "")
+    }
+  }
+
+  func fact() -> FactEntry? {
+    let meaning = text("meaning")
+    return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "") }
+  }
+
+  func source() -> Source? {
+    only(["key", "title", "url", "pages"])
+    let (title, url, pages) = (text("title"), optionalText("url"), optionalText("pages"))
+    return text("key").map { Source(key: $0, title: title ?? "", url: url, pages: pages) }
+  }
+}

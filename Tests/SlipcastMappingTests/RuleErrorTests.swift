@@ -1,0 +1,185 @@
+import SlipcastMapping
+import Testing
+
+/// All errors of all files are reported in one run, each at its position, and none that only follows from another one.
+@Suite struct RuleErrorTests {
+  static func errors(_ files: [(name: String, text: String)]) -> [MappingError] {
+    do {
+      _ = try RuleSet(overlays: files.map { (name: $0.name, bytes: Array($0.text.utf8)) })
+      return []
+    } catch {
+      return (error as? MappingErrors)?.errors ?? []
+    }
+  }
+
+  /// One entry in a file of its own, on line 2.
+  static func errors(in family: String, _ entry: String) -> [MappingError] {
+    let list = ["eras": "eras", "sources": "sources", "values": "values", "server-events": "events", "facts": "facts"]
+    return errors([("own.json", "{\"family\":\"\(family)\",\"\(list[family] ?? "rules")\":[\n\(entry)\n]}")])
+  }
+
+  static let folder: [(name: String, text: String)] = [
+    (
+      "types.json",
+      """
+      {"family": "notification-types", "rules": [
+        {
+          "id": "type.CANCLE.mine",
+          "all": ["upgradet", "before:acme"],
+          "none": ["cancelledd"],
+          "to": "REFUN",
+          "absorbed": "yes",
+          "meaning": {"v1": "x"},
+          "source": "NOWHERE"
+        },
+        5
+      ]}
+      """
+    ),
+    (
+      "fields.json",
+      """
+      {"family": "transaction", "rules": [
+        {
+          "from": ["purchase_dat_ms", "purchase_date", "purchase_date_pst"],
+          "to": "purchaseDate",
+          "using": "instnt",
+          "relatio": "retyped",
+          "relation": "copied",
+          "meaning": {"v1": "x", "v3": "y"}
+        },
+        {
+          "from": ["product_id"], "to": "productId", "using": "text", "relation": "renamed", "since": "acme",
+          "meaning": {"v1": "x"}, "source": "ACME page 3"
+        }
+      ]}
+      """
+    ),
+    (
+      "cut.json",
+      """
+      {"family": "sources", "sources": [
+        {"key": "ACME", "title": "Acme's notes" "url": "https://example.com"}
+      ]}
+      """
+    ),
+    ("eras.json", "{\"family\": \"eras\",\n \"eras\": [{\"id\": \"acme\", \"date\": \"soon\", \"change\": \"x\"}]}"),
+  ]
+
+  @Test func everyErrorOfEveryFileIsReportedAtItsPosition() {
+    let found = Self.errors(Self.folder).map { "\($0.file):\($0.line):\($0.column) \($0.message.prefix(44))" }
+    #expect(
+      found == [
+        "cut.json:2:43 expected JSON here, found a character that c",
+        "eras.json:2:11 expected a string \"source\"",
+        "eras.json:2:26 expected \"date\" as yyyy-MM-dd",
+        "fields.json:2:3 expected a string \"source\"",
+        "fields.json:3:5 \"purchase_dat_ms\" is no legacy key here; did",
+        "fields.json:5:5 \"instnt\" is no transform; did you mean \"inst",
+        "fields.json:6:5 unknown key \"relatio\"; did you mean \"relatio",
+        "fields.json:7:5 \"relation\" is none of identical, renamed, re",
+        "fields.json:8:28 unknown key \"v3\" in \"meaning\"; expected one ",
+        "types.json:3:5 \"CANCLE\" is no V1 notification_type; did you",
+        "types.json:4:5 \"upgradet\" is no fact; did you mean \"upgrade",
+        "types.json:5:5 \"cancelledd\" is no fact; did you mean \"cance",
+        "types.json:6:5 \"REFUN\" is no V2 notificationType; did you m",
+        "types.json:7:5 expected true or false for \"absorbed\"",
+        "types.json:9:5 \"NOWHERE\" is no key of sources.json; name it",
+        "types.json:11:3 expected an object, found number",
+      ], "\(found.joined(separator: "\n"))")
+  }
+
+  @Test func theOrderOfTheFilesDoesNotMatter() {
+    #expect(Self.errors(Self.folder) == Self.errors(Self.folder.reversed()))
+  }
+
+  static let expires =
+    #""from":["expires_date_ms","expires_date","expires_date_pst","expires_date_formatted","#
+    + #""expires_date_formatted_pst"],"using":"instant","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI""#
+  static let quantity = #""using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI""#
+
+  static let lonely: [(family: String, entry: String, message: String)] = [
+    ("transaction", #"{"id":"transaction.expiresDate","to":"expiresDat",\#(expires)}"#, "is no V2 field here"),
+    ("transaction", #"{"id":"transaction.expiresDate","to":"nothingLikeIt",\#(expires)}"#, "is no V2 field here"),
+    ("transaction", #"{"id":"transaction.expiresDate","to":5,\#(expires)}"#, "expected a string \"to\""),
+    ("transaction", #"{"from":"quantity","to":"quantity",\#(quantity)}"#, "expected an array of strings \"from\""),
+    ("transaction", #"{"from":[5],"to":"quantity",\#(quantity)}"#, "expected an array of strings \"from\""),
+    ("transaction", #"{"from":["quantty"],"to":"quantity",\#(quantity)}"#, "is no legacy key here"),
+    ("transaction", #"{"from":["nothing_like_it"],"to":"quantity",\#(quantity)}"#, "is no legacy key here"),
+    (
+      "transaction", #"{"from":["quantity"],"id":"transaction.quantity","meaning":5,"relation":"x","source":"V1-LRI"}"#,
+      ""
+    ),
+    (
+      "grouping", #"{"id":"grouping.window","milliseconds":-1,"meaning":"x","source":"INFERENCE"}"#,
+      "is a number from 0"
+    ),
+    (
+      "grouping",
+      #"{"id":"grouping.strength","order":["CANCER REFUND REVOKE","INTERACTIVE_RENEWAL INITIAL_BUY","#
+        + #""DID_RECOVER RENEWAL DID_RENEW","DID_FAIL_TO_RENEW","DID_CHANGE_RENEWAL_PREF","#
+        + #""DID_CHANGE_RENEWAL_STATUS"],"meaning":"x","source":"INFERENCE"}"#,
+      "is no V1 notification_type"
+    ),
+    ("grouping", #"{"id":"grouping.strength","order":[5],"meaning":"x","source":"INFERENCE"}"#, "array of strings"),
+    (
+      "grouping",
+      #"{"id":"grouping.x","lead":"INTERACTIVE_RENEWAL","companion":"CANCEL","if":["upgradedd"],"meaning":"x","#
+        + #""source":"INFERENCE"}"#,
+      "is none of upgraded"
+    ),
+    ("comparing", #"{"id":"compare.skew","class":"x","meaning":"x","source":"INFERENCE"}"#, "\"class\" is none of"),
+    ("comparing", #"{"id":"compare.skw","class":"semantic","meaning":"x","source":"INFERENCE"}"#, "expected an id"),
+    (
+      "receipt-attributes",
+      #"{"id":"receipt-attributes.12","type":"12","in":"receipt","as":"date","to":["receipt_creation_date_ms"],"#
+        + #""name":"x","source":"INFERENCE"}"#,
+      "expected a number \"type\""
+    ),
+    (
+      "receipt-attributes", #"{"type":17,"in":"receipt","as":"set","to":["in_ap"],"name":"x","source":"INFERENCE"}"#,
+      "is no legacy key here"
+    ),
+    ("facts", #"{"fact":"upgraded"}"#, "expected a string \"meaning\""),
+    ("sources", #"{"key":"ACME"}"#, "expected a string \"title\""),
+    ("values", #"{"of":"status","vocabulary":"V2","values":{"1":5},"source":"ASSN"}"#, "expected an object of strings"),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.undated","all":5,"to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "expected an array of strings \"all\""
+    ),
+    (
+      "notification-types", #"{"id":"CANCEL","to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "expected an id \"type."
+    ),
+  ]
+
+  /// The consequences of an error (a field that is now written by no rule, an unknown window) are not reported.
+  @Test(arguments: lonely.indices)
+  func aConsequenceOfAnErrorIsNotReported(_ index: Int) {
+    let (family, entry, message) = Self.lonely[index]
+    let errors = Self.errors(in: family, entry)
+    guard !message.isEmpty else {
+      // Two errors of its own and nothing else.
+      #expect(errors.map { String($0.message.prefix(12)) } == ["expected an ", "\"relation\" i"], "\(errors)")
+      return
+    }
+    #expect(errors.count == 1 && errors.allSatisfy { $0.message.contains(message) && $0.line == 2 }, "\(errors)")
+  }
+
+  /// An error elsewhere hides nothing that an author forgot.
+  @Test func whatARuleForgetsIsReportedBesideOtherErrors() {
+    let rule = Self.expires.replacing("\"expires_date\",", with: "").replacing("retyped", with: "copied")
+    let errors = Self.errors(in: "transaction", "{\"to\":\"expiresDate\",\(rule)}")
+    #expect(errors.contains { $0.message.hasPrefix("\"relation\" is none of") }, "\(errors)")
+    #expect(errors.contains { $0.message.hasPrefix("it replaces the rule that reads \"expires_date\"") }, "\(errors)")
+    #expect(errors.count == 2, "\(errors)")
+  }
+
+  @Test func aSourceThatNoFileNamesIsReportedBesideABrokenFile() {
+    let broken = ("a.json", "{\"family\": \"sources\", \"sources\": [")
+    let rule = #"{"from":["quantity"],"to":"quantity",\#(Self.quantity)}"#.replacing("V1-LRI", with: "ACME")
+    let errors = Self.errors([broken, ("b.json", "{\"family\":\"transaction\",\"rules\":[\(rule)]}")])
+    #expect(errors.map(\.file) == ["a.json", "b.json"], "\(errors)")
+  }
+}
