@@ -25,7 +25,7 @@ public struct Finding: Hashable, Sendable {
 enum CastNote: UInt8, CaseIterable, Sendable {
   case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
-  case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
+  case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided, quantityOfSubscription
   /// The sentence comes from the decision table.
   case decision
 
@@ -47,6 +47,8 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     case .conflictingEnvironments: "the record names both environments; the outer one counts"
     case .cancellationUndecided:
       "a receipt does not say whether a cancelled period was refunded or upgraded; read as refunded"
+    case .quantityOfSubscription:
+      "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
     case .decision: ""
     }
   }
@@ -55,7 +57,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     switch self {
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
       .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
-      .cancellationUndecided:
+      .cancellationUndecided, .quantityOfSubscription:
       true
     default: false
     }

@@ -34,7 +34,7 @@ struct RuleCheck {
     checkCompleteness(written, targets, &errors)
     for event in rules.serverEvents {
       checkSources(event.source, event.id, &errors)
-      checkEvent(event.event, event.id, &errors)
+      checkServerEvent(event, &errors)
     }
     checkGrouping(&errors)
     for rule in rules.storekit { checkSources(rule.source, rule.id, &errors) }
@@ -152,6 +152,11 @@ extension RuleCheck {
     add(ResponseBodyV2.self, "notification.")
     add(ResponseBodyV2DecodedPayload.self, "notification.")
     add(NotificationData.self, "notification.data.")
+    add(UnclaimInfo.self, "notification.unclaimInfo.")
+    add(TransactionMultiSeatInfo.self, "transaction.multiSeatInfo.")
+    add(MultiSeatPriceTier.self, "transaction.multiSeatInfo.priceTiers.")
+    add(RenewalMultiSeatInfo.self, "renewal.multiSeatInfo.")
+    add(MultiSeatPriceTier.self, "renewal.multiSeatInfo.renewalPriceTiers.")
     add(HistoryResponse.self, "receipt.")
     add(StatusResponse.self, "statuses.")
     add(SubscriptionGroupIdentifierItem.self, "statuses.data.")

@@ -117,7 +117,11 @@ struct RuleEntry {
 
   /// One event for each name under `to`.
   func serverEvents() throws(MappingError) -> [ServerEvent] {
-    try only(["id", "to", "test", "inAppOwnershipType", "environment", "trace", "confidence", "source"])
+    try only(
+      [
+        "id", "to", "test", "inAppOwnershipType", "environment", "revocationType", "present", "trace", "confidence",
+        "source",
+      ])
     let events = try text("to").split(separator: " ").map { event(String($0)) }
     var test: GapTest?
     if let word = element["test"] {
@@ -130,9 +134,13 @@ struct RuleEntry {
     for event in events {
       var server = ServerEvent(
         id: "", event: event, test: test, inAppOwnershipType: element["inAppOwnershipType"]?.string,
-        environment: element["environment"]?.string, trace: try text("trace"), confidence: try confidence(),
+        environment: element["environment"]?.string, revocationType: element["revocationType"]?.string,
+        present: element["present"]?.string, trace: try text("trace"), confidence: try confidence(),
         source: try text("source"))
-      let parts = [event.notificationType, event.subtype, server.inAppOwnershipType, server.environment]
+      let type = event.notificationType == ServerEvent.anyType ? "any" : event.notificationType
+      let parts = [
+        type, event.subtype, server.inAppOwnershipType, server.environment, server.revocationType, server.present,
+      ]
       server.id = element["id"]?.string ?? (["server"] + parts.compactMap(\.self)).joined(separator: ".")
       result.append(server)
     }

@@ -14,6 +14,9 @@ struct Transform: Sendable {
   static let all: [String: Transform] = [
     "text": Transform(fills: \.isText, explanation: "copied as text", apply: copyText),
     "uuid": Transform(fills: \.isText, explanation: "copied when it is a UUID, in its spelling", apply: copyUUID),
+    "quantity": Transform(
+      fills: \.isInteger, explanation: "decimal text becomes a number; above 1 is an anomaly for a subscription",
+      apply: quantity),
     "integer": Transform(fills: \.isInteger, explanation: "decimal text becomes a number", apply: copyInteger),
     "instant": Transform(
       fills: { $0 == .milliseconds }, explanation: "the _ms field as a number; else the text date", apply: copyInstant),
