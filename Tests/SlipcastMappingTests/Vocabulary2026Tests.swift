@@ -83,7 +83,8 @@ import Testing
     let rules = try RuleSet.builtIn()
     #expect(rules.knows(type: "UNCLAIM_SEATS") && rules.knows(subtype: "SEATS") && rules.knows(subtype: nil))
     #expect(!rules.knows(type: "NOT_YET_ANNOUNCED") && !rules.knows(subtype: "NOT_YET") && !rules.knows(type: "*"))
-    let file = #"{"family":"values","values":[{"of":"offerType","vocabulary":"V2","values":{"6":"Ours"},"source":"ASSN"}]}"#
+    let file =
+      #"{"family":"values","values":[{"of":"offerType","vocabulary":"V2","values":{"6":"Ours"},"source":"ASSN"}]}"#
     let own = try RuleSet(overlays: [("own.json", Array(file.utf8))])
     #expect(own.vocabulary("offerType").contains("6") && !rules.vocabulary("offerType").contains("6"))
   }

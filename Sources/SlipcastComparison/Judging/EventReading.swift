@@ -59,7 +59,8 @@ struct EventReading {
   }
 
   /// One line for a person about the subtype of a type that the rules do not name.
-  static let subtypeOfUnknownType = "The rules of this version do not name V2's type, so its subtype is compared with nothing."
+  static let subtypeOfUnknownType =
+    "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
   /// One line for a person.
   var explanation: String {

@@ -74,7 +74,8 @@ extension ServerEvent {
       ? InAppOwnershipType.familyShared.rawValue : keys.isAssigned ? InAppOwnershipType.assigned.rawValue : nil
     return (inAppOwnershipType == nil || inAppOwnershipType == ownership)
       && (environment == nil || keys.isSandbox && environment == Environment.sandbox.rawValue)
-      && (revocationType == nil || keys.isAssignmentRevoked && revocationType == RevocationType.assignmentRevoke.rawValue)
+      && (revocationType == nil
+        || keys.isAssignmentRevoked && revocationType == RevocationType.assignmentRevoke.rawValue)
       && (present == nil || keys.hasPreviousChain && present == Self.previousChain)
   }
 }

@@ -91,8 +91,7 @@ final class PartitionMatcher {
     }
   }
 
-  /// Of several transactions that stand for one period each is new; a copy of one of them from before there were several
-  /// is not.
+  /// Of several transactions that stand for one period each is new; an earlier copy of one of them is not.
   private func isNew(_ event: PairEvent, _ known: inout SeenIds) -> Bool {
     guard let id = event.head.id else { return true }
     guard event.head.unit == .transaction, let transaction = event.keys.transactionId else {

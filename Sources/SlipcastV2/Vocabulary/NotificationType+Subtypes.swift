@@ -2,7 +2,7 @@ extension NotificationType {
   /// The subtypes that Apple documents for the type; `nil` stands for a notification without one.
   ///
   /// `INITIAL_BUY` and `RESUBSCRIBE` of `OFFER_REDEEMED` were sent until 2024-01-23 only; such redemptions are
-  /// `SUBSCRIBED` since. No page says which type `INCREASE_QUANTITY` and `DECREASE_QUANTITY` belong to, so no type lists
+  /// `SUBSCRIBED` since. No page says which type `INCREASE_QUANTITY` and `DECREASE_QUANTITY` belong to: no type lists
   /// them.
   ///
   /// Source: App Store Server Notifications, notificationType and subtype; its change log of 2024-01-23.

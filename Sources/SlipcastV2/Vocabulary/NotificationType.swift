@@ -1,6 +1,6 @@
 /// What happened: the event for which the App Store sends a version 2 notification.
 ///
-/// Apple's changelog of 2025-03-24 spells one value `MIGRATE`, its server libraries spell it `MIGRATION`; both are known.
+/// Apple's changelog of 2025-03-24 spells one value `MIGRATE`, its server libraries `MIGRATION`; both are known.
 ///
 /// Source: App Store Server Notifications, notificationType.
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
