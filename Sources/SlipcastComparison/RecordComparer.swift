@@ -54,6 +54,7 @@ public final class RecordComparer {
       side = try cast(legacy, for: record, receivedAt)
     }
     notes += Comparison.Note.trust(record, "second")
+    if record.hasNoPayload { notes.append(.noPayload) }
     let (description, isVersion1) = (side.description, side.isVersion1)
     let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
       .fields()
@@ -164,6 +165,11 @@ extension Comparison.Note {
     code: "companion", isWarning: true,
     message: "the first record is the cast of a companion message, which tells another transaction than V2's event; "
       + "transactionInfo was not compared: compare the version 1 record itself")
+
+  fileprivate static let noPayload = Comparison.Note(
+    code: "noPayload", isWarning: true,
+    message: "the second record has none of data, summary, externalPurchaseToken, appData and unclaimInfo: it was read "
+      + "as it is, and says nothing of a purchase")
 
   fileprivate static let partial = Comparison.Note(
     code: "partial", isWarning: false,

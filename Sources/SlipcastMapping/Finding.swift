@@ -27,7 +27,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
-  case statusTimeUnknown, upgradedPeriodRefunded, familyTokenDropped
+  case statusTimeUnknown, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   /// The sentence comes from the decision table.
   case decision
 
@@ -60,6 +60,8 @@ enum CastNote: UInt8, CaseIterable, Sendable {
     case .statusTimeUnknown: "the answer has no request date, so the status of its subscriptions is unknown"
     case .upgradedPeriodRefunded: "an upgraded period that was refunded; it has isUpgraded and revocationDate"
     case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
+    case .quantityOfSubscription:
+      "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
     case .decision: ""
     }
   }
@@ -71,7 +73,7 @@ enum CastNote: UInt8, CaseIterable, Sendable {
       true
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
       .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
-      .cancellationUndecided:
+      .cancellationUndecided, .quantityOfSubscription:
       true
     default: false
     }

@@ -69,8 +69,8 @@ package struct ParityRun {
       pairs.compared + pairs.legacyWithoutServer + pairs.absorbed + pairs.notComparable + pairs.duplicates.legacy
       + pairs.rejected.legacy
     let second =
-      pairs.compared + pairs.serverWithoutLegacy + pairs.serverOnlyEvents + pairs.duplicates.server
-      + pairs.rejected.server
+      pairs.compared + pairs.serverWithoutLegacy + pairs.serverOnlyEvents + pairs.unknownEvents
+      + pairs.duplicates.server + pairs.rejected.server
     guard first == legacy.total, second == server.total else {
       fatalError("an event was lost: the counts of the comparison do not add up")
     }

@@ -28,8 +28,8 @@ import Testing
   @Test func countsThatSeldomOccurStandOnlyWhereTheyDo() throws {
     let plain = try #require(try object(ParitySamples.green)["pairs"] as? [String: Any])
     let always: Set = [
-      "matched", "conflicting", "legacyWithoutServer", "serverWithoutLegacy", "serverOnlyEvents", "absorbed",
-      "duplicates",
+      "matched", "conflicting", "legacyWithoutServer", "serverWithoutLegacy", "serverOnlyEvents", "unknownEvents",
+      "absorbed", "duplicates",
     ]
     #expect(Set(plain.keys) == always)
     let full = try #require(try object(ParitySamples.findings)["pairs"] as? [String: Any])

@@ -36,6 +36,12 @@ import Testing
     }
   }
 
+  @Test func theCatalogListsEveryModelOfApple() {
+    let own = Set(["migration", "migrationCandidate", "migrationAbsorbed", "migrationCompanion"])
+    #expect(Set(ModelCatalog.models.map(\.name)) == Set(ModelCase.all.map(\.name)).subtracting(own))
+    #expect(ModelCatalog.vocabularies.count == VocabularyTests.vocabularies.count - 1)
+  }
+
   @Test func noTwoModelsShareAName() {
     #expect(Set(ModelCase.all.map(\.name)).count == ModelCase.all.count)
   }
@@ -44,7 +50,7 @@ import Testing
     (
       "responseBodyV2DecodedPayload",
       "notificationType subtype notificationUUID version signedDate data summary externalPurchaseToken appData "
-        + "migration"
+        + "unclaimInfo migration"
     ),
     (
       "data",

@@ -47,7 +47,7 @@ def check_pairs(result: dict, truth: dict, deviations: Deviations) -> None:
     both = number(found, "matched") + number(found, "conflicting")
     sums = {
         "legacy": ("legacyWithoutServer", "absorbed", "notComparable"),
-        "server": ("serverWithoutLegacy", "serverOnlyEvents"),
+        "server": ("serverWithoutLegacy", "serverOnlyEvents", "unknownEvents"),
     }
     for side, names in sums.items():
         total = both + sum(number(found, name) for name in names)

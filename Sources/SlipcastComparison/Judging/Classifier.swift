@@ -28,6 +28,7 @@ struct Classifier<Value: ComparedScalar> {
     if let way = field.field?.way, tolerates(way, cast, server, around), let outcome = table.read(way) {
       return outcome
     }
+    if field.isFromLegacy, field.field?.isUnnamed(server) == true { return Self.unknownValue }
     if field.isFromLegacy, field.field?.isUntold(server, behind: cast) == true {
       return Outcome(differenceClass: .semantic, kind: .untold)
     }
@@ -60,6 +61,7 @@ struct Classifier<Value: ComparedScalar> {
       return one.distanceMagnitude(to: two) <= UInt64(table.tolerance(way))
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around, table.tolerance(way))
+    case .revised: return true
     case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated: return false
     }
   }
@@ -78,12 +80,14 @@ struct Classifier<Value: ComparedScalar> {
     return isEither(.billingGracePeriod) && around.isNear(around.graceEnds, tolerance)
   }
 
+  private static var unknownMember: Outcome { Outcome(differenceClass: .unknown, kind: .unknownMember) }
+  private static var unknownValue: Outcome { Outcome(differenceClass: .unknown, kind: .unknownValue) }
+
   // MARK: a value on one side
 
   private func castOnly(_ field: Situation<Value>, _ cast: Value, _ around: Surroundings) -> Outcome {
-    guard let knowledge = field.field, field.relation != .serverOnly else {
-      return Outcome(differenceClass: .legacyOnly, kind: .missing)
-    }
+    guard let knowledge = field.field else { return Self.unknownMember }
+    guard field.relation != .serverOnly else { return Outcome(differenceClass: .legacyOnly, kind: .missing) }
     if let silent = knowledge.silentAs, cast.isWord(silent) {
       return Outcome(differenceClass: .representation, kind: .sameAsSilence)
     }
@@ -108,9 +112,9 @@ struct Classifier<Value: ComparedScalar> {
 
   private func serverOnly(_ field: Situation<Value>, _ server: Value, _ around: Surroundings) -> Outcome {
     if let never = neverCompared(field) { return never }
-    guard let knowledge = field.field, knowledge.relation != .serverOnly else {
-      return Outcome(differenceClass: .serverOnly, kind: .noSource)
-    }
+    guard let knowledge = field.field else { return Self.unknownMember }
+    if field.isFromLegacy, knowledge.isUnnamed(server) { return Self.unknownValue }
+    guard knowledge.relation != .serverOnly else { return Outcome(differenceClass: .serverOnly, kind: .noSource) }
     if let silent = knowledge.silentAs, server.isWord(silent) {
       return Outcome(differenceClass: .representation, kind: .sameAsSilence)
     }

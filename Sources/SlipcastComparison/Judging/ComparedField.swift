@@ -22,6 +22,8 @@ final class ComparedField: Sendable {
   let silentAs: String?
   /// V1's silence says something.
   let saysByAbsence: Bool
+  /// The values that the rules name; empty where any text or number may stand.
+  private let vocabulary: Set<String>
 
   init(_ rule: FieldRule, _ rules: RuleSet, number: Int = -1) {
     (self.rule, self.number) = (rule, number)
@@ -35,6 +37,15 @@ final class ComparedField: Sendable {
     isWithoutSource = rule.from.isEmpty
     silentAs = rule.comparing.silentAs
     saysByAbsence = rule.comparing.absent != nil
+    switch rule.to.flatMap({ RuleSet.kind(family: rule.family, to: $0) }) {
+    case .word(let name), .code(let name): vocabulary = rules.vocabulary(name)
+    default: vocabulary = []
+    }
+  }
+
+  /// The rules name values of the field, and not this one.
+  func isUnnamed<Value: ComparedScalar>(_ server: Value) -> Bool {
+    !vocabulary.isEmpty && !vocabulary.contains { server.isWord($0) }
   }
 
   /// What rules write for no value.

@@ -44,6 +44,12 @@ struct EventReading {
 
   private var hasSubtype: Bool { cast.subtype != nil || server.subtype != nil }
 
+  /// The rules do not name V2's type, or, beside a known type, its subtype.
+  func isUnknown(subtype isSubtype: Bool, _ rules: RuleSet) -> Bool {
+    guard rules.knows(type: server.notificationType) else { return server.notificationType != cast.notificationType }
+    return isSubtype && !rules.knows(subtype: server.subtype)
+  }
+
   /// Only the judgement of the grace period separates the two.
   var differsByGrace: Bool { decision?.atGraceEnd == server }
 
@@ -51,6 +57,10 @@ struct EventReading {
   static func half(subtype isSubtype: Bool) -> String {
     isSubtype ? "The subtype agrees, the type does not." : "The type agrees, the subtype does not."
   }
+
+  /// One line for a person about the subtype of a type that the rules do not name.
+  static let subtypeOfUnknownType =
+    "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
   /// One line for a person.
   var explanation: String {

@@ -91,6 +91,10 @@ struct Outcome: Equatable {
     case noSource
     /// V1 could tell it and does not.
     case notTold(Account.Absence.Reason?)
+    /// The rules do not name V2's member.
+    case unknownMember
+    /// The rules do not name V2's value.
+    case unknownValue
     /// A reading lets the two stand side by side.
     case read(ComparingRule.Way)
   }

@@ -19,6 +19,8 @@ struct Wording {
     case .untold: untold
     case .noSource: noSource
     case .notTold(let reason): notTold(reason)
+    case .unknownMember: "The rules of this version do not name this member: it is kept and compared with nothing."
+    case .unknownValue: unknownValue
     case .read(let way): reading(way)
     }
   }
@@ -74,8 +76,13 @@ struct Wording {
   }
 
   private var noSource: String {
-    guard field.rule != nil else { return "A member that no rule knows." }
     return "V1 has nothing that tells it: \(field.rule?.meaning.v2 ?? about)"
+  }
+
+  private var unknownValue: String {
+    let value = field.server?.json ?? "type"
+    let first = field.cast.map { " V1 says \(said($0))." } ?? ""
+    return "The rules of this version do not name V2's \(value): it is kept and compared with nothing.\(first)"
   }
 
   private func notTold(_ reason: Account.Absence.Reason?) -> String {

@@ -23,10 +23,21 @@ struct RuleName: Hashable {
 }
 
 extension RuleName {
+  /// An object inside a transaction, a renewal or a notification whose members have rules of their own.
+  var isContainer: Bool { Self.containers.contains(self) }
+
+  private static let containers: Set<RuleName> = [
+    RuleName(family: "notification", to: "unclaimInfo"), RuleName(family: "transaction", to: "multiSeatInfo"),
+    RuleName(family: "transaction", to: "multiSeatInfo.priceTiers"),
+    RuleName(family: "renewal", to: "multiSeatInfo"),
+    RuleName(family: "renewal", to: "multiSeatInfo.renewalPriceTiers"),
+  ]
+
   /// The family of a member object's own members, with what stands before their names; `nil` for an object whose
   /// members have no rules of their own.
   fileprivate var inner: (family: String, prefix: String)? {
-    switch (family, to) {
+    if isContainer { return (family, to + ".") }
+    return switch (family, to) {
     case ("notification", "data"), ("statuses", "data"), ("statuses", "data.lastTransactions"): (family, to + ".")
     case ("notification", "data.transactionInfo"), ("statuses", "data.lastTransactions.transactionInfo"),
       ("receipt", "transactions"):

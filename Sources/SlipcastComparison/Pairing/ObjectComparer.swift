@@ -112,6 +112,9 @@ struct ObjectComparer {
     if event.fits(subtype: isSubtype) {
       return Outcome(differenceClass: reading?.differenceClass ?? .derived, kind: .read(.event))
     }
+    if event.isUnknown(subtype: isSubtype, rules) {
+      return Outcome(differenceClass: .unknown, kind: .unknownValue)
+    }
     let boundary = rules.comparing(.boundary)
     if isSubtype, event.differsByGrace, around.isNear(around.graceEnds, boundary?.milliseconds ?? 0) {
       return Outcome(differenceClass: boundary?.differenceClass ?? .timeDependent, kind: .read(.boundary))
@@ -125,9 +128,15 @@ struct ObjectComparer {
   ) -> FieldDifference {
     let isEvent = situation.rule?.comparing.compare == .event && event?.decision != nil
     let decision = isEvent ? event?.decision : nil
-    var explanation = isEvent && outcome.kind != .read(.boundary) ? event?.explanation : wording.text(outcome)
+    let isOfEvent = isEvent && outcome.kind != .read(.boundary) && outcome.kind != .unknownValue
+    var explanation = isOfEvent ? event?.explanation : wording.text(outcome)
     if outcome.kind == .read(.event), event?.standing == .differs {
       explanation = EventReading.half(subtype: leaf.rule.to == "subtype")
+    }
+    if outcome.kind == .unknownValue, isEvent, leaf.rule.to == "subtype", let server = event?.server,
+      !rules.knows(type: server.notificationType)
+    {
+      explanation = EventReading.subtypeOfUnknownType
     }
     let confidence = situation.isInferred ? RuleConfidence.inferred : decision?.confidence ?? situation.rule?.confidence
     let citations =

@@ -10,9 +10,13 @@ enum Pairing {
   static func transactions(
     _ own: [JWSTransactionDecodedPayload], _ others: [JWSTransactionDecodedPayload]
   ) -> [Int?] {
+    // Where seats were added several transactions share a period: the line item does not tell them apart.
+    func lineItem(_ transaction: JWSTransactionDecodedPayload) -> String? {
+      transaction.additionalTransactionReason == nil ? transaction.webOrderLineItemId : nil
+    }
     let keys: [(JWSTransactionDecodedPayload) -> [String?]] = [
       { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.transactionId] },
-      { [$0.webOrderLineItemId, $0.purchaseDate?.description] }, { [$0.webOrderLineItemId] },
+      { [lineItem($0), $0.purchaseDate?.description] }, { [lineItem($0)] },
     ]
     return pairs(own, others, keys)
   }

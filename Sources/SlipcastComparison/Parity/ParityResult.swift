@@ -58,8 +58,8 @@ public struct ParityResult: Sendable {
   /// What became of the records of both sides.
   ///
   /// Legacy records = `matched` + `conflicting` + `legacyWithoutServer` + `absorbed` + `notComparable` + duplicates +
-  /// rejected; server records = `matched` + `conflicting` + `serverWithoutLegacy` + `serverOnlyEvents` + duplicates +
-  /// rejected. Where answers with several transactions or subscriptions are compared, each of these counts as a record.
+  /// rejected; server records = `matched` + `conflicting` + `serverWithoutLegacy` + `serverOnlyEvents` +
+  /// `unknownEvents` + duplicates + rejected. Where answers with several transactions or subscriptions are compared, each of these counts as a record.
   public struct Pairs: Hashable, Sendable {
     /// Events that both sides tell, without a field in class `conflict`.
     public var matched = 0
@@ -71,6 +71,8 @@ public struct ParityResult: Sendable {
     public var serverWithoutLegacy = 0
     /// V2 notifications without a V1 message, of a kind that V1 never sends.
     public var serverOnlyEvents = 0
+    /// V2 notifications of a type or subtype that the rules do not name; nothing is missing in V1.
+    public var unknownEvents = 0
     /// V1 companion messages that V2 never sends.
     public var absorbed = 0
     /// Messages and notifications that repeat an earlier one.
@@ -191,6 +193,8 @@ public struct ParityResult: Sendable {
       case serverWithoutLegacy
       /// A V2 notification of a kind that V1 never sends: nothing is missing.
       case serverOnlyEvents
+      /// A V2 notification of a type or subtype that the rules do not name: nothing is known to be missing.
+      case unknownEvents
       /// A V1 event from before V2 existed.
       case notComparable
     }

@@ -31,6 +31,13 @@ struct V2Record: Sendable {
     }
   }
 
+  /// A notification without any of the objects that say what it is about.
+  var hasNoPayload: Bool {
+    guard case .notification(let value) = content else { return false }
+    return value.data == nil && value.summary == nil && value.externalPurchaseToken == nil && value.appData == nil
+      && value.unclaimInfo == nil
+  }
+
   /// What it is, in words.
   var description: String {
     let name: String

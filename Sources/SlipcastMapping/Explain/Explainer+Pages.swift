@@ -73,12 +73,12 @@ extension Explainer {
   func page(_ event: ServerEvent) -> Page {
     var lines = Lines(rules)
     lines.add("V1", "never sends it; expect it to be missing there")
-    lines.add("V2", event.event.description)
+    lines.add("V2", event.shownEvent)
     lines.add("trace in V1", event.trace)
     lines.add("timeline", event.test.map { "recognised by the test \($0.rawValue)" })
     lines.add("confidence", event.confidence.rawValue)
     lines.add(source: event.source)
-    return Page(title: event.id, summary: "(none) → \(event.event)", lines: lines.lines)
+    return Page(title: event.id, summary: "(none) → \(event.shownEvent)", lines: lines.lines)
   }
 
   func page(_ rule: StoreKitRule) -> Page {
@@ -152,6 +152,19 @@ extension Explainer {
     lines.add("meaning", entry.meaning)
     lines.add(source: entry.source)
     return Page(title: "\(entry.of) = \(entry.value)", summary: "a value of \(entry.vocabulary)", lines: lines.lines)
+  }
+}
+
+extension ServerEvent {
+  /// The event with what limits it: `any event, inAppOwnershipType ASSIGNED`.
+  var shownEvent: String {
+    let isAny = event.notificationType == Self.anyType
+    let name = isAny ? event.subtype.map { "any type/\($0)" } ?? "any event" : event.description
+    let limits = [
+      inAppOwnershipType.map { "inAppOwnershipType \($0)" }, environment.map { "environment \($0)" },
+      revocationType.map { "revocationType \($0)" }, present.map { "with \($0)" },
+    ]
+    return ([name] + limits.compactMap(\.self)).joined(separator: ", ")
   }
 }
 

@@ -1,4 +1,5 @@
 internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The whole mapping as one table, for people and programs.
@@ -52,7 +53,7 @@ public struct MappingTable: Sendable {
     }
     rows += rules.serverEvents.map { event in
       Row(
-        id: event.id, v1: "", v2: event.event.description, relation: Relation.serverOnly.rawValue,
+        id: event.id, v1: "", v2: event.shownEvent, relation: Relation.serverOnly.rawValue,
         confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
     }
     rows += rules.grouping.rows
@@ -96,7 +97,9 @@ public struct MappingTable: Sendable {
   /// One JSON document, `{"schema":1,"rules":[…]}`.
   ///
   /// A rule has `id`, `v1`, `v2`, `relation`, `confidence`, `meaning`
-  /// (`v1`, `v2`), `note`, `source`, `keys` and `citations` (`title`, `locator`, `url`).
+  /// (`v1`, `v2`), `note`, `source`, `keys` and `citations` (`title`, `locator`, `url`). Besides the rules it has
+  /// `models` (`name`, `members` with `name` and `kind`) and `vocabularies` (`name`, `values`): the V2 names that this
+  /// version knows.
   public var json: String {
     let writer = JSONWriter()
     writer.raw("{\"schema\":1,\"rules\":[")
@@ -115,13 +118,7 @@ public struct MappingTable: Sendable {
       writer.raw("}")
       writer.member("note", row.note)
       writer.member("source", row.source)
-      writer.key("keys")
-      writer.raw("[")
-      for key in row.keys {
-        writer.comma()
-        writer.text(key)
-      }
-      writer.raw("]")
+      writer.texts("keys", row.keys)
       writer.list("citations", row.citations) { citation in
         writer.member("title", citation.title)
         if let locator = citation.locator { writer.member("locator", locator) }
@@ -129,7 +126,37 @@ public struct MappingTable: Sendable {
       }
       writer.raw("}")
     }
-    writer.raw("\n]}\n")
+    writer.raw("\n]")
+    Self.addCatalog(to: writer)
+    writer.raw("}\n")
     return writer.string
+  }
+
+  /// The V2 names that this version knows.
+  private static func addCatalog(to writer: JSONWriter) {
+    writer.list("models", ModelCatalog.models) { model in
+      writer.member("name", model.name)
+      writer.list("members", model.members) { member in
+        writer.member("name", member.name)
+        writer.member("kind", member.kind.description)
+      }
+    }
+    writer.list("vocabularies", ModelCatalog.vocabularies) { vocabulary in
+      writer.member("name", vocabulary.name)
+      writer.texts("values", vocabulary.values)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A member with an array of strings.
+  fileprivate func texts(_ name: String, _ values: [String]) {
+    key(name)
+    raw("[")
+    for value in values {
+      comma()
+      text(value)
+    }
+    raw("]")
   }
 }

@@ -30,6 +30,8 @@ public struct ComparingRule: Sendable {
     case later
     /// A purchase that one list has twice.
     case repeated
+    /// A value that Apple changes on earlier transactions too.
+    case revised
 
     /// The two values say nothing about each other.
     package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }

@@ -4,6 +4,8 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   case conflict
   /// Two clocks near a boundary, or a date that only one side keeps: no contradiction, but no proof either.
   case timeDependent
+  /// A V2 member or value that the rules do not name: kept as it is, and compared with nothing.
+  case unknown
   /// Compatible values of different meaning: one side says more than the other.
   case semantic
   /// V2 agrees with what was concluded from V1.
@@ -25,12 +27,13 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
     switch self {
     case .conflict: 0
     case .timeDependent: 1
-    case .semantic: 2
-    case .derived: 3
-    case .legacyOnly: 4
-    case .serverOnly: 5
-    case .representation: 6
-    case .identical: 7
+    case .unknown: 2
+    case .semantic: 3
+    case .derived: 4
+    case .legacyOnly: 5
+    case .serverOnly: 6
+    case .representation: 7
+    case .identical: 8
     }
   }
 
@@ -39,6 +42,7 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
     switch self {
     case .conflict: "the two sides state different things"
     case .timeDependent: "it depends on the moment each side was made"
+    case .unknown: "a V2 member or value unknown to this version"
     case .semantic: "compatible values, but one side's meaning is wider"
     case .derived: "V2 agrees with what was concluded from V1"
     case .legacyOnly: "V1 alone says it"

@@ -154,9 +154,10 @@ public struct Era: Sendable {
 
 /// A V2 event that V1 never sends.
 public struct ServerEvent: Sendable {
-  /// `server.<TYPE>[.<SUBTYPE>]`, with ownership type or environment behind it where it speaks of one only.
+  /// `server.<TYPE>[.<SUBTYPE>]`, followed by the ownership type, environment, revocation type or member that it is
+  /// limited to.
   public var id: String
-  /// The event.
+  /// The event; the type `*` stands for any type, and without a subtype for any event.
   public var event: EventName
   /// How the trace is recognised in a subscription's events; `nil` for an event that leaves none.
   public var test: GapTest?
@@ -164,12 +165,26 @@ public struct ServerEvent: Sendable {
   public var inAppOwnershipType: String?
   /// V1 never sends it in that environment; `nil` for all.
   public var environment: String?
+  /// V1 never sends it for transactions revoked in that way; `nil` for all.
+  public var revocationType: String?
+  /// V1 never sends it for transactions that have that member; `nil` for all.
+  public var present: String?
   /// The closest trace it leaves in V1 bodies.
   public var trace: String
   /// How well it is known.
   public var confidence: RuleConfidence
   /// Keys of `sources.json`.
   public var source: String
+}
+
+extension ServerEvent {
+  /// Stands for any notification type.
+  package static let anyType = "*"
+  /// The member that links a customer's history to an earlier one.
+  package static let previousChain = "previousOriginalTransactionId"
+
+  /// V1 shows something of it.
+  package var leavesTrace: Bool { !trace.hasPrefix("None") }
 }
 
 /// How the trace of an event that V1 never sends is recognised.

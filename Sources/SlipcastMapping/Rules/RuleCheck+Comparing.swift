@@ -37,7 +37,7 @@ extension ComparingRule.Way {
     switch (self, kind) {
     case (.skew, .milliseconds), (.grace, .milliseconds), (.signing, .milliseconds), (.boundary, .code), (.uuid, .uuid),
       (.event, .word), (.renumbered, .text), (.version, .text), (.synthetic, .uuid), (.synthetic, .text),
-      (.paging, .boolean):
+      (.paging, .boolean), (.revised, .integer32), (.revised, .word):
       true
     default: false
     }

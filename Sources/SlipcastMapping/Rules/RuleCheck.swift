@@ -25,7 +25,7 @@ struct RuleCheck {
     for rule in rules.fields { checkField(rule) }
     checkDecisions()
     checkCompleteness()
-    for event in rules.serverEvents { checkEvent(event.event, event.id, at: "to") }
+    for event in rules.serverEvents { checkServerEvent(event) }
     checkGrouping()
     checkDecisionParameters()
     let described = Set(rules.facts.map(\.name))
@@ -212,6 +212,11 @@ extension RuleCheck {
     add(ResponseBodyV2.self, "notification.")
     add(ResponseBodyV2DecodedPayload.self, "notification.")
     add(NotificationData.self, "notification.data.")
+    add(UnclaimInfo.self, "notification.unclaimInfo.")
+    add(TransactionMultiSeatInfo.self, "transaction.multiSeatInfo.")
+    add(MultiSeatPriceTier.self, "transaction.multiSeatInfo.priceTiers.")
+    add(RenewalMultiSeatInfo.self, "renewal.multiSeatInfo.")
+    add(MultiSeatPriceTier.self, "renewal.multiSeatInfo.renewalPriceTiers.")
     add(HistoryResponse.self, "receipt.")
     add(StatusResponse.self, "statuses.")
     add(SubscriptionGroupIdentifierItem.self, "statuses.data.")

@@ -85,17 +85,22 @@ extension RuleEntry {
 
   /// One event for each name under `to`.
   func serverEvents() -> [ServerEvent] {
-    only(["id", "to", "test", "inAppOwnershipType", "environment", "trace", "confidence", "source"])
+    only([
+      "id", "to", "test", "inAppOwnershipType", "environment", "revocationType", "present", "trace", "confidence",
+      "source",
+    ])
     let events = (text("to") ?? "").split(separator: " ").map { event(String($0)) }
     let test = element["test"] == nil ? nil : word("test", GapTest.self)
     let (id, trace, source, confidence) = (optionalText("id"), text("trace"), text("source"), self.confidence())
     let (ownership, environment) = (optionalText("inAppOwnershipType"), optionalText("environment"))
+    let (revocation, present) = (optionalText("revocationType"), optionalText("present"))
     return events.map { event in
-      let parts = ["server", event.notificationType, event.subtype, ownership, environment]
+      let type = event.notificationType == ServerEvent.anyType ? "any" : event.notificationType
+      let parts = ["server", type, event.subtype, ownership, environment, revocation, present]
       return ServerEvent(
         id: id ?? parts.compactMap(\.self).joined(separator: "."), event: event, test: test,
-        inAppOwnershipType: ownership, environment: environment, trace: trace ?? "", confidence: confidence,
-        source: source ?? "")
+        inAppOwnershipType: ownership, environment: environment, revocationType: revocation, present: present,
+        trace: trace ?? "", confidence: confidence, source: source ?? "")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+internal import SlipcastV2
 package import SlipcastWire
 
 /// All mapping knowledge, read and checked: what the engine applies and `explain` prints.
@@ -35,6 +36,7 @@ public struct RuleSet: Sendable {
   private var fieldPlaces: [String: [String: Int]] = [:]
   /// Spelled out once: reports name them for every field of every pair.
   private var citationsOfField: [String: [Citation]] = [:]
+  private var knownEvents: KnownEvents = ([], [])
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
   package private(set) var digest = ""
   /// Where each rule is, by id.
@@ -74,6 +76,7 @@ public struct RuleSet: Sendable {
     errors += check.run()
     if !errors.isEmpty { throw MappingErrors(sorting: errors) }
     cited = []
+    knownEvents = Self.knownEvents(types, serverEvents)
     for (place, rule) in fields.enumerated() {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
       if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
@@ -115,6 +118,28 @@ public struct RuleSet: Sendable {
       events(row).filter { $0.notificationType != "*" && !known.contains($0) }.map { (row, $0) }
     }
   }
+
+  /// The rules name the notification type.
+  package func knows(type: String) -> Bool { knownEvents.types.contains(type) }
+
+  /// The rules name the subtype; a notification without one has nothing unknown.
+  package func knows(subtype: String?) -> Bool { subtype.map(knownEvents.subtypes.contains) ?? true }
+
+  /// The values that the rules name for a vocabulary of V2; empty where they name none.
+  package func vocabulary(_ name: String) -> Set<String> {
+    Set(values.lazy.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value))
+  }
+
+  /// The words of events that Apple's documents or a row of the rules name.
+  private static func knownEvents(_ types: [TypeRule], _ servers: [ServerEvent]) -> KnownEvents {
+    let events = types.flatMap { [$0.to] + $0.candidates.map(\.event) + $0.accepts } + servers.map(\.event)
+    return (
+      Set(NotificationType.allCases.map(\.rawValue) + events.map(\.notificationType)).subtracting(["*"]),
+      Set(Subtype.allCases.map(\.rawValue) + events.compactMap(\.subtype))
+    )
+  }
+
+  private typealias KnownEvents = (types: Set<String>, subtypes: Set<String>)
 
   /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }

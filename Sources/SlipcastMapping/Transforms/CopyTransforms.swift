@@ -32,6 +32,16 @@ extension Transform {
     return Cell(value, source: index)
   }
 
+  /// A quantity; V1 documents none but 1 for subscriptions.
+  @Sendable static func quantity(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+    let index = state.find(rule)
+    guard let cell = copyInteger(state, rule) else { return nil }
+    if cell.integer > 1, let current = state.current, state.isSubscription(state.periods[current].row) {
+      state.note(.quantityOfSubscription, index)
+    }
+    return cell
+  }
+
   @Sendable static func copyInstant(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     guard let date = rule.instant else { return nil }
     for source in rule.sources {

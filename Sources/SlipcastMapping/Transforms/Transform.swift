@@ -17,6 +17,9 @@ struct Transform: Sendable {
     "purchaserToken": Transform(
       fills: \.isText, explanation: "copied when it is a UUID; absent when shared with the family",
       apply: purchaserToken),
+    "quantity": Transform(
+      fills: \.isInteger, explanation: "decimal text becomes a number; above 1 is an anomaly for a subscription",
+      apply: quantity),
     "integer": Transform(fills: \.isInteger, explanation: "decimal text becomes a number", apply: copyInteger),
     "instant": Transform(
       fills: { $0 == .milliseconds }, explanation: "the _ms field as a number; else the text date", apply: copyInstant),

@@ -34,21 +34,48 @@ final class EventKinds {
 
   private func serverEvents(_ keys: EventKeys) -> [ServerEvent] {
     let number = keys.eventNumber
-    guard number >= 0, number < 1 << 16 else { return serverEvents[keys.event] ?? [] }
+    guard number >= 0, number < 1 << 16 else { return find(keys.event) }
     if number < serverEventsByNumber.count, let known = serverEventsByNumber[number] { return known }
-    let found = serverEvents[keys.event] ?? []
+    let found = find(keys.event)
     let missing = number + 1 - serverEventsByNumber.count
     if missing > 0 { serverEventsByNumber += Array(repeating: nil, count: missing) }
     serverEventsByNumber[number] = found
     return found
   }
 
+  /// The rules of the event itself, then those of its subtype, then those of any event.
+  private func find(_ event: EventName) -> [ServerEvent] {
+    let any = EventName(notificationType: ServerEvent.anyType)
+    let ofSubtype = event.subtype.map { EventName(notificationType: ServerEvent.anyType, subtype: $0) }
+    return [event, ofSubtype, any].compactMap(\.self).flatMap { serverEvents[$0] ?? [] }
+  }
+
   /// The rule that says that V1 never sends it; `nil` for an event that V1 sends.
-  func serverOnly(_ keys: EventKeys) -> ServerEvent? {
-    serverEvents(keys).first { event in
-      (event.inAppOwnershipType == nil
-        || keys.isFamilyShared && event.inAppOwnershipType == InAppOwnershipType.familyShared.rawValue)
-        && (event.environment == nil || keys.isSandbox && event.environment == Environment.sandbox.rawValue)
-    }
+  func serverOnly(_ keys: EventKeys) -> ServerEvent? { serverEvents(keys).first { $0.fits(keys) } }
+
+  /// An event that V1 never sends can be no other reading of a message.
+  func isNoReading(_ keys: EventKeys) -> Bool {
+    // A chain that continues another one has events like any other.
+    serverEvents(keys).contains { $0.present == nil && $0.fits(keys) } || isUnknown(keys.event)
+  }
+
+  /// Neither V1's messages nor the rules about events that V1 never sends name it.
+  func isUnknown(_ event: EventName) -> Bool { !mayBeTold(event) && find(event).allSatisfy { $0.isAny } }
+}
+
+extension ServerEvent {
+  /// It speaks of events of any name.
+  fileprivate var isAny: Bool { event.notificationType == Self.anyType && event.subtype == nil }
+
+  /// What limits it holds for an event.
+  fileprivate func fits(_ keys: EventKeys) -> Bool {
+    let ownership =
+      keys.isFamilyShared
+      ? InAppOwnershipType.familyShared.rawValue : keys.isAssigned ? InAppOwnershipType.assigned.rawValue : nil
+    return (inAppOwnershipType == nil || inAppOwnershipType == ownership)
+      && (environment == nil || keys.isSandbox && environment == Environment.sandbox.rawValue)
+      && (revocationType == nil
+        || keys.isAssignmentRevoked && revocationType == RevocationType.assignmentRevoke.rawValue)
+      && (present == nil || keys.hasPreviousChain && present == Self.previousChain)
   }
 }

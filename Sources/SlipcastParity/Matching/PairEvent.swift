@@ -10,12 +10,15 @@ final class PairEvent {
   let time: Int64?
   /// V1's time is that of the period, which the line item tells already.
   let isTimedByPeriod: Bool
+  /// It says what it is about.
+  let hasPayload: Bool
 
   init(_ image: UnsafeBufferPointer<UInt8>, _ side: EventSide, _ book: FieldBook) {
     self.image = Array(image)
     head = side.head
     keys = EventKeys(side, book)
     time = side.head.time
+    hasPayload = side.hasPayload
     // A cast made earlier does not say where its time comes from.
     let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
     isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime

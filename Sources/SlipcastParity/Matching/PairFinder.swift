@@ -65,6 +65,9 @@ struct PairFinder {
     if message.head.unit != .notification { return fitOfAnswers(message, notification) }
     // Two archives of V2 have Apple's own name for the event.
     if let one = message.head.id, let two = notification.head.id, one == two { return (0, 0) }
+    guard message.head.origin == .server || message.keys.isOfAssignment == notification.keys.isOfAssignment else {
+      return nil
+    }
     let standing = tally.standing(message.head, cast: message.keys, server: notification.keys)
     guard isSamePurchase(message, notification, isCompanion: standing == .absorbed),
       var rank = rank(standing, message, notification), !isCertain || rank <= Self.possible
@@ -105,7 +108,7 @@ struct PairFinder {
     case .absorbed: return Self.companion
     case .differs:
       // An event that V1 never sends is no other reading of a message.
-      if kinds.serverOnly(notification.keys) != nil { return nil }
+      if kinds.isNoReading(notification.keys) { return nil }
       if message.keys.event.notificationType == notification.keys.event.notificationType { return Self.sameType }
       return kinds.mayMean(message.head.name, notification.keys.event) ? Self.sameMessage : nil
     }
@@ -127,6 +130,8 @@ struct PairFinder {
       guard let left, let right else { return true }
       return left == right
     }
+    // Several transactions stand for the period: only the one of the same id is the same.
+    if one.isSeatAddition || two.isSeatAddition, !agree(one.transactionId, two.transactionId) { return false }
     if let left = one.webOrderLineItemId, let right = two.webOrderLineItemId {
       // A companion names the period that the action ended, V2 the one that it led to.
       if left == right || isCompanion { return true }
@@ -187,4 +192,9 @@ private struct ServerIndex {
     let start = max(0, min(low - most / 2, places.count - most))
     return Array(places[start..<start + most])
   }
+}
+
+extension EventKeys {
+  /// An organization or a group gave the purchase or took it back: V1 has no such message.
+  fileprivate var isOfAssignment: Bool { isAssigned || isAssignmentRevoked }
 }

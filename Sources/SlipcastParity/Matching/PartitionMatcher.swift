@@ -60,12 +60,15 @@ final class PartitionMatcher {
 
   /// Counts an event that nothing is left to be paired with.
   func close(_ event: PairEvent, isLegacy: Bool) {
+    if !isLegacy, !event.hasPayload { tally.withoutPayload += 1 }
     if isLegacy {
       let time = event.time ?? event.keys.expiresDate
       let isEarly = event.head.unit == .notification && time.map { $0 < firstInstant } ?? false
       tally.add(isEarly ? .notComparable : .legacyWithoutServer, event.head)
     } else if let rule = kinds.serverOnly(event.keys) {
       tally.add(.serverOnlyEvents, event.head, rule: rule)
+    } else if event.head.unit == .notification, kinds.isUnknown(event.keys.event) {
+      tally.add(.unknownEvents, event.head)
     } else {
       tally.add(.serverWithoutLegacy, event.head)
     }
@@ -82,12 +85,25 @@ final class PartitionMatcher {
   /// The places of events whose ids are new.
   private func fresh(_ events: [PairEvent], _ known: inout SeenIds, _ duplicates: inout Int) -> [Int] {
     events.indices.filter { place in
-      guard let id = events[place].head.id else { return true }
-      if known.insert(id.high, id.low) { return true }
+      if isNew(events[place], &known) { return true }
       duplicates += 1
       return false
     }
   }
+
+  /// Of several transactions that stand for one period each is new; an earlier copy of one of them is not.
+  private func isNew(_ event: PairEvent, _ known: inout SeenIds) -> Bool {
+    guard let id = event.head.id else { return true }
+    guard event.head.unit == .transaction, let transaction = event.keys.transactionId else {
+      return known.insert(id.high, id.low)
+    }
+    let isNew = known.insert(id.high | Self.exact, transaction ^ id.low &* 31)
+    if event.keys.isSeatAddition { return isNew }
+    return known.insert(id.high, id.low) && isNew
+  }
+
+  /// Marks ids that name line item and transaction.
+  private static let exact: UInt64 = 1 << 32
 
   /// Pairs messages with notifications that are free, compares the pairs, and gives the messages that have none.
   private func settle(

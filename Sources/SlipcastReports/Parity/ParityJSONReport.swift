@@ -30,6 +30,7 @@ struct ParityJSONReport {
     writer.member("legacyWithoutServer", pairs.legacyWithoutServer)
     writer.member("serverWithoutLegacy", pairs.serverWithoutLegacy)
     writer.member("serverOnlyEvents", pairs.serverOnlyEvents)
+    writer.member("unknownEvents", pairs.unknownEvents)
     writer.member("absorbed", pairs.absorbed)
     both("duplicates", pairs.duplicates, writer)
     if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }

@@ -17,7 +17,7 @@ extension Ink {
   private func code(of differenceClass: DifferenceClass) -> String? {
     switch differenceClass {
     case .conflict: "1;31"
-    case .timeDependent, .semantic: "33"
+    case .timeDependent, .unknown, .semantic: "33"
     case .derived: "36"
     case .legacyOnly, .serverOnly, .representation, .identical: nil
     }

@@ -30,7 +30,8 @@ struct PayloadClaims {
 
   enum Key: UInt16, CaseIterable {
     case signedDate, receiptCreationDate, bundleId, appAppleId, environment, receiptType
-    case notificationType, notificationUUID, data, summary, externalPurchaseToken, appData, externalPurchaseId
+    case notificationType, notificationUUID, data, summary, externalPurchaseToken, appData, unclaimInfo
+    case externalPurchaseId
     case transactionId, originalTransactionId, productId, autoRenewProductId, autoRenewStatus
     case applicationVersion, requestIdentifier
     case signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo
@@ -42,7 +43,7 @@ struct PayloadClaims {
   /// Reads the payload that stands on a tape made by a reader that knows `Key.names`.
   init(_ tape: JSONTape) {
     let members = Self.members(of: tape, at: 0)
-    let subject = [Key.data, .summary, .externalPurchaseToken, .appData].lazy.compactMap { key in
+    let subject = [Key.data, .summary, .externalPurchaseToken, .appData, .unclaimInfo].lazy.compactMap { key in
       members[key].flatMap { tape[$0].kind == .object ? (key, $0) : nil }
     }.first
     kind = Self.kind(members, hasSubject: subject != nil)

@@ -53,6 +53,6 @@ enum SignableForm {
     "notification_type", "unified_receipt", "latest_receipt_info", "receipt", "receipt-data", "in_app",
   ]
   private static let notificationNames: Set<String> = [
-    "notificationType", "notificationUUID", "summary", "externalPurchaseToken", "appData",
+    "notificationType", "notificationUUID", "summary", "externalPurchaseToken", "appData", "unclaimInfo",
   ]
 }

@@ -4,7 +4,7 @@
 -- SELECT notificationUUID FROM notifications is valid in both: SQLite ignores case, and PostgreSQL folds it. Dates are
 -- milliseconds since 1970 UTC, prices are thousandths of the currency unit, ids are text, and what no record says is
 -- NULL. "place" is the position of a record in the store: it ascends in the order of conversion, with gaps where a
--- record was there before. Objects inside objects (commitmentInfo, advancedCommerceInfo) stand in "body" alone.
+-- record was there before. Objects inside objects (commitmentInfo, multiSeatInfo) stand in "body" alone.
 
 -- One row for each run of slipcast that wrote here.
 CREATE TABLE runs (
@@ -126,7 +126,8 @@ CREATE TABLE transactions (
   revocationType text,
   revocationPercentage bigint,
   billingPlanType text,
-  previousOriginalTransactionId text
+  previousOriginalTransactionId text,
+  additionalTransactionReason text
 );
 
 -- One row for each renewalInfo; "item" is that of its transactionInfo.
@@ -155,7 +156,8 @@ CREATE TABLE renewal_infos (
   appAccountToken text,
   appTransactionId text,
   offerPeriod text,
-  renewalBillingPlanType text
+  renewalBillingPlanType text,
+  renewalQuantity bigint
 );
 
 -- The possible readings of a record whose confidence is ambiguous.

@@ -14,7 +14,10 @@ struct GapCatalogue: Sendable {
       if let test = event.test, events[test] == nil { events[test] = event }
     }
     self.events = events
-    legend = rules.serverEvents.filter { $0.test == nil && $0.environment == nil }
+    legend = rules.serverEvents.filter { event in
+      event.test == nil && event.environment == nil && !event.leavesTrace
+        && event.event.notificationType != ServerEvent.anyType
+    }
     firstInstant = rules.serverStart?.milliseconds ?? .min
   }
 

@@ -2,7 +2,8 @@ public import SlipcastWire
 
 /// A version 2 notification: what happened, and to what.
 ///
-/// At most one of `data`, `summary`, `externalPurchaseToken` and `appData` is present.
+/// At most one of `data`, `summary`, `externalPurchaseToken` and `appData` is present; `unclaimInfo` probably excludes
+/// the others too.
 ///
 /// Source: App Store Server Notifications, responseBodyV2DecodedPayload.
 public struct ResponseBodyV2DecodedPayload: FieldModel {
@@ -24,6 +25,8 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
   public var externalPurchaseToken: ExternalPurchaseToken?
   /// The app and the app transaction that the notification is about.
   public var appData: AppData?
+  /// The claims to seats that the App Store released.
+  public var unclaimInfo: UnclaimInfo?
   /// How Slipcast came to this notification from a legacy one; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
@@ -46,6 +49,7 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
     .object("summary", page, { $0.summary }, { $0.summary = $1 }),
     .object("externalPurchaseToken", page, { $0.externalPurchaseToken }, { $0.externalPurchaseToken = $1 }),
     .object("appData", page, { $0.appData }, { $0.appData = $1 }),
+    .object("unclaimInfo", page, { $0.unclaimInfo }, { $0.unclaimInfo = $1 }),
     .object("migration", "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
   ]
 

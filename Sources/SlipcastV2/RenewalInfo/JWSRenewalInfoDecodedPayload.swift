@@ -52,6 +52,10 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var commitmentInfo: RenewalCommitmentInfo?
   /// How the commitment is billed from the next renewal on.
   public var renewalBillingPlanType: Open<BillingPlanType>?
+  /// How many seats renew; may change often.
+  public var renewalQuantity: Int32?
+  /// The seats of the next renewal.
+  public var multiSeatInfo: RenewalMultiSeatInfo?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
 
@@ -91,6 +95,8 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
     .word(
       "renewalBillingPlanType", page, "billingPlanType", { $0.renewalBillingPlanType },
       { $0.renewalBillingPlanType = $1 }),
+    .integer32("renewalQuantity", page, { $0.renewalQuantity }, { $0.renewalQuantity = $1 }),
+    .object("multiSeatInfo", page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, JWSRenewalInfoDecodedPayload"

@@ -24,7 +24,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var originalPurchaseDate: Timestamp?
   /// When the subscription expires or renews; auto-renewable subscriptions only.
   public var expiresDate: Timestamp?
-  /// How many were bought.
+  /// How many were bought; of a multiseat purchase the number of seats.
   public var quantity: Int32?
   /// What kind of product it is.
   public var type: Open<ProductType>?
@@ -36,7 +36,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var signedDate: Timestamp?
   /// Why it was refunded.
   public var revocationReason: Open<RevocationReason>?
-  /// When it was refunded or taken out of Family Sharing; never for an upgrade.
+  /// When it was refunded or taken out of Family Sharing; never for an upgrade, nor while seats remain.
   public var revocationDate: Timestamp?
   /// Whether the customer upgraded from it; Apple's servers send it only when true.
   public var isUpgraded: Bool?
@@ -52,7 +52,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var storefrontId: String?
   /// Whether the customer or the App Store caused it.
   public var transactionReason: Open<TransactionReason>?
-  /// The price in milliunits of `currency`.
+  /// The price in milliunits of `currency`; of a multiseat purchase the average price of a seat.
   public var price: Int64?
   /// The currency of `price`, ISO 4217.
   public var currency: String?
@@ -74,6 +74,10 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
   /// The `originalTransactionId` before a migration; documented, in none of Apple's libraries.
   public var previousOriginalTransactionId: String?
+  /// The seats of a multiseat purchase.
+  public var multiSeatInfo: TransactionMultiSeatInfo?
+  /// Why several transactions stand for the period; on all of them, also, from then on, on the first one.
+  public var additionalTransactionReason: Open<AdditionalTransactionReason>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
 
@@ -122,6 +126,10 @@ public struct JWSTransactionDecodedPayload: FieldModel {
     .text(
       "previousOriginalTransactionId", page, { $0.previousOriginalTransactionId },
       { $0.previousOriginalTransactionId = $1 }),
+    .object("multiSeatInfo", page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
+    .word(
+      "additionalTransactionReason", page, "additionalTransactionReason", { $0.additionalTransactionReason },
+      { $0.additionalTransactionReason = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, JWSTransactionDecodedPayload"

@@ -6,4 +6,6 @@ public enum InAppOwnershipType: String, CaseIterable, Hashable, Sendable {
   case familyShared = "FAMILY_SHARED"
   /// Bought by the customer.
   case purchased = "PURCHASED"
+  /// Assigned to the customer by an organization or a group.
+  case assigned = "ASSIGNED"
 }

@@ -2,7 +2,8 @@ extension NotificationType {
   /// The subtypes that Apple documents for the type; `nil` stands for a notification without one.
   ///
   /// `INITIAL_BUY` and `RESUBSCRIBE` of `OFFER_REDEEMED` were sent until 2024-01-23 only; such redemptions are
-  /// `SUBSCRIBED` since.
+  /// `SUBSCRIBED` since. No page says which type `INCREASE_QUANTITY` and `DECREASE_QUANTITY` belong to: no type lists
+  /// them.
   ///
   /// Source: App Store Server Notifications, notificationType and subtype; its change log of 2024-01-23.
   public var subtypes: [Subtype?] {
@@ -17,8 +18,10 @@ extension NotificationType {
     case .priceIncrease: [.pending, .accepted]
     case .renewalExtension: [.summary, .failure]
     case .externalPurchaseToken: [.unreported, .created, .activeTokenReminder]
-    case .gracePeriodExpired, .refund, .refundDeclined, .refundReversed, .consumptionRequest, .renewalExtended,
-      .revoke, .test, .oneTimeCharge, .rescindConsent, .metadataUpdate, .migration, .priceChange:
+    case .refund: [nil, .seats]
+    case .gracePeriodExpired, .refundDeclined, .refundReversed, .consumptionRequest, .renewalExtended,
+      .revoke, .test, .oneTimeCharge, .rescindConsent, .metadataUpdate, .migration, .migrate,
+      .priceChange, .unclaimSeats:
       [nil]
     }
   }

@@ -1,6 +1,6 @@
 /// What happened: the event for which the App Store sends a version 2 notification.
 ///
-/// Apple's change log of 2025-03-24 spells one value `MIGRATE`; its server libraries, followed here, `MIGRATION`.
+/// Apple's changelog of 2025-03-24 spells one value `MIGRATE`, its server libraries `MIGRATION`; both are known.
 ///
 /// Source: App Store Server Notifications, notificationType.
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
@@ -48,6 +48,10 @@ public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   case metadataUpdate = "METADATA_UPDATE"
   /// A subscription moved to the Advanced Commerce API.
   case migration = "MIGRATION"
+  /// `MIGRATION` in the spelling of Apple's changelog.
+  case migrate = "MIGRATE"
   /// The price of an Advanced Commerce subscription changed.
   case priceChange = "PRICE_CHANGE"
+  /// The App Store released claims to seats; `unclaimInfo` names them.
+  case unclaimSeats = "UNCLAIM_SEATS"
 }

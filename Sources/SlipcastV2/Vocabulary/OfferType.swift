@@ -10,4 +10,6 @@ public enum OfferType: Int32, CaseIterable, Hashable, Sendable {
   case offerCode = 3
   /// A win-back offer.
   case winBack = 4
+  /// A retention offer, made to a customer who is about to cancel.
+  case retention = 5
 }

@@ -40,4 +40,10 @@ public enum Subtype: String, CaseIterable, Hashable, Sendable {
   case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
   /// Apple made a token.
   case created = "CREATED"
+  /// Some seats of a multiseat purchase were refunded; the transaction stays valid.
+  case seats = "SEATS"
+  /// The number of seats grows.
+  case increaseQuantity = "INCREASE_QUANTITY"
+  /// The number of seats shrinks, from the next renewal on.
+  case decreaseQuantity = "DECREASE_QUANTITY"
 }

@@ -220,7 +220,7 @@ package final class EventComparer {
   private func compare(
     _ path: Int, _ extra: EventShape.Extra, _ cast: ScalarView?, _ server: ScalarView?, _ pair: Pair
   ) {
-    let knowledge = extra.owner.flatMap { book.entries[$0].knowledge }
+    let knowledge = book.knowledge(of: extra)
     let situation = Situation(
       field: knowledge, relation: knowledge?.relation ?? .serverOnly, cast: cast, server: server,
       isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast)

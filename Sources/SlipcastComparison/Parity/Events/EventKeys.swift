@@ -16,6 +16,14 @@ package struct EventKeys: Sendable {
   package var isUpgraded = false
   package var isFamilyShared = false
   package var isSandbox = false
+  /// An organization or a group gave the purchase.
+  package var isAssigned = false
+  /// An organization or a group took the purchase back.
+  package var isAssignmentRevoked = false
+  /// Seats were added: several transactions stand for its period.
+  package var isSeatAddition = false
+  /// Its transaction continues the history of another original transaction.
+  package var hasPreviousChain = false
   /// 1 or 0.
   package var autoRenewStatus: Int64?
   /// V2's type and subtype: as the server says, or as the rules read the message.
@@ -34,7 +42,12 @@ package struct EventKeys: Sendable {
     purchaseDate = side.integer(book.purchaseDate)
     expiresDate = side.integer(book.expiresDate)
     isUpgraded = side[book.isUpgraded]?.integer == 1
-    isFamilyShared = side[book.inAppOwnershipType]?.isWord(InAppOwnershipType.familyShared.rawValue) == true
+    let ownership = side[book.inAppOwnershipType]
+    isFamilyShared = ownership?.isWord(InAppOwnershipType.familyShared.rawValue) == true
+    isAssigned = ownership?.isWord(InAppOwnershipType.assigned.rawValue) == true
+    isAssignmentRevoked = side[book.revocationType]?.isWord(RevocationType.assignmentRevoke.rawValue) == true
+    isSeatAddition = side[book.additionalTransactionReason] != nil
+    hasPreviousChain = side[book.previousOriginalTransactionId] != nil
     isSandbox = side[book.environment]?.isWord(Environment.sandbox.rawValue) == true
     autoRenewStatus = side.integer(book.autoRenewStatus)
   }

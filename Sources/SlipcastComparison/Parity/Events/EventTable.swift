@@ -9,10 +9,15 @@ final class EventTable {
     /// Only the judgement of the grace period separates the two.
     let differsByGrace: Bool
     let standing: EventReading.Standing
+    /// The rules do not name V2's type, or its subtype.
+    let isUnknown: (type: Bool, subtype: Bool)
 
     func outcome(isSubtype: Bool, _ around: Surroundings, _ table: ComparingTable) -> Outcome {
       if isSubtype ? fitsSubtype : fitsType {
         return table.read(.event) ?? Outcome(differenceClass: .derived, kind: .read(.event))
+      }
+      if isSubtype ? isUnknown.subtype : isUnknown.type {
+        return Outcome(differenceClass: .unknown, kind: .unknownValue)
       }
       if isSubtype, differsByGrace, around.isNear(around.graceEnds, table.tolerance(.boundary)) {
         return table.read(.boundary) ?? Outcome(differenceClass: .timeDependent, kind: .read(.boundary))
@@ -57,6 +62,7 @@ final class EventTable {
     let event = EventReading(decision: row, cast: cast, server: server)
     return Reading(
       fitsType: event.fits(subtype: false), fitsSubtype: event.fits(subtype: true),
-      differsByGrace: event.differsByGrace, standing: event.standing)
+      differsByGrace: event.differsByGrace, standing: event.standing,
+      isUnknown: (event.isUnknown(subtype: false, rules), event.isUnknown(subtype: true, rules)))
   }
 }

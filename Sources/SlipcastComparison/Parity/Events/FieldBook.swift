@@ -22,12 +22,17 @@ package struct FieldBook: Sendable {
   }
 
   let entries: [Entry]
+  /// What the rules know of members of objects inside these objects, by path with `[*]` for places of lists.
+  private let inner: [String: ComparedField]
+  /// Members whose own members have rules, by part and slot.
+  private let containers: Set<Int>
   /// Fields that judging a pair as a whole needs.
   let expiresDate, renewalDate, gracePeriodExpiresDate, webOrderLineItemId: Int
   let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
   let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
   let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
   let environment, status: Int
+  let revocationType, additionalTransactionReason, previousOriginalTransactionId: Int
   /// The dates that tell when access ends.
   let endsOfAccess: [Int]
 
@@ -48,6 +53,19 @@ package struct FieldBook: Sendable {
         sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
         isSubtype: name == "subtype")
     }
+    var (inner, containers) = ([String: ComparedField](), Set<Int>())
+    for part in table.parts {
+      for (slot, member) in part.members.enumerated()
+      where RuleName(family: part.family, to: part.under + member.name).isContainer {
+        containers.insert(EventPart.index(part.part, slot))
+        let container = part.under + member.name + "."
+        for rule in rules.fields where rule.family == part.family && rule.to?.hasPrefix(container) == true {
+          let path = part.prefix + RuleName(family: part.family, to: rule.to ?? "").pathOfLists
+          inner[path] = ComparedField(rule, rules, number: numbers[rule.id] ?? -1)
+        }
+      }
+    }
+    (self.inner, self.containers) = (inner, containers)
     func index(_ part: CastOutline.Part, _ name: String) -> Int {
       guard let index = table.index(part, name) else { fatalError("V2 has no field \(name)") }
       return index
@@ -75,6 +93,29 @@ package struct FieldBook: Sendable {
     isInBillingRetryPeriod = index(.renewal, "isInBillingRetryPeriod")
     environment = index(.data, "environment")
     status = index(.data, "status")
+    revocationType = index(.transaction, "revocationType")
+    additionalTransactionReason = index(.transaction, "additionalTransactionReason")
+    previousOriginalTransactionId = index(.transaction, "previousOriginalTransactionId")
     endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
+  }
+
+  /// What the rules know of a value that stands in no slot; `nil` for one that they do not name.
+  func knowledge(of extra: EventShape.Extra) -> ComparedField? {
+    if let known = inner[extra.path] { return known }
+    guard let owner = extra.owner, !containers.contains(owner) || entries[owner].path == extra.path else { return nil }
+    return entries[owner].knowledge
+  }
+}
+
+extension RuleName {
+  /// The name with `[*]` behind every member that is a list of objects: `multiSeatInfo.priceTiers[*].price`.
+  fileprivate var pathOfLists: String {
+    var (path, name) = ("", "")
+    for part in to.split(separator: ".") {
+      name += (name.isEmpty ? "" : ".") + part
+      path += (path.isEmpty ? "" : ".") + part
+      if case .objects = RuleSet.kind(family: family, to: name) { path += "[*]" }
+    }
+    return path
   }
 }

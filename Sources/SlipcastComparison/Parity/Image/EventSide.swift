@@ -85,6 +85,11 @@ package final class EventSide {
   @inline(__always)
   func field(_ index: Int) -> EventShape.Field { shape.fields[Int(places[index])] }
 
+  /// Something says what a notification is about, besides its type.
+  package var hasPayload: Bool {
+    head.unit != .notification || !shape.extras.isEmpty || (1..<EventPart.count).contains { masks[$0] != 0 }
+  }
+
   /// Leaves out an object.
   func drop(_ part: CastOutline.Part) { masks[Int(part.rawValue)] = 0 }
 

@@ -24,7 +24,9 @@ extension ScalarView: ComparedScalar {
 
   func isWord(_ word: String) -> Bool {
     switch kind {
-    case .text, .json: bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
+    case .text: bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
+    // A text inside an object is kept as JSON, with its quotes.
+    case .json: bytes.elementsEqual(word.utf8) || bytes.elementsEqual("\"\(word)\"".utf8)
     case .integer: Int64(word) == integer
     case .boolean: word == (integer == 0 ? "false" : "true")
     }

@@ -19,6 +19,8 @@ extension ParityTally {
     result.periods = periods.periods
     result.samplePairs = samples.samplePairs
     result.differences = differenceList
+    if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
+    if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
     return result
   }
 
@@ -106,6 +108,24 @@ extension ParityTally {
   }
 }
 
+extension Comparison.Note {
+  /// Says how many V2 notifications are about nothing that is known.
+  fileprivate static func noPayload(_ count: Int) -> Comparison.Note {
+    Comparison.Note(
+      code: "noPayload", isWarning: true,
+      message: "\(count) of the V2 notifications \(count == 1 ? "has" : "have") none of data, summary, "
+        + "externalPurchaseToken, appData and unclaimInfo: counted by type alone")
+  }
+
+  /// Says how many V2 notifications the rules do not name.
+  fileprivate static func unknownEvents(_ count: Int) -> Comparison.Note {
+    Comparison.Note(
+      code: "unknownEvents", isWarning: true,
+      message: "unknown to this version: \(count); V2 notifications of a type or subtype that the rules do not name, "
+        + "which are kept and compared with nothing")
+  }
+}
+
 extension ParityResult.FoundDifference {
   fileprivate var isOfAccess: Bool { path == KnownDifference.entitlement }
 }
@@ -132,6 +152,8 @@ extension ParityResult.UnpairedKind.Reason {
       return "V1 told it and the V2 archive does not: it was lost, not sent yet, or lies outside of that archive."
     case .serverWithoutLegacy:
       return "V1 sends this kind of event, and the V1 archive lacks it: it was lost, or lies outside of that archive."
+    case .unknownEvents:
+      return "The rules of this version do not name it: it is kept and counted, and nothing is missing in V1."
     case .serverOnlyEvents: return "V1 never sends it. Its trace in V1: \(trace ?? "none.")"
     case .notComparable:
       return "It happened before \(rules.serverStart?.date ?? "V2"), when V2 went live: no V2 event can exist."

@@ -23,6 +23,8 @@ package final class ParityTally {
   let rules: RuleSet
   /// What became of the records.
   @exclusivity(unchecked) package var pairs = ParityResult.Pairs()
+  /// V2 notifications without any of the objects that say what they are about.
+  @exclusivity(unchecked) package var withoutPayload = 0
   /// Pairs with a conflict that no baseline accepts.
   @exclusivity(unchecked) private(set) var failingPairs = 0
   @exclusivity(unchecked) private(set) var fields = FieldTally()
@@ -132,6 +134,7 @@ package final class ParityTally {
     case .legacyWithoutServer: pairs.legacyWithoutServer += 1
     case .serverWithoutLegacy: pairs.serverWithoutLegacy += 1
     case .serverOnlyEvents: pairs.serverOnlyEvents += 1
+    case .unknownEvents: pairs.unknownEvents += 1
     case .notComparable: pairs.notComparable += 1
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)

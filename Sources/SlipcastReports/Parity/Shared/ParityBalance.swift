@@ -26,6 +26,10 @@ struct ParityBalance {
       Row(title: "V1 companion message that V2 never sends", legacy: pairs.absorbed, server: nil),
       Row(title: "repeats an earlier one", legacy: pairs.duplicates.legacy, server: pairs.duplicates.server),
     ]
+    if pairs.unknownEvents > 0 {
+      rows.append(
+        Row(title: "V2 notification of a kind unknown to this version", legacy: nil, server: pairs.unknownEvents))
+    }
     if pairs.rejected != .init() {
       rows.append(Row(title: "could not be read", legacy: pairs.rejected.legacy, server: pairs.rejected.server))
     }

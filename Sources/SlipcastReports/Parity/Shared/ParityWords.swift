@@ -48,6 +48,7 @@ extension ParityResult.UnpairedKind.Reason {
     case .legacyWithoutServer: "V1 events without their V2 notification"
     case .serverWithoutLegacy: "V2 notifications without their V1 message"
     case .serverOnlyEvents: "V2 notifications of a kind that V1 never sends"
+    case .unknownEvents: "V2 notifications of a kind unknown to this version"
     case .notComparable: "V1 events from before V2 existed"
     }
   }

@@ -1,0 +1,30 @@
+internal import SlipcastV2
+
+extension RuleCheck {
+  /// The members whose presence a server event may ask for.
+  private static let presentMembers = [ServerEvent.previousChain]
+
+  /// Both names are V2's, or the type is `*`; conditions name values that V2 knows.
+  mutating func checkServerEvent(_ event: ServerEvent) {
+    var named = event.event
+    if named.notificationType == ServerEvent.anyType {
+      let isLimited =
+        named.subtype != nil || event.inAppOwnershipType != nil || event.revocationType != nil || event.present != nil
+      if !isLimited {
+        report(event.id, "\"*\" needs a subtype or a condition: V1 sends some events", at: "to")
+      }
+      // Any type: only the subtype is left to be checked.
+      named.notificationType = NotificationType.refund.rawValue
+    }
+    checkEvent(named, event.id, at: "to")
+    check(event.inAppOwnershipType, "inAppOwnershipType", InAppOwnershipType.allCases.map(\.rawValue), event.id)
+    check(event.revocationType, "revocationType", RevocationType.allCases.map(\.rawValue), event.id)
+    check(event.environment, "environment", Environment.allCases.map(\.rawValue), event.id)
+    check(event.present, "present", Self.presentMembers, event.id)
+  }
+
+  private mutating func check(_ value: String?, _ member: String, _ known: [String], _ id: String) {
+    guard let value, !known.contains(value) else { return }
+    report(id, "\"\(member)\": \"\(value)\" is unknown\(Self.suggestion(value, known))", at: member)
+  }
+}

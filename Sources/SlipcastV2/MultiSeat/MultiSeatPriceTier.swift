@@ -1,0 +1,27 @@
+public import SlipcastWire
+
+/// How many seats cost the same.
+///
+/// Source: App Store Server Notifications, multiSeatPriceTier.
+public struct MultiSeatPriceTier: FieldModel {
+  /// The price of one seat, in milliunits of the currency of the enclosing object.
+  public var price: Int64?
+  /// How many seats have that price.
+  public var quantity: Int32?
+  /// Members that this version does not know, in document order.
+  public var unrecognized: [UnrecognizedField] = []
+
+  /// Makes an object without any member.
+  public init() {}
+
+  /// Apple's name of the object.
+  public static let modelName = "multiSeatPriceTier"
+
+  /// The members, in the order in which they are written.
+  public static let fields: [Field<Self>] = [
+    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .integer32("quantity", page, { $0.quantity }, { $0.quantity = $1 }),
+  ]
+
+  private static let page = "App Store Server Notifications, multiSeatPriceTier"
+}

@@ -1,0 +1,7 @@
+/// Why several transactions stand for one period.
+///
+/// Source: App Store Server Notifications, additionalTransactionReason.
+public enum AdditionalTransactionReason: String, CaseIterable, Hashable, Sendable {
+  /// Seats were added during the period.
+  case seatAddition = "SEAT_ADDITION"
+}
