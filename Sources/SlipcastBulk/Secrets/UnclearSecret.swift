@@ -34,7 +34,7 @@ enum UnclearSecret {
         return end
       }
       // The keys of one letter name the type of a value in DynamoDB.
-      if end - at > 2, isKey(text, end) { return start }
+      if end - at > 1, isKey(text, end) { return start }
       at = end
     }
     return start
