@@ -42,8 +42,11 @@ public struct Reject: Hashable, Sendable {
   public var id: String?
   /// The record as it came, the secret replaced; empty unless rejects are kept.
   public var input: [UInt8]
+  /// Why the record is not kept, as one word: it may hold the secret in a form that cannot be searched.
+  public var inputOmitted: String?
 
-  /// The reject as one JSON object; `input` is text, or `inputBase64` where the record is no UTF-8.
+  /// The reject as one JSON object; `input` is text, or `inputBase64` where the record is not UTF-8;
+  /// `null` with `inputOmitted` where the record must not be kept.
   package func write(to writer: JSONWriter) {
     writer.byte(UInt8(ascii: "{"))
     writer.member("source", source)
@@ -55,7 +58,11 @@ public struct Reject: Hashable, Sendable {
     writer.member("path", path)
     writer.member("message", message)
     if let id { writer.member("id", id) }
-    if let text = String(validating: input, as: UTF8.self) {
+    if let inputOmitted {
+      writer.key("input")
+      writer.raw("null")
+      writer.member("inputOmitted", inputOmitted)
+    } else if let text = String(validating: input, as: UTF8.self) {
       writer.member("input", text)
     } else {
       writer.member("inputBase64", Base64.encode(input))

@@ -11,6 +11,8 @@ struct RejectList {
     var message: Int32
     /// Place in `words`, or -1.
     var id: Int32
+    /// Place in `words`, or -1.
+    var omitted: Int32
     var inputEnd: Int
   }
 
@@ -34,7 +36,8 @@ struct RejectList {
       Entry(
         record: reject.record, offset: reject.offset, line: reject.line, stage: reject.stage,
         code: place(reject.code), path: place(reject.path), message: place(reject.message),
-        id: reject.id.map { place($0) } ?? -1, inputEnd: inputs.count))
+        id: reject.id.map { place($0) } ?? -1, omitted: reject.inputOmitted.map { place($0) } ?? -1,
+        inputEnd: inputs.count))
   }
 
   private mutating func place(_ text: String) -> Int32 {
@@ -53,7 +56,8 @@ struct RejectList {
         Reject(
           source: source, record: entry.record, offset: entry.offset, line: entry.line, stage: entry.stage,
           code: words[Int(entry.code)], path: words[Int(entry.path)], message: words[Int(entry.message)],
-          id: entry.id < 0 ? nil : words[Int(entry.id)], input: Array(inputs[start..<entry.inputEnd])))
+          id: entry.id < 0 ? nil : words[Int(entry.id)], input: Array(inputs[start..<entry.inputEnd]),
+          inputOmitted: entry.omitted < 0 ? nil : words[Int(entry.omitted)]))
       start = entry.inputEnd
     }
   }

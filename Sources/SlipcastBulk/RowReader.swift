@@ -54,7 +54,7 @@ final class RowReader {
     }
     if let pointer = options.id, let index = pointer.find(in: outer, from: 0) {
       let kind = outer[index].kind
-      if kind == .string || kind == .number { id = outer.text(index).string }
+      if kind == .string || kind == .number { id = SecretFilter.words(outer.text(index).string) }
     }
     guard let pointer = options.body else { return Row(tape: outer, root: 0, delivery: delivery, id: id) }
     guard let index = pointer.find(in: outer, from: 0) else { throw Self.bodyMissing(pointer) }
@@ -116,6 +116,9 @@ final class RowReader {
 
   /// Reads what a receipt says; faults are told at the place where the receipt stands.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
+    if text.form == .token || text.form == .base64, let fault = EncodedBody.fault(text.bytes, path: path) {
+      throw fault
+    }
     if text.form == .token {
       prefix = path
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)

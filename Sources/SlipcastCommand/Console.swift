@@ -43,7 +43,7 @@ struct Console: Sendable {
   func redraw(_ line: String) { put("\r\u{1B}[K" + words(line)) }
 
   private func words(_ text: String) -> String {
-    SafeText.lines(PasswordMask.mask(text), keepsColors: isColored)
+    SafeText.lines(PasswordMask.mask(WordMask.mask(text)), keepsColors: isColored)
   }
 
   private func put(_ text: String) {
@@ -67,7 +67,7 @@ struct Console: Sendable {
   func print(_ text: String, as form: Form = .text) throws {
     var text =
       switch form {
-      case .text: SafeText.lines(text, keepsColors: isOutputColored)
+      case .text: SafeText.lines(WordMask.mask(text), keepsColors: isOutputColored)
       case .json: SafeText.json(text, keepsLines: true)
       case .document: text
       }

@@ -34,6 +34,7 @@ package enum Slipcast {
 
   static func run(_ words: [String]) async -> ExitCode {
     let console = Console(arguments: nil)
+    WordMask.remember(words)
     do {
       return try await dispatch(words)
     } catch let error as UsageError {

@@ -31,10 +31,10 @@ import Testing
     (#"{"sharedSecret":"S","b":1}"#, #"{"sharedSecret":"[removed]","b":1}"#),
     (#"{"\u0053ecret":"S"}"#, #"{"\u0053ecret":"[removed]"}"#),
     (#"{"b":"{\"sharedSecret\":\"S\"}"}"#, #"{"b":"{\"sharedSecret\":\"[removed]\"}"}"#),
-    (#"{"password":123,"b":1}"#, #"{"password":[removed],"b":1}"#),
-    (#"{"password":null}"#, #"{"password":[removed]}"#),
-    (#"{"password":{"a":["S"]},"b":1}"#, #"{"password":[removed],"b":1}"#),
-    (#"{"password":["S",{"x":"S"}],"b":1}"#, #"{"password":[removed],"b":1}"#),
+    (#"{"password":123,"b":1}"#, #"{"password":"[removed]","b":1}"#),
+    (#"{"password":null}"#, #"{"password":"[removed]"}"#),
+    (#"{"password":{"a":["S"]},"b":1}"#, #"{"password":"[removed]","b":1}"#),
+    (#"{"password":["S",{"x":"S"}],"b":1}"#, #"{"password":"[removed]","b":1}"#),
     (
       #"{"a":{"password":"S"},"b":[{"password":"T"}]}"#,
       #"{"a":{"password":"[removed]"},"b":[{"password":"[removed]"}]}"#
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test func whatWasRedactedIsNotChangedAgain() {
-    for (text, redacted) in Self.spelled where !redacted.contains(":[removed]") {
+    for (text, redacted) in Self.spelled {
       #expect(redact(redact(text)) == redacted)
     }
   }

@@ -9,9 +9,19 @@ protocol RecordCounts: Sendable {
   var rejected: Int { get set }
   /// Bytes of the sources.
   var bytes: Int { get set }
+  /// Bytes that could not be read as a record.
+  var unreadBytes: Int { get set }
   /// Every record that was read has ended in exactly one way.
   var isBalanced: Bool { get }
   mutating func add(_ other: Self)
+}
+
+extension RecordCounts {
+  // Only conversions count them.
+  var unreadBytes: Int {
+    get { 0 }
+    set {}
+  }
 }
 
 /// What becomes of the records of one block: counts and rejects, record numbers still counted from the block's start.
@@ -31,6 +41,7 @@ struct BlockBook<Counts: RecordCounts> {
     sourceName = source
     (counts, isStopped, counted) = (Counts(), false, (0, 0))
     counts.bytes = block.consumed
+    counts.unreadBytes = block.passedOver
     rejects.removeAll()
   }
 
@@ -67,14 +78,16 @@ struct BlockBook<Counts: RecordCounts> {
   ) {
     counts.read += 1
     counts.rejected += 1
+    if fault.stage == .json { counts.unreadBytes += range.count }
     if policy.stops { isStopped = true }
     let (offset, line) = position(range.lowerBound + fault.offset, in: block)
     let text = text ?? UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
+    let (input, omission) = policy.keepsInput ? SecretFilter.filter(text) : ([], nil)
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,
-        path: fault.path, message: fault.message, id: id,
-        input: policy.keepsInput ? Redaction.redact(text, keepsZeros: SourceHead.isReceipt(text)) : []))
+        path: SecretFilter.words(fault.path), message: fault.message, id: id, input: input,
+        inputOmitted: omission?.rawValue))
   }
 }
 

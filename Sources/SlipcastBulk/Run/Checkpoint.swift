@@ -72,6 +72,7 @@ package struct Checkpoint: Sendable {
   nonisolated(unsafe) private static let countNames: [(String, WritableKeyPath<RunCounts, Int>)] = [
     ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
     ("ambiguous", \.ambiguous), ("absorbed", \.absorbed), ("bytes", \.bytes),
+    ("unreadBytes", \.unreadBytes),
   ]
 
   /// Reads what `json` gave; `nil` for anything else.
@@ -103,7 +104,8 @@ package struct Checkpoint: Sendable {
     checkpoint.position.place = position["place"]?.string
     checkpoint.position.isBehindMember = behind != 0
     for (name, place) in countNames {
-      guard let value = integer(counts[name]) else { return nil }
+      // Checkpoints of earlier versions do not count unread bytes.
+      guard let value = integer(counts[name]) ?? (name == "unreadBytes" ? 0 : nil) else { return nil }
       checkpoint.counts[keyPath: place] = value
     }
     guard checkpoint.counts.isBalanced else { return nil }

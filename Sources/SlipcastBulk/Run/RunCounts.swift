@@ -18,6 +18,8 @@ public struct RunCounts: Hashable, Sendable {
   public var findings = FindingCounts()
   /// Bytes read from the sources.
   public var bytes = 0
+  /// Bytes of the sources that could not be read as a record: text that is no JSON, and records beyond the limit.
+  public var unreadBytes = 0
 
   /// Nothing done.
   public init() {}
@@ -35,5 +37,6 @@ extension RunCounts: RecordCounts {
     absorbed += other.absorbed
     findings.add(other.findings)
     bytes += other.bytes
+    unreadBytes += other.unreadBytes
   }
 }

@@ -1,9 +1,10 @@
-/// Finds the items of a top-level array without reading them: brackets are counted, strings are passed over.
+/// Finds the items of a top-level array without reading their values: JSON's grammar is followed, strings are passed over.
 ///
-/// The state survives from block to block, so an array of any length is taken in pieces. A string ends with its line.
-/// An item that is broken ends where a line begins with `{` no further in than the item itself did: there the next item
-/// begins. Where JSON allows an object at the place, the item may be whole and only laid out so: then the place is
-/// remembered, and taken when the brackets turn out not to fit.
+/// The state survives from block to block, so an array of any length is taken in pieces. An item that breaks the grammar
+/// ends where the next item begins: at an object whose first key is that of an item, at a line that begins with `{` no
+/// further in than the item itself did, or at an object that is followed by others up to the end of the array. Where JSON
+/// allows such an object inside the item, the item may be whole: then the place is remembered, and taken when the grammar
+/// is broken later on. Nothing is gone over more than a few times, whatever the input.
 struct ArrayScanner: Hashable, Sendable {
   enum Result {
     /// No whole item yet.
@@ -16,78 +17,59 @@ struct ArrayScanner: Hashable, Sendable {
     case unclosed
     /// The item at hand is longer than the limit; it is being passed over.
     case oversized
+
+    /// Where the text that is used up ends.
+    var end: Int? {
+      switch self {
+      case .items(let end), .closed(let end): end
+      case .needsMore, .unclosed, .oversized: nil
+      }
+    }
   }
 
-  private var at: Int
-  /// The brackets that are open, the array's own first.
-  private var brackets: [UInt8] = []
-  private var depth: Int { brackets.count }
-  private var isInString = false
-  private var isEscaped = false
-  private var itemStart: Int?
-  /// How far the item's first line is indented, when the item begins its line and nested objects would be told apart.
-  private var itemColumn: Int?
-  private var isSkipping = false
-  /// Blanks since the last line feed, while nothing else has come.
-  private var column: Int? = 0
-  /// Where the last byte stood that is neither blank nor comma.
-  private var lastSolid = 0
-  /// The last byte that is no blank.
-  private var last: UInt8 = 0
-  /// Where the item at hand may have been broken off, and where its text then ended.
-  private var doubt: Doubt?
-  private struct Doubt: Hashable, Sendable {
+  /// A place in an item where another item may begin.
+  struct Doubt: Hashable, Sendable {
     var at: Int
     var column: Int?
+    /// Where the text of the item at hand would end.
     var solid: Int
   }
 
+  var at: Int
+  var grammar = ArrayGrammar()
+  var itemStart: Int?
+  /// How far the item's first line is indented, when the item begins its line and nested objects would be told apart.
+  var itemColumn: Int?
+  var isSkipping = false
+  /// The item at hand has broken the grammar: it ends where the next item or the array's end is found.
+  var isBroken = false
+  /// Blanks since the last line feed, while nothing else has come.
+  var column: Int? = 0
+  /// Where the last byte stood that is neither blank nor comma.
+  var lastSolid = 0
+  /// The last byte that is no blank.
+  var last: UInt8 = 0
+  /// Where the item at hand may have been broken off.
+  var doubt: Doubt?
   /// Up to here doubts were settled by going back; they are not remembered again.
-  private var settled = 0
+  var settled = 0
+  /// First keys of items.
+  var shapes = ItemShapes()
+  /// Objects before this place are known to be nested.
+  var nestedEnd = 0
 
-  /// Begins at the opening bracket.
-  init(at bracket: Int) { at = bracket }
-
-  /// All that the scanner knows, as numbers.
-  var numbers: [Int] {
-    func optional(_ value: Int?) -> [Int] { [value == nil ? 0 : 1, value ?? 0] }
-    let flags = (isInString ? 1 : 0) | (isEscaped ? 2 : 0) | (isSkipping ? 4 : 0) | (doubt == nil ? 0 : 8)
-    return [at, lastSolid, Int(last), settled, flags] + optional(itemStart) + optional(itemColumn) + optional(column)
-      + [doubt?.at ?? 0, doubt?.solid ?? 0] + optional(doubt?.column) + brackets.map(Int.init)
-  }
-
-  /// The scanner that gave the numbers; `nil` for other numbers, which a checkpoint may hold that somebody has changed.
-  init?(numbers: [Int]) {
-    guard numbers.count > 15, numbers.allSatisfy({ $0.magnitude <= 1 << 40 }),
-      numbers[15...].allSatisfy({ $0 == 0x5B || $0 == 0x7B }),
-      let last = UInt8(exactly: numbers[2])
-    else { return nil }
-    func optional(_ place: Int) -> Int? { numbers[place] == 0 ? nil : numbers[place + 1] }
-    let flags = numbers[4]
-    (at, lastSolid, settled) = (numbers[0], numbers[1], numbers[3])
-    self.last = last
-    (isInString, isEscaped, isSkipping) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
-    (itemStart, itemColumn, column) = (optional(5), optional(7), optional(9))
-    if flags & 8 != 0 { doubt = Doubt(at: numbers[11], column: optional(13), solid: numbers[12]) }
-    brackets = numbers[15...].map { UInt8($0) }
-    guard isSound else { return nil }
-  }
-
-  /// Places stand in the order in which they come about.
-  private var isSound: Bool {
-    guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
-    // What is passed over is no item, and inside of brackets one or the other is at hand.
-    guard isSkipping ? itemStart == nil : itemStart != nil || depth == 1 else { return false }
-    guard let doubt else { return true }
-    guard let itemStart else { return isSkipping && doubt.at >= 0 && doubt.at <= at }
-    return doubt.at > itemStart && doubt.at <= at && doubt.solid >= itemStart && doubt.solid < doubt.at
+  /// Begins at the opening bracket, or at the first item of an array that has lost it.
+  init(at start: Int, isOpen: Bool = false) {
+    at = start
+    if isOpen { _ = grammar.accept(ArrayGrammar.array) }
   }
 
   /// The text before `end` is gone.
   mutating func moved(by end: Int) {
     at -= end
     lastSolid -= end
-    settled -= end
+    settled = max(settled - end, 0)
+    nestedEnd = max(nestedEnd - end, 0)
     doubt = doubt.map { Doubt(at: $0.at - end, column: $0.column, solid: $0.solid - end) }
     itemStart = itemStart.map { $0 - end }
   }
@@ -96,10 +78,11 @@ struct ArrayScanner: Hashable, Sendable {
     _ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool, limit: Int, items: inout [Range<Int>]
   ) -> Result {
     dropFalsePlace(text.count, isAtEnd: isAtEnd, limit: limit)
+    let ahead = ItemLookahead(text, isAtEnd: isAtEnd)
+    let waits = !isAtEnd && itemStart.map { text.count - $0 <= limit } ?? true
     while at < text.count {
-      // The line of a bracket must be known to tell whether it stands alone.
-      if text[at] == UInt8(ascii: "{"), at + 1 == text.count, !isAtEnd { break }
-      if step(text, &items) {
+      if waits, mustWait(ahead) { break }
+      if step(ahead, &items) {
         at += 1
         return .closed(end: at)
       }
@@ -115,18 +98,27 @@ struct ArrayScanner: Hashable, Sendable {
       return .unclosed
     }
     if isSkipping {
-      // What lies behind a doubt may have to be gone over once more, and a bracket at the end has not been passed yet.
+      // What lies behind a doubt may have to be gone over once more, and a sign at the end has not been passed yet.
       let end = doubt?.at ?? at
       return end > 0 ? .items(end: end) : .needsMore
     }
-    guard let start = itemStart else { return .items(end: at) }
+    guard let start = itemStart else { return at > 0 ? .items(end: at) : .needsMore }
     if !items.isEmpty { return .items(end: start) }
     if text.count - start > limit {
-      passLast(text, &items)
-      (itemStart, isSkipping, doubt) = (nil, true, nil)
+      (at, itemStart, isSkipping, doubt) = (text.count, nil, true, nil)
       return .oversized
     }
     return .needsMore
+  }
+
+  /// What the sign at hand means may be told by what follows it, which is not here yet.
+  private func mustWait(_ ahead: ItemLookahead) -> Bool {
+    guard at + ItemLookahead.reach > ahead.text.count else { return false }
+    switch ahead.text[at] {
+    case ArrayGrammar.object: return true
+    case UInt8(ascii: ","), UInt8(ascii: "]"): return isBroken || grammar.depth == 1
+    default: return false
+    }
   }
 
   /// A place behind the text is one in an item that is still being read; elsewhere only a checkpoint that somebody has
@@ -137,40 +129,85 @@ struct ArrayScanner: Hashable, Sendable {
     (at, lastSolid, itemStart, doubt) = (count, count, nil, nil)
   }
 
-  /// Passes a bracket that waits for the byte behind it: all of the text is given up now.
-  private mutating func passLast(_ text: UnsafeBufferPointer<UInt8>, _ items: inout [Range<Int>]) {
-    guard at < text.count else { return }
-    _ = step(text, &items)
-    at += 1
-  }
-
   /// Passes one byte; true at the array's closing bracket.
-  private mutating func step(_ text: UnsafeBufferPointer<UInt8>, _ items: inout [Range<Int>]) -> Bool {
-    let byte = text[at]
-    if byte == 0x0A { (isInString, isEscaped) = (false, false) }
-    if isInString {
-      passString(byte)
-    } else if depth == 1, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
-      close(&items)
-      if byte == UInt8(ascii: "]") { return true }
-    } else {
-      if byte == UInt8(ascii: "{"), depth > 1, let column, let itemColumn, column <= itemColumn {
-        if RecordExtent.mayBeginObject(in: brackets.last, behind: last), at >= settled {
-          doubt = doubt ?? Doubt(at: at, column: column, solid: lastSolid)
-        } else if doubt != nil {
-          goBack(&items)
-          return false
-        } else {
-          breakOff(&items, solid: lastSolid)
-        }
+  private mutating func step(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
+    let byte = ahead.text[at]
+    if byte == ArrayGrammar.object, itemStart != nil || isSkipping, passObject(ahead, &items) { return false }
+    if isBroken {
+      if byte == UInt8(ascii: "]"), ahead.endsText(behind: at) {
+        closeBroken(&items)
+        return true
       }
-      if doubt != nil, !fits(byte) {
-        goBack(&items)
+      if byte == UInt8(ascii: ","), isText(ahead), ahead.isString(from: at + 1), !ahead.isKey(from: at + 1) {
+        closeBroken(&items)
+      }
+    } else if grammar.depth == 1, !grammar.isInString, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
+      let isItem = itemStart.map { $0 < ahead.text.count && ahead.text[$0] == ArrayGrammar.object } ?? false
+      let isEnd =
+        byte == UInt8(ascii: "]")
+        ? ahead.endsArray(behind: at, shapes) : !(isItem && ahead.isKey(from: at + 1))
+      if isEnd {
+        close(&items)
+        if byte == UInt8(ascii: "]") { return true }
+      } else if breakGrammar(&items) {
         return false
       }
-      open(text, byte)
+    } else {
+      if grammar.mayBeginItem, !BlockReader.isSpace(byte) { begin(ahead) }
+      if !grammar.accept(byte), breakGrammar(&items) { return false }
     }
     note(byte)
+    return false
+  }
+
+  /// Decides whether an object inside of an item is another item; true when the scanner has gone back.
+  private mutating func passObject(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
+    let isAllowed = !isBroken && grammar.mayBeginValue
+    let isItem = shapes.knows(ahead.shape(at: at)) || beginsLine || (grammar.isDoubled && !isBroken)
+    if isItem {
+      if isAllowed || grammar.isInString, at >= settled {
+        doubt = doubt ?? Doubt(at: at, column: column, solid: lastSolid)
+        return false
+      }
+      if grammar.isInString { return false }
+      if doubt != nil {
+        goBack(&items)
+        return true
+      }
+      breakOff(&items, solid: lastSolid)
+      return false
+    }
+    guard !isAllowed, !grammar.isInString else { return false }
+    if !isBroken, breakGrammar(&items) { return true }
+    guard last == UInt8(ascii: ","), at >= nestedEnd else { return false }
+    switch ahead.chain(from: at, shapes) {
+    case .items: breakOff(&items, solid: lastSolid)
+    case .nested(let end): nestedEnd = end
+    }
+    return false
+  }
+
+  /// The item at hand is neither object nor array.
+  private func isText(_ ahead: ItemLookahead) -> Bool {
+    guard let itemStart, itemStart < ahead.text.count else { return false }
+    return ahead.text[itemStart] != ArrayGrammar.object && ahead.text[itemStart] != ArrayGrammar.array
+  }
+
+  /// The line begins here, no further in than the item did.
+  private var beginsLine: Bool {
+    guard let column, let itemColumn else { return false }
+    return column <= itemColumn && (grammar.depth > 1 || isBroken)
+  }
+
+  /// The item at hand is none; true when the scanner has gone back to where it came into doubt.
+  private mutating func breakGrammar(_ items: inout [Range<Int>]) -> Bool {
+    if doubt != nil {
+      goBack(&items)
+      return true
+    }
+    isBroken = true
+    grammar.endString()
+    if itemStart == nil, !isSkipping { itemStart = at }
     return false
   }
 
@@ -186,43 +223,36 @@ struct ArrayScanner: Hashable, Sendable {
     }
   }
 
-  private mutating func passString(_ byte: UInt8) {
-    if isEscaped {
-      isEscaped = false
-    } else if byte == UInt8(ascii: "\\") {
-      isEscaped = true
-    } else if byte == UInt8(ascii: "\"") {
-      isInString = false
-    }
-  }
+  // MARK: items
 
-  private mutating func open(_ text: UnsafeBufferPointer<UInt8>, _ byte: UInt8) {
-    if depth >= 1, itemStart == nil, !BlockReader.isSpace(byte) { begin(text) }
-    switch byte {
-    case UInt8(ascii: "\""): isInString = true
-    case UInt8(ascii: "["), UInt8(ascii: "{"): brackets.append(byte)
-    // A brace too many belongs to its broken item; it must not close the array.
-    case UInt8(ascii: "]"), UInt8(ascii: "}"): if depth > 1 { brackets.removeLast() }
-    default: break
-    }
-  }
-
-  private mutating func begin(_ text: UnsafeBufferPointer<UInt8>) {
-    if !isSkipping { itemStart = at }
+  private mutating func begin(_ ahead: ItemLookahead) {
+    guard !isSkipping else { return }
+    itemStart = at
+    shapes.current = ahead.shape(at: at)
     // Without any indentation a bracket alone on its line says nothing about where its object stands.
-    let isAlone = at + 1 < text.count && (text[at + 1] == 0x0A || text[at + 1] == 0x0D)
-    itemColumn = column.flatMap { $0 == 0 && isAlone ? nil : $0 }
+    let next = at + 1 < ahead.text.count ? ahead.text[at + 1] : 0
+    itemColumn = column.flatMap { $0 == 0 && (next == 0x0A || next == 0x0D) ? nil : $0 }
   }
 
   private mutating func close(_ items: inout [Range<Int>]) {
     if let start = itemStart { items.append(start..<at) }
-    (itemStart, itemColumn, isSkipping, doubt) = (nil, nil, false, nil)
+    if !isBroken { shapes.learn() }
+    reset()
+  }
+
+  private mutating func closeBroken(_ items: inout [Range<Int>]) {
+    if let start = itemStart, lastSolid >= start { items.append(start..<lastSolid + 1) }
+    reset()
   }
 
   private mutating func breakOff(_ items: inout [Range<Int>], solid: Int) {
     if let start = itemStart, solid >= start { items.append(start..<solid + 1) }
-    (itemStart, itemColumn, isSkipping, doubt) = (nil, nil, false, nil)
-    brackets.removeLast(depth - 1)
+    reset()
+  }
+
+  private mutating func reset() {
+    (itemStart, itemColumn, isSkipping, doubt, isBroken) = (nil, nil, false, nil, false)
+    grammar.beginItem()
   }
 
   /// Ends the item where it came into doubt, and goes on from there.
@@ -231,15 +261,6 @@ struct ArrayScanner: Hashable, Sendable {
     settled = max(settled, at)
     breakOff(&items, solid: place.solid)
     // One before: the caller steps on.
-    (at, column, isInString, isEscaped) = (place.at - 1, place.column, false, false)
-  }
-
-  /// A closing bracket fits the one that is open.
-  private func fits(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "]"): brackets.last == UInt8(ascii: "[")
-    case UInt8(ascii: "}"): brackets.last == UInt8(ascii: "{")
-    default: true
-    }
+    (at, column, last, lastSolid) = (place.at - 1, place.column, 0, min(place.solid, place.at))
   }
 }

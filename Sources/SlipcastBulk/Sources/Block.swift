@@ -31,6 +31,8 @@ final class Block {
   var offset = 0
   /// Bytes of the source that it takes up, passed over ones included.
   var consumed = 0
+  /// How many of these belong to no record and to no reject's text.
+  var passedOver = 0
   /// Where the row at hand begins: places are told from there.
   var origin = 0
   /// Line feeds before it in the source.
@@ -58,6 +60,7 @@ final class Block {
   func clear() {
     count = 0
     origin = 0
+    passedOver = 0
     form = .lines
     isUnclosed = false
     if capacity > 4 * Block.size {

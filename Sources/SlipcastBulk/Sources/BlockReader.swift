@@ -35,6 +35,8 @@ final class BlockReader {
   /// Bytes of the source that no block took up: what stands behind the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
+  /// Bytes since the last block that belong to no record and no reject's text.
+  private(set) var passedOver = 0
 
   /// - Parameters:
   ///   - source: its place in the list of sources.
@@ -55,6 +57,7 @@ final class BlockReader {
   func fill(_ block: Block) throws(BulkError) -> Bool {
     guard !isOver, try cutNext(block) || tellDamage(block) else { return false }
     block.consumed = offset - accounted
+    (block.passedOver, passedOver) = (passedOver, 0)
     accounted = offset
     return true
   }
@@ -172,6 +175,7 @@ final class BlockReader {
   private func begin(_ block: Block) {
     isFirst = false
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    if offset == 0, let encoding = SourceHead.foreignEncoding(text) { return refuseText(block, encoding) }
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
     let head = UnsafeBufferPointer(start: block.memory, count: block.count)
     isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
@@ -181,7 +185,25 @@ final class BlockReader {
       isFirst = !isAtEnd
       return
     }
-    if block.memory[start] == UInt8(ascii: "[") { array = ArrayScanner(at: start) }
+    if block.memory[start] == UInt8(ascii: "[") {
+      array = ArrayScanner(at: start)
+    } else if !isReceipt,
+      let items = ItemLookahead(UnsafeBufferPointer(start: block.memory, count: block.count), isAtEnd: isAtEnd)
+        .itemsWithoutBracket(from: start)
+    {
+      array = ArrayScanner(at: items.place, isOpen: items.isOpen)
+    }
+  }
+
+  /// Nothing of the text can be read; what is here of it goes, and the reason is told as damage.
+  private func refuseText(_ block: Block, _ reason: String) {
+    damage = reason
+    (isStreamAtEnd, isAtEnd) = (true, true)
+    rest.removeAll()
+    taken = 0
+    advance(over: UnsafeBufferPointer(start: block.memory, count: block.count))
+    passedOver += block.count
+    block.count = 0
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
@@ -252,6 +274,7 @@ final class BlockReader {
   /// The record is too long; what of it is here goes, and what follows is passed over.
   private func giveUp(_ block: Block, at end: Int, skipping: ReaderState.Skipping) {
     cut(block, at: end)
+    passedOver += block.count
     block.count = 0
     block.form = .oversized
     self.skipping = skipping
@@ -277,13 +300,13 @@ final class BlockReader {
   private func skip(_ block: Block) {
     switch skipping {
     case .nothing: break
-    case .source: drop(block.count, of: block)
+    case .source: passOver(block.count, of: block)
     case .line:
       guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
-        return drop(block.count, of: block)
+        return passOver(block.count, of: block)
       }
       skipping = .nothing
-      drop(feed + 1, of: block)
+      passOver(feed + 1, of: block)
     case .wrappedText(let width): skipText(block, width)
     }
   }
@@ -300,7 +323,12 @@ final class BlockReader {
       if !goesOn || line.count < width || block.isPadded(line) { skipping = .nothing }
       if goesOn { at = min(stop + 1, block.count) }
     }
-    drop(at, of: block)
+    passOver(at, of: block)
+  }
+
+  private func passOver(_ count: Int, of block: Block) {
+    passedOver += count
+    drop(count, of: block)
   }
 
   // MARK: array
@@ -309,8 +337,10 @@ final class BlockReader {
     guard var scanner = array else { return false }
     var items: [Range<Int>] = []
     let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    let wasSkipping = scanner.isSkipping
     let result = scanner.scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
     array = scanner
+    if wasSkipping { passedOver += items.first?.lowerBound ?? result.end ?? 0 }
     switch result {
     case .needsMore: return false
     case .items(let end):
@@ -321,6 +351,7 @@ final class BlockReader {
     case .oversized:
       advance(over: text)
       array?.moved(by: block.count)
+      passedOver += block.count
       block.count = 0
       block.form = .oversized
       return true

@@ -12,6 +12,30 @@ enum SourceHead {
     return text.prefix(size).contains { $0 < 0x09 || (0x0E..<0x20).contains($0) }
   }
 
+  /// What the text is encoded in, where it is not UTF-8, and how to convert it; `nil` for anything else.
+  static func foreignEncoding(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+    let head = Array(text.prefix(4))
+    let starts = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")]
+    // Byte order marks; without one, the zeros around the first letter.
+    let name: String? =
+      switch (head.first ?? 1, head.dropFirst().first ?? 1, head.dropFirst(2).first ?? 1, head.dropFirst(3).first ?? 1)
+      {
+      case (0xFF, 0xFE, 0, 0): "UTF-32 (little-endian)"
+      case (0, 0, 0xFE, 0xFF): "UTF-32 (big-endian)"
+      case (0xFF, 0xFE, _, _): "UTF-16 (little-endian)"
+      case (0xFE, 0xFF, _, _): "UTF-16 (big-endian)"
+      case (let byte, 0, 0, 0) where starts.contains(byte): "UTF-32 (little-endian)"
+      case (0, 0, 0, let byte) where starts.contains(byte): "UTF-32 (big-endian)"
+      case (let byte, 0, let next, 0) where starts.contains(byte) && next > 0: "UTF-16 (little-endian)"
+      case (0, let byte, 0, let next) where starts.contains(byte) && next > 0: "UTF-16 (big-endian)"
+      default: nil
+      }
+    guard let name else { return nil }
+    let hasMark = head.contains { $0 >= 0xFE }
+    let code = name.prefix(6) + (hasMark ? "" : name.contains("little") ? "LE" : "BE")
+    return "the text is \(name), not UTF-8; convert it first: iconv -f \(code) -t UTF-8 FILE"
+  }
+
   /// An app receipt in its bytes: an ASN.1 sequence that holds signed data.
   static func isReceipt(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count > 2 + signedData.count, text[0] == 0x30, text[1] >= 0x80 else { return false }

@@ -36,7 +36,9 @@ struct DecodedCopy {
   private func writeText(_ element: JSONElement) {
     let content = Array(element.json.utf8.dropFirst().dropLast())
     writer.byte(UInt8(ascii: "\""))
-    Redaction.redact(content).withUnsafeBufferPointer { writer.raw($0) }
+    let (text, omission) = content.withUnsafeBufferPointer { SecretFilter.filter($0) }
+    let shown = omission == nil ? text : Array(Redaction.replacement.utf8)
+    shown.withUnsafeBufferPointer { writer.raw($0) }
     writer.byte(UInt8(ascii: "\""))
   }
 

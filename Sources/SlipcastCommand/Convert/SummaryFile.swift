@@ -27,6 +27,7 @@ enum SummaryFile {
       .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
       .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
       .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
+      .init("unreadBytes", "\(counts.unreadBytes)"),
       .init("seconds", ClosingTable.decimal(table.seconds, 3)),
       .init("records/s", "\(table.recordsPerSecond)"),
       .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),

@@ -7,13 +7,17 @@ import Testing
 @Suite struct AnyWordTests {
   static let secret = "SECRET-SLIPCAST"
   /// Locations that are spelled wrong are file names and bad values to the program, which would say them again.
-  static let locations = [
-    "postgress://user:\(secret)@host/shop", "Postgres://user:a@\(secret)@host/shop", "mysql://user:\(secret)@host:1/x",
-    "postgres://user:x/\(secret)@host/shop", "postgresql://user:my \(secret)@host/shop",
-    "postgres://user:\(secret)@localhost:1/shop?table=v1", "postgres://user@localhost:1/shop?password=\(secret)",
-    "host=localhost port=1 password=\(secret)", "host=localhost PASSWORD = 'my \(secret)'",
-    "postgres://localhost:1/shop?p%61ssword=\(secret)", "postgres://user:\(secret)", "x?sslpassword=\(secret)&y=1",
-  ]
+  static let locations =
+    [
+      "postgress://user:\(secret)@host/shop", "Postgres://user:a@\(secret)@host/shop",
+      "mysql://user:\(secret)@host:1/x",
+      "postgres://user:x/\(secret)@host/shop", "postgresql://user:my \(secret)@host/shop",
+      "postgres://user:\(secret)@localhost:1/shop?table=v1", "postgres://user@localhost:1/shop?password=\(secret)",
+      "host=localhost port=1 password=\(secret)", "host=localhost PASSWORD = 'my \(secret)'",
+      "postgres://localhost:1/shop?p%61ssword=\(secret)", "postgres://user:\(secret)", "x?sslpassword=\(secret)&y=1",
+      "postgres:/user:\(secret)@host/db", "postgres//user:\(secret)@host/db", "postgres:user:\(secret)@host/db",
+      "sqlite://user:\(secret)@host?table=x", "postgres://host/db?table=x&pasword=\(secret)", "user:\(secret)@host",
+    ] + Misspelling.some(of: 12)
 
   @Test func everyCommandIsTried() {
     #expect(Set(CommandSweep.operands.keys) == Set(Slipcast.commands.map { $0.description.name }))

@@ -28,7 +28,7 @@ enum Redaction {
     result.reserveCapacity(text.count)
     var at = 0
     while at < text.count {
-      guard let key = endOfWord(text, at) else {
+      guard let key = endOfWord(text, at) ?? SpoiledKey.end(text, at) else {
         // A run of backslashes spells the word from its first one or not at all.
         repeat {
           result.append(text[at])
@@ -43,16 +43,23 @@ enum Redaction {
       }
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
-      let quote = text[value.start..<value.content]
+      // A value without quotes gets those of its key, so that the record can be read again.
+      let quote = value.quote == nil ? text[value.keyQuote] : text[value.start..<value.content]
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
-      // A string right behind the string is the rest of it, or all of it.
-      let behind = text[end...].firstIndex { !BlockReader.isSpace($0) }
-      let isFollowed = behind.flatMap { escaped(text, $0).byte }.map(isQuote) ?? false
-      at = value.quote != nil && isFollowed ? UnclearSecret.remove(text, behind: end, into: &result) : end
+      at = isFollowed(text, value, end) ? UnclearSecret.remove(text, behind: end, into: &result) : end
     }
     return result
+  }
+
+  /// What stands behind the value is no sign that ends it, so it may be the rest of it, or all of it.
+  private static func isFollowed(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ end: Int) -> Bool {
+    if value.quote == nil { return end == value.start }
+    guard let behind = text[end...].firstIndex(where: { !BlockReader.isSpace($0) }),
+      let byte = escaped(text, behind).byte
+    else { return false }
+    return !",}]);&<".utf8.contains(byte)
   }
 
   /// The end of such a word when it is spelled here, letters plain or as `\u0070`.
@@ -101,12 +108,15 @@ enum Redaction {
     var quote: UInt8?
     /// Behind the quote.
     var content: Int
+    /// The closing quote of the key, its backslashes included; empty where it has none.
+    var keyQuote: Range<Int>
   }
 
   /// The value behind the key: behind a colon, an equals sign or an arrow, quoted or bare.
   private static func startOfValue(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Value? {
     var at = end
     var hasSign = false
+    var keyQuote = end..<end
     while at < text.count {
       let (level, byte, end) = escaped(text, at)
       guard let byte else { return nil }
@@ -116,9 +126,16 @@ enum Redaction {
         hasSign = true
       } else if !isBlank {
         if hasSign {
-          return Value(start: at, level: level, quote: isQuote(byte) ? byte : nil, content: isQuote(byte) ? end : at)
+          return Value(
+            start: at, level: level, quote: isQuote(byte) ? byte : nil, content: isQuote(byte) ? end : at,
+            keyQuote: keyQuote)
+        }
+        // The colon is lost: an object or array right behind the key is its value.
+        if !keyQuote.isEmpty, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
+          return Value(start: at, level: level, content: at, keyQuote: keyQuote)
         }
         hasSign = isRuinedSign(text, at, end)
+        if isQuote(byte) { keyQuote = at..<end }
         // The key's own closing quote, or the bracket of an index.
         guard hasSign || isQuote(byte) || byte == UInt8(ascii: "]") else { return nil }
       }
@@ -129,7 +146,7 @@ enum Redaction {
 
   /// A byte in the colon's place: behind the key's closing quote, and before the quote that opens the value.
   private static func isRuinedSign(_ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
-    guard !isQuote(text[at]), !",]}\\".utf8.contains(text[at]) else { return false }
+    guard !isQuote(text[at]), !",]}[{\\".utf8.contains(text[at]) else { return false }
     let before = text[..<at].last { !BlockReader.isSpace($0) }
     let behind = text[end...].firstIndex { !BlockReader.isSpace($0) }
     return before.map(isQuote) == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true

@@ -21,6 +21,8 @@ enum UnclearSecret {
     guard start < text.count, !isPart(text[start]) else { return start }
     var at = start
     while at < min(start + reach, text.count) {
+      // It has been removed already.
+      if text[at...].starts(with: Redaction.replacement.utf8) { return start }
       guard isPart(text[at]) else {
         at += 1
         continue
@@ -31,7 +33,8 @@ enum UnclearSecret {
         result.append(contentsOf: Redaction.replacement.utf8)
         return end
       }
-      if isKey(text, end) { return start }
+      // The keys of one letter name the type of a value in DynamoDB.
+      if end - at > 1, isKey(text, end) { return start }
       at = end
     }
     return start
@@ -39,6 +42,11 @@ enum UnclearSecret {
 
   private static func isPart(_ byte: UInt8) -> Bool {
     Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+  }
+
+  /// The word that begins here looks like a secret.
+  static func isSecret(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
+    looksSecret(text[start..<(text[start...].firstIndex { !isPart($0) } ?? text.count)])
   }
 
   private static func looksSecret(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {

@@ -1,0 +1,337 @@
+internal import SlipcastWire
+
+/// Base64 and hexadecimal digits in a text, searched and written again without the secret.
+///
+/// What decodes to a document from its first character to its last is searched inside. What decodes to text only in part,
+/// or out of step, is damaged, and its text is not kept. Long data that decodes to no text is kept where it is a receipt,
+/// a certificate or a signature.
+struct EncodedRuns {
+  private let text: [UInt8]
+  private let layer: Int
+
+  init(_ text: [UInt8], layer: Int) { (self.text, self.layer) = (text, layer) }
+
+  /// Shorter runs hold no key with its secret.
+  private static let shortest = 16
+  /// So many bytes in a row that are text do not come about by chance.
+  private static let telling = 16
+  /// Shorter data holds no compressed secret.
+  private static let opaque = 48
+
+  /// Characters of one encoded text, blanks and line ends inside of it left out.
+  struct Run {
+    var range: Range<Int>
+    var letters: [UInt8]
+    /// The longest part without a blank, and whether all parts but the last are as long.
+    var width: Int
+    var isWrapped: Bool
+    var isPadded: Bool
+  }
+
+  func cleaned() throws(SecretFilter.Omission) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var (at, copied) = (0, 0)
+    // Whether the run before was a document, and whether a receipt began in this string.
+    var (afterDocument, inReceipt) = (false, false)
+    while at < text.count {
+      guard Self.isLetter(text[at]) else {
+        if Redaction.isQuote(text[at]) { inReceipt = false }
+        if text[at] != UInt8(ascii: ".") { afterDocument = false }
+        at = behindSign(at)
+        continue
+      }
+      let run = run(from: at)
+      at = run.range.upperBound
+      guard run.letters.count >= Self.shortest else {
+        afterDocument = false
+        continue
+      }
+      let isSignature = afterDocument && text[run.range.lowerBound - 1] == UInt8(ascii: ".")
+      let found = try judge(run, isKnown: isSignature || inReceipt || isNamed(run))
+      inReceipt = inReceipt || found.isReceipt
+      afterDocument = found.isDocument
+      guard let replacement = found.replacement else { continue }
+      result += text[copied..<run.range.lowerBound]
+      result += replacement
+      copied = run.range.upperBound
+    }
+    return result + text[copied...]
+  }
+
+  /// The text is one encoded document, and nothing else.
+  private var isOneDocument: Bool {
+    guard let start = text.firstIndex(where: { $0 != UInt8(ascii: "\\") && !BlockReader.isSpace($0) }),
+      Self.isLetter(text[start])
+    else { return false }
+    let run = run(from: start)
+    guard run.letters.count >= Self.shortest, text[run.range.upperBound...].allSatisfy({ BlockReader.isSpace($0) }),
+      let found = try? judge(run, isKnown: false)
+    else { return false }
+    return found.isDocument || found.isReceipt
+  }
+
+  // MARK: runs
+
+  /// The place behind a sign, or behind an escape: its letter begins no run.
+  private func behindSign(_ start: Int) -> Int {
+    var at = start
+    while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
+    guard at > start, at < text.count else { return start + 1 }
+    switch text[at] {
+    case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return at + 1
+    case UInt8(ascii: "u"): return min(at + 5, text.count)
+    default: return at
+    }
+  }
+
+  private func run(from start: Int) -> Run {
+    var (at, end, partStart) = (start, start, start)
+    var letters: [UInt8] = []
+    var parts: [Int] = []
+    while at < text.count {
+      if Self.isLetter(text[at]) {
+        letters.append(text[at])
+        at += 1
+        end = at
+      } else if let next = separator(at) {
+        if next.isLetter {
+          letters.append(UInt8(ascii: "/"))
+          end = next.end
+        } else if end > partStart {
+          parts.append(end - partStart)
+        }
+        at = next.end
+        if !next.isLetter { partStart = at }
+      } else {
+        break
+      }
+    }
+    if end > partStart { parts.append(end - partStart) }
+    let isPadded = end < text.count && text[end] == UInt8(ascii: "=")
+    while isPadded, end < text.count, text[end] == UInt8(ascii: "=") { end += 1 }
+    let isWrapped = parts.count > 1 && parts.dropLast().allSatisfy { $0 == parts[0] } && parts[0] >= 20
+    return Run(
+      range: start..<end, letters: letters, width: parts.max() ?? 0, isWrapped: isWrapped, isPadded: isPadded)
+  }
+
+  /// A blank, or an escape of one or of a slash, however many backslashes stand before it.
+  private func separator(_ start: Int) -> (end: Int, isLetter: Bool)? {
+    if BlockReader.isSpace(text[start]) { return (start + 1, false) }
+    var at = start
+    while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
+    guard at > start, at < text.count else { return nil }
+    switch text[at] {
+    case UInt8(ascii: "/"): return (at + 1, true)
+    case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): return (at + 1, false)
+    default: return nil
+    }
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool { TextRecord.isBase64(byte) }
+
+  /// The value of a hexadecimal digit.
+  static func digit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case 0x30...0x39: Int(byte) - 0x30
+    case 0x41...0x46: Int(byte) - 0x41 + 10
+    case 0x61...0x66: Int(byte) - 0x61 + 10
+    default: nil
+    }
+  }
+
+  /// Members that hold data which is no text.
+  private static let names: Set<String> = [
+    "latest_receipt", "latest_expired_receipt", "receipt", "receipt-data", "receipt_data", "receiptdata",
+    "transactionreceipt", "appreceipt", "app_receipt", "signature", "purchase-info", "x5c", "payload_signature",
+  ]
+
+  /// The run is the value of one of those members.
+  private func isNamed(_ run: Run) -> Bool {
+    var at = run.range.lowerBound
+    let signs = "\\\":= \t\n\r['".utf8
+    while at > max(0, run.range.lowerBound - 24), signs.contains(text[at - 1]) { at -= 1 }
+    let name = text[..<at].suffix(32).reversed().prefix { Self.isLetter($0) && $0 != UInt8(ascii: "/") }
+    return Self.names.contains(String(decoding: name.reversed(), as: UTF8.self).lowercased())
+  }
+
+  // MARK: what a run holds
+
+  private struct Found {
+    /// What stands in its place; `nil` when it stays.
+    var replacement: [UInt8]?
+    var isDocument = false
+    var isReceipt = false
+  }
+
+  private func judge(_ run: Run, isKnown: Bool) throws(SecretFilter.Omission) -> Found {
+    if let found = try judgeDigits(run) { return found }
+    let isEndOfText = text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) }
+    let whole = Self.decode(run.letters[...])
+    if whole.starts(with: [0x1F, 0x8B, 0x08]) || Self.isText(whole) {
+      guard let cleaned = try document(whole, isCut: isEndOfText && layer == 0) else { throw .encoded }
+      let isURL = run.letters.contains(UInt8(ascii: "-")) || run.letters.contains(UInt8(ascii: "_"))
+      let isPadded = run.isPadded || !isURL && run.letters.count % 4 == 0
+      return Found(
+        replacement: cleaned == whole ? nil : Self.encode(cleaned, isURL: isURL, isPadded: isPadded), isDocument: true)
+    }
+    if Self.isReceipt(whole) || isKnown {
+      for shift in 0..<4 where SecretFilter.namesSecret(Self.decode(run.letters.dropFirst(shift))) { throw .encoded }
+      return Found(isReceipt: true)
+    }
+    for shift in 0..<4 {
+      let bytes = Self.decode(run.letters.dropFirst(shift))
+      if Self.holdsText(bytes) || Self.isWideText(bytes) || SecretFilter.namesSecret(bytes) { throw .encoded }
+      if bytes.starts(with: [0x1F, 0x8B, 0x08]) { throw .compressed }
+    }
+    if isOpaque(run) { throw .encoded }
+    return Found()
+  }
+
+  /// Hexadecimal digits, `x` or `0x` before them; `nil` when the run is something else.
+  private func judgeDigits(_ run: Run) throws(SecretFilter.Omission) -> Found? {
+    var prefix = 0
+    if run.letters.first == UInt8(ascii: "0"), run.letters[1] | 0x20 == UInt8(ascii: "x") { prefix = 2 }
+    if run.letters[0] | 0x20 == UInt8(ascii: "x") { prefix = 1 }
+    let letters = run.letters[prefix...]
+    if letters.allSatisfy({ Self.digit($0) != nil }) {
+      let bytes = Self.bytes(ofDigits: letters)
+      let isEndOfText = text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) }
+      if bytes.starts(with: [0x1F, 0x8B, 0x08]) || Self.isText(bytes),
+        looksLikeDocument(bytes, isCut: true)
+          || bytes.starts(with: [0x1F])
+      {
+        guard letters.count % 2 == 0 || isEndOfText,
+          let cleaned = try document(bytes, isCut: isEndOfText && layer == 0)
+        else { throw .encoded }
+        guard cleaned != bytes else { return Found(isDocument: true) }
+        let isLarge = !letters.contains { (0x61...0x66).contains($0) }
+        let digits = Hexadecimal.encode(cleaned)
+        return Found(
+          replacement: Array(run.letters[..<prefix]) + Array((isLarge ? digits : digits.lowercased()).utf8),
+          isDocument: true)
+      }
+    }
+    for part in letters.split(whereSeparator: { Self.digit($0) == nil }) where part.count >= 20 {
+      for shift in 0..<2 {
+        let bytes = Self.bytes(ofDigits: part.dropFirst(shift))
+        if Self.holdsText(bytes) || SecretFilter.namesSecret(bytes) || bytes.starts(with: [0x1F, 0x8B, 0x08]) {
+          throw .encoded
+        }
+      }
+      // Hashes and device identifiers are shorter.
+      if part.count >= 4 * Self.opaque { throw .encoded }
+    }
+    return letters.allSatisfy({ Self.digit($0) != nil }) ? Found() : nil
+  }
+
+  /// The document without the secret; `nil` when it is none.
+  private func document(_ bytes: [UInt8], isCut: Bool) throws(SecretFilter.Omission) -> [UInt8]? {
+    if bytes.withUnsafeBufferPointer({ SourceHead.isReceipt($0) }) {
+      return SecretFilter.namesSecret(bytes) ? nil : bytes
+    }
+    let cleaned = try SecretFilter.clean(bytes, layer: layer + 1)
+    let isCompressed = bytes.starts(with: [0x1F, 0x8B])
+    return isCompressed || looksLikeDocument(bytes, isCut: isCut) ? cleaned : nil
+  }
+
+  /// Begins like JSON or another document, and ends like it, unless it was cut off.
+  private func looksLikeDocument(_ bytes: [UInt8], isCut: Bool) -> Bool {
+    let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    guard let first = bytes.first(where: { !BlockReader.isSpace($0) }),
+      let last = bytes.last(where: { !BlockReader.isSpace($0) })
+    else { return true }
+    switch first {
+    case UInt8(ascii: "{"): return isCut || last == UInt8(ascii: "}")
+    case UInt8(ascii: "["): return isCut || last == UInt8(ascii: "]")
+    case UInt8(ascii: "<"): return isCut || last == UInt8(ascii: ">")
+    case UInt8(ascii: "\""): return isCut || last == UInt8(ascii: "\"")
+    default:
+      // An encoding inside of an encoding.
+      return EncodedRuns(Array(bytes), layer: layer + 1).isOneDocument
+    }
+  }
+
+  /// Nothing but text.
+  private static func isText(_ bytes: [UInt8]) -> Bool {
+    guard bytes.count >= 8, String(validating: bytes, as: UTF8.self) != nil else { return false }
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || BlockReader.isSpace($0) }
+  }
+
+  private static func holdsText(_ bytes: [UInt8]) -> Bool {
+    var length = 0
+    for byte in bytes {
+      length = (0x20...0x7E).contains(byte) || BlockReader.isSpace(byte) ? length + 1 : 0
+      if length >= telling { return true }
+    }
+    return false
+  }
+
+  /// UTF-16: every other byte is 0.
+  private static func isWideText(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 2 * telling && bytes.count { $0 == 0 } * 3 > bytes.count && holdsText(bytes.filter { $0 != 0 })
+  }
+
+  /// ASN.1, as receipts and certificates are.
+  private static func isReceipt(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 32 && bytes[0] == 0x30 && (0x80...0x84).contains(bytes[1])
+  }
+
+  /// Long data of letters of all kinds, in one piece or in lines of one width.
+  private func isOpaque(_ run: Run) -> Bool {
+    guard run.width >= Self.opaque || run.isWrapped && run.letters.count >= Self.opaque else { return false }
+    return run.letters.contains { (0x41...0x5A).contains($0) } && run.letters.contains { (0x61...0x7A).contains($0) }
+      && run.letters.contains { (0x30...0x39).contains($0) }
+  }
+
+  // MARK: spelling
+
+  static func decode(_ letters: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(letters.count / 4 * 3 + 3)
+    var (bits, width) = (0, 0)
+    for letter in letters {
+      bits = (bits << 6 | value(letter)) & 0xFFFF
+      width += 6
+      if width >= 8 {
+        width -= 8
+        result.append(UInt8(bits >> width & 0xFF))
+      }
+    }
+    return result
+  }
+
+  private static func value(_ letter: UInt8) -> Int {
+    switch letter {
+    case 0x41...0x5A: Int(letter) - 0x41
+    case 0x61...0x7A: Int(letter) - 0x61 + 26
+    case 0x30...0x39: Int(letter) - 0x30 + 52
+    case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
+    default: 63
+    }
+  }
+
+  private static func encode(_ bytes: [UInt8], isURL: Bool, isPadded: Bool) -> [UInt8] {
+    var text = Array(Base64.encode(bytes).utf8)
+    if isURL {
+      text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
+    }
+    while !isPadded, text.last == UInt8(ascii: "=") { text.removeLast() }
+    return text
+  }
+
+  private static func bytes(ofDigits digits: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var high: Int?
+    for byte in digits {
+      let value = digit(byte) ?? 0
+      if let first = high {
+        result.append(UInt8(first << 4 | value))
+        high = nil
+      } else {
+        high = value
+      }
+    }
+    return result
+  }
+}

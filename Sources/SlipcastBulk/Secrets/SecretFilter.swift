@@ -1,0 +1,90 @@
+// Unsafe on purpose: looks at texts where they stand in a block.
+
+/// Takes the shared secret out of text that is kept or shown, under every wrapping that can be undone.
+///
+/// `Redaction` finds the secret in text. This looks inside what an archive wraps around it: base64, hexadecimal digits and
+/// gzip, four layers at most, and writes the same wrapping around what is left. Text that cannot be searched is not kept.
+enum SecretFilter {
+  /// Why a text is not kept; the word stands in rejects as `inputOmitted`.
+  enum Omission: String, Error {
+    /// Compressed data that is damaged, too long, or of a kind that is not read.
+    case compressed
+    /// An encoding that is damaged, or holds what is no document.
+    case encoded
+    /// A secret spelled with escapes of another kind than JSON's.
+    case escaped
+    /// Bytes that are no text.
+    case binary
+    /// Wrapped more often than is searched.
+    case nested
+  }
+
+  /// Layers of base64, digits and gzip that are undone.
+  static let layers = 4
+  /// Compressed data may become so long.
+  static let longest = 16 << 20
+
+  /// The text without the secret, or why it must not be kept.
+  static func filter(_ text: UnsafeBufferPointer<UInt8>) -> (text: [UInt8], omission: Omission?) {
+    do throws(Omission) {
+      if SourceHead.isReceipt(text) { return (Redaction.redact(text, keepsZeros: true), nil) }
+      return (try clean(Array(text), layer: 0), nil)
+    } catch {
+      return ([], error)
+    }
+  }
+
+  /// The text without the secret; `nil` when it must not be kept.
+  static func filter(_ text: String) -> String? {
+    let (bytes, omission) = Array(text.utf8).withUnsafeBufferPointer { filter($0) }
+    return omission == nil ? String(decoding: bytes, as: UTF8.self) : nil
+  }
+
+  /// A path or an id without the secret; empty when it may hold one that cannot be found.
+  static func words(_ text: String) -> String { text.utf8.count < 40 ? text : filter(text) ?? "" }
+
+  /// The text without the secret, `layer` wrappings inside of what is kept.
+  static func clean(_ bytes: [UInt8], layer: Int) throws(Omission) -> [UInt8] {
+    guard layer <= layers else { throw .nested }
+    if let plain = try unpacked(bytes) {
+      let cleaned = try clean(plain, layer: layer + 1)
+      return cleaned == plain ? bytes : cleaned
+    }
+    guard !isBinary(bytes) else { throw .binary }
+    guard !ByteList.holdsText(bytes) else { throw .encoded }
+    let text = FragmentSecret.remove(from: Redaction.redact(bytes))
+    let result = try EncodedRuns(text, layer: layer).cleaned()
+    let view = EscapedText.plain(result)
+    if view != result {
+      guard Redaction.redact(view) == view, try EncodedRuns(view, layer: layer).cleaned() == view else {
+        throw .escaped
+      }
+    }
+    return result
+  }
+
+  /// What compressed data holds; `nil` for other data.
+  private static func unpacked(_ bytes: [UInt8]) throws(Omission) -> [UInt8]? {
+    if bytes.starts(with: [0x1F, 0x8B]) {
+      guard let plain = MemoryBytes.unzipped(bytes, limit: longest) else { throw .compressed }
+      return plain
+    }
+    let others: [[UInt8]] = [
+      [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x78, 0x9C], [0x78, 0xDA],
+      Array("BZh9".utf8), [0x50, 0x4B, 0x03, 0x04], [0x04, 0x22, 0x4D, 0x18],
+    ]
+    guard !others.contains(where: { bytes.starts(with: $0) }) else { throw .compressed }
+    return nil
+  }
+
+  /// More than one byte in twenty stands in no text.
+  static func isBinary(_ bytes: [UInt8]) -> Bool {
+    bytes.count { $0 > 0 && $0 < 0x09 || (0x0E..<0x20).contains($0) } > max(2, bytes.count / 20)
+  }
+
+  /// Words that stand before the secret, in letters of any size.
+  static func namesSecret(_ bytes: [UInt8]) -> Bool {
+    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    return small.firstRange(of: "password".utf8) != nil || small.firstRange(of: "secret".utf8) != nil
+  }
+}

@@ -1,0 +1,50 @@
+/// Keys of the secret with a letter or two that are spoiled, before a value that looks like a secret.
+enum SpoiledKey {
+  private static let words: [(letters: [UInt8], faults: Int)] = [
+    (Array("password\"".utf8), 2), (Array("secret\"".utf8), 1),
+  ]
+
+  /// The place of the colon behind such a key, when it is here.
+  static func end(_ text: UnsafeBufferPointer<UInt8>, _ colon: Int) -> Int? {
+    guard text[colon] == UInt8(ascii: ":"), let value = startOfString(text, colon + 1),
+      UnclearSecret.isSecret(text, at: value)
+    else { return nil }
+    var key: [UInt8] = []
+    var at = colon
+    while at > 0, key.count < 12, colon - at < 40 {
+      at -= 1
+      guard text[at] != UInt8(ascii: "\\"), !BlockReader.isSpace(text[at]) else { continue }
+      key.append((0x41...0x5A).contains(text[at]) ? text[at] | 0x20 : text[at])
+    }
+    key.reverse()
+    let isSpoiled = words.contains { word in
+      (-word.faults...word.faults).contains { more in
+        let length = word.letters.count + more
+        return key.count >= length && distance(key.suffix(length), word.letters[...]) <= word.faults
+      }
+    }
+    return isSpoiled ? colon : nil
+  }
+
+  /// The place behind the quote of the string that follows.
+  private static func startOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+    let quote = text[start...].prefix(16).firstIndex { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }
+    guard let quote, Redaction.isQuote(text[quote]), quote + 1 < text.count else { return nil }
+    return quote + 1
+  }
+
+  /// How many letters are changed, missing or too many (Levenshtein).
+  private static func distance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+    var row = Array(0...right.count)
+    for (place, letter) in left.enumerated() {
+      var before = row[0]
+      row[0] = place + 1
+      for (column, other) in right.enumerated() {
+        let cost = min(row[column] + 1, row[column + 1] + 1, before + (letter == other ? 0 : 1))
+        before = row[column + 1]
+        row[column + 1] = cost
+      }
+    }
+    return row[right.count]
+  }
+}

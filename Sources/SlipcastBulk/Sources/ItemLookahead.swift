@@ -1,0 +1,145 @@
+// Unsafe on purpose: looks at texts where they stand in a block.
+
+/// First keys of the items of an array, by which the next item is recognized where an item is broken.
+struct ItemShapes: Hashable, Sendable {
+  /// Hashes of the first keys of whole items.
+  var known: [Int] = []
+  /// That of the item at hand; 0 for none.
+  var current = 0
+
+  static let most = 8
+
+  /// An object with this first key is an item.
+  func knows(_ shape: Int) -> Bool { shape != 0 && (shape == current || known.contains(shape)) }
+
+  /// The item at hand was whole.
+  mutating func learn() {
+    guard current != 0, !known.contains(current) else { return }
+    if known.count == Self.most { known.removeFirst() }
+    known.append(current)
+  }
+}
+
+/// Looks ahead in the text of an array.
+struct ItemLookahead {
+  /// What a sign means is told by so many bytes from it on.
+  static let reach = 128
+
+  /// What a run of objects between commas belongs to.
+  enum Chain {
+    case items
+    /// An array inside of an item, which ends here.
+    case nested(end: Int)
+  }
+
+  let text: UnsafeBufferPointer<UInt8>
+  let isAtEnd: Bool
+
+  init(_ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) { (self.text, self.isAtEnd) = (text, isAtEnd) }
+
+  /// The next byte that is no blank; `nil` at the end of what can be seen.
+  private func solid(from start: Int, within reach: Int = reach) -> Int? {
+    let end = min(start + reach, text.count)
+    var place = start
+    while place < end, BlockReader.isSpace(text[place]) { place += 1 }
+    return place < end ? place : nil
+  }
+
+  /// The hash of the first key of the object here; 0 where none can be seen.
+  func shape(at start: Int) -> Int {
+    guard text[start] == ArrayGrammar.object, let quote = solid(from: start + 1), let end = endOfKey(quote) else {
+      return 0
+    }
+    // FNV-1a, cut to what a checkpoint may hold.
+    let hash = text[quote + 1..<end].reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return Int(hash & 0xFF_FFFF_FFFF) | 1
+  }
+
+  /// The closing quote of a string without escapes that a colon follows.
+  private func endOfKey(_ quote: Int) -> Int? {
+    guard text[quote] == UInt8(ascii: "\"") else { return nil }
+    let end = text[(quote + 1)...].prefix(Self.reach / 2).firstIndex {
+      $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
+    }
+    guard let end, text[end] == UInt8(ascii: "\""), let colon = solid(from: end + 1, within: 16),
+      text[colon] == UInt8(ascii: ":")
+    else { return nil }
+    return end
+  }
+
+  /// A key follows, and not an item.
+  func isKey(from start: Int) -> Bool { solid(from: start).flatMap { endOfKey($0) } != nil }
+
+  /// A string follows.
+  func isString(from start: Int) -> Bool { solid(from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false }
+
+  /// The bracket at a place, behind whole items, ends the array.
+  func endsArray(behind place: Int, _ shapes: ItemShapes) -> Bool {
+    guard let next = solid(from: place + 1), !text[place..<next].contains(0x0A) else { return true }
+    switch text[next] {
+    case UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: "\""): return false
+    case ArrayGrammar.object: return !shapes.knows(shape(at: next))
+    case UInt8(ascii: ","):
+      guard let item = solid(from: next + 1) else { return true }
+      return text[item] != ArrayGrammar.object && text[item] != UInt8(ascii: "\"")
+    default: return true
+    }
+  }
+
+  /// The bracket at a place in a broken item ends the array: the text ends, or another one begins on a line of its own.
+  func endsText(behind place: Int) -> Bool {
+    guard let next = solid(from: place + 1) else { return isAtEnd || place + Self.reach <= text.count }
+    return text[place..<next].contains(0x0A) && "{[\"eM".utf8.contains(text[next])
+  }
+
+  /// Follows objects between commas to the bracket behind them, to an item, or to the end of what can be seen.
+  func chain(from start: Int, _ shapes: ItemShapes) -> Chain {
+    var place = start
+    for _ in 0..<64 {
+      if place > start, shapes.knows(shape(at: place)) { return .items }
+      let (end, isWhole) = endOfObject(place)
+      // What the object holds has been gone over: none of it is looked at again.
+      guard isWhole else { return place > start ? .items : .nested(end: end) }
+      guard let next = solid(from: end) else { return .items }
+      if text[next] == UInt8(ascii: "]") {
+        return endsArray(behind: next, shapes) && solid(from: next + 1).map { !",}]".utf8.contains(text[$0]) } ?? true
+          ? .items : .nested(end: next)
+      }
+      guard text[next] == UInt8(ascii: ","), let item = solid(from: next + 1), text[item] == ArrayGrammar.object else {
+        return .nested(end: next)
+      }
+      place = item
+    }
+    return .items
+  }
+
+  /// The place behind an object; where it breaks the grammar, or its end cannot be seen, the place where that shows.
+  private func endOfObject(_ start: Int) -> (end: Int, isWhole: Bool) {
+    var grammar = ArrayGrammar()
+    grammar.brackets = [ArrayGrammar.array]
+    var place = start
+    while place < text.count {
+      guard grammar.accept(text[place]) else { return (place, false) }
+      place += 1
+      if grammar.depth == 1, !grammar.isInString { return (place, true) }
+    }
+    return (place, false)
+  }
+
+  /// Where the items of an array begin whose opening bracket is lost, spoiled or behind a byte too many.
+  ///
+  /// That is an array when a whole object is followed by another one on its line.
+  func itemsWithoutBracket(from start: Int) -> (place: Int, isOpen: Bool)? {
+    let second = min(start + 1, text.count - 1)
+    let hasBracket = text[second] == ArrayGrammar.array
+    let candidates = hasBracket ? [solid(from: second + 1) ?? start] : [start, second]
+    for place in candidates where text[place] == ArrayGrammar.object {
+      let (end, isWhole) = endOfObject(place)
+      guard isWhole, let comma = solid(from: end), text[comma] == UInt8(ascii: ","), let next = solid(from: comma + 1),
+        text[next] == ArrayGrammar.object, !text[end..<next].contains(0x0A)
+      else { continue }
+      return hasBracket ? (second, false) : (place, true)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,183 @@
+import SlipcastWire
+import Synchronization
+
+/// Masks passwords in the words of the command line, however the location of a database is misspelled.
+///
+/// A well-spelled location is masked by `PasswordMask`. A misspelled one can have its password anywhere, so a word is
+/// masked by position (between a colon and the last `@`) and by key (behind a name that is nearly `password`). The program
+/// remembers what it masked in its own words and takes it out of all that it says, whoever says it.
+enum WordMask {
+  /// A word of the command line, and the word without its password.
+  private struct Masked {
+    var word: String
+    var shown: String
+    /// Parts of the password that are long enough to be told from other words.
+    var pieces: [String]
+  }
+
+  private static let remembered = Mutex<[Masked]>([])
+  private static let shortestPiece = 4
+
+  /// Remembers the passwords of a command line.
+  static func remember(_ words: [String]) {
+    var found: [Masked] = []
+    for word in words {
+      if let whole = masked(word) { found.append(whole) }
+      if let part = value(of: word).flatMap({ masked($0) }) { found.append(part) }
+    }
+    remembered.withLock { $0 += found }
+  }
+
+  /// The text without the passwords of the command line.
+  static func mask(_ text: String) -> String {
+    var text = text
+    for masked in remembered.withLock({ $0 }) {
+      for word in [masked.word, SafeText.words(masked.word)] where text.contains(word) {
+        text = text.replacing(word, with: masked.shown)
+      }
+      for piece in masked.pieces where text.contains(piece) {
+        text = text.replacing(piece, with: PasswordMask.replacement)
+      }
+    }
+    return text
+  }
+
+  /// The word without what may be a password in it.
+  static func shown(_ word: String) -> String {
+    let hidden = hidden(in: word)
+    guard let first = hidden.first else { return word }
+    var (text, at) = (String(word[..<first.lowerBound]), first.lowerBound)
+    for range in hidden where range.upperBound > at {
+      text += word[at..<max(at, range.lowerBound)] + PasswordMask.replacement
+      at = range.upperBound
+    }
+    return text + word[at...]
+  }
+
+  private static func masked(_ word: String) -> Masked? {
+    let hidden = hidden(in: word)
+    guard !hidden.isEmpty else { return nil }
+    let pieces = hidden.flatMap { range in
+      word[range].split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.map(String.init)
+    }
+    return Masked(
+      word: word, shown: SafeText.words(shown(word)),
+      pieces: pieces.filter { $0.count >= shortestPiece }
+        .sorted { $0.count > $1.count })
+  }
+
+  /// What stands behind `--name=`.
+  private static func value(of word: String) -> String? {
+    guard word.hasPrefix("-"), let sign = word.firstIndex(of: "=") else { return nil }
+    return String(word[word.index(after: sign)...])
+  }
+
+  // MARK: where passwords stand
+
+  /// The parts of a word that nobody may see, in their order.
+  static func hidden(in word: String) -> [Range<String.Index>] {
+    guard word.contains(where: { ":@=".contains($0) }) || word.contains("%") else { return [] }
+    let word = word[...]
+    return ([byPosition(word)].compactMap { $0 } + byKey(word)).filter { !$0.isEmpty }
+      .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+  }
+
+  private static func byPosition(_ word: Substring) -> Range<String.Index>? {
+    // The value of an option begins behind its name.
+    let option = word.prefix { $0.isLetter || $0 == "-" }
+    let isOption = word.hasPrefix("-") && word[option.endIndex...].hasPrefix("=")
+    let start = isOption ? word.index(after: option.endIndex) : word.startIndex
+    let scheme = endOfScheme(word[start...])
+    let rest = word[(scheme ?? start)...]
+    guard let sign = rest.lastIndex(of: "@") else {
+      // The sign before the host is missing: what follows the colon is a port or may be the password.
+      guard scheme != nil, let colon = rest.firstIndex(of: ":") else { return nil }
+      let value = rest[rest.index(after: colon)...]
+      let port = value.prefix { $0 != "/" && $0 != "?" }
+      return port.allSatisfy(\.isNumber) ? nil : value.startIndex..<word.endIndex
+    }
+    let user = rest[..<sign]
+    if let colon = user.firstIndex(of: ":") { return user.index(after: colon)..<sign }
+    guard let other = user.firstIndex(where: { !($0.isLetter || $0.isNumber || "._-".contains($0)) }) else {
+      // postgres:password@host
+      let isBare = scheme.map { word[..<$0].last == ":" } ?? false
+      return isBare ? user.startIndex..<sign : nil
+    }
+    return other..<sign
+  }
+
+  /// Databases, and what else is written with a password before its host.
+  private static let schemes = [
+    "postgres", "postgresql", "sqlite", "sqlite3", "mysql", "mariadb", "mongodb", "redis", "jdbc", "http", "https",
+  ]
+
+  /// The place behind `scheme://`, or behind what is left of it.
+  private static func endOfScheme(_ word: Substring) -> String.Index? {
+    let name = word.prefix { $0.isLetter || $0.isNumber || $0 == "+" || $0 == "." || $0 == "-" }
+    var end = name.endIndex
+    let signs = word[end...].prefix { ":;/\\".contains($0) }
+    end = signs.endIndex
+    if signs.contains(":") || signs.contains(";") {
+      if signs.count > 1 { return end }
+      return isScheme(name) ? end : nil
+    }
+    return signs.count > 1 || !signs.isEmpty && isScheme(name) ? end : nil
+  }
+
+  private static func isScheme(_ name: Substring) -> Bool {
+    let name = name.lowercased()
+    return schemes.contains(name) || Suggestion.closest(to: name, among: schemes) != nil
+  }
+
+  /// Values behind names that are nearly those of a password; they reach to the end of the word.
+  private static func byKey(_ word: Substring) -> [Range<String.Index>] {
+    var at = word.startIndex
+    while let sign = word[at...].firstIndex(where: { $0 == "=" || $0 == ":" }) {
+      let value = word.index(after: sign)
+      let name = word[..<sign].reversed().drop(while: \.isWhitespace).prefix { !"&?;= \t\"',".contains($0) }
+      let isSecret = isSecret(String(name.reversed()), isSure: word[sign] == "=") || isNearlySecret(word[..<sign])
+      if isSecret { return [value..<word.endIndex] }
+      at = value
+    }
+    // The sign itself may be missing.
+    guard let name = word.lowercased().firstRange(of: "password") else { return [] }
+    let start = word.lowercased().distance(from: word.lowercased().startIndex, to: name.upperBound)
+    guard start < word.count else { return [] }
+    return [word.index(word.startIndex, offsetBy: start)..<word.endIndex]
+  }
+
+  private static let names = ["password", "passwd", "sslpassword", "passphrase", "passfile", "secret"]
+
+  private static func isSecret(_ name: String, isSure: Bool) -> Bool {
+    let name = name.lowercased()
+    if PasswordMask.isSecret(name) { return true }
+    if isSure, ["pass", "pwd", "pw", "secret", "token"].contains(where: { name.contains($0) }) { return true }
+    return false
+  }
+
+  /// The text ends with nearly such a name, whatever sign has come into it.
+  private static func isNearlySecret(_ text: Substring) -> Bool {
+    let text = Array(text.suffix(16).lowercased().utf8)
+    return names.contains { name in
+      (-2...2).contains { more in
+        let length = name.utf8.count + more
+        return text.count >= length && distance(Array(text.suffix(length)), Array(name.utf8)) <= 2
+      }
+    }
+  }
+
+  /// How many letters are changed, missing or too many (Levenshtein).
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var row = Array(0...right.count)
+    for (place, letter) in left.enumerated() {
+      var before = row[0]
+      row[0] = place + 1
+      for (column, other) in right.enumerated() {
+        let cost = min(row[column] + 1, row[column + 1] + 1, before + (letter == other ? 0 : 1))
+        before = row[column + 1]
+        row[column + 1] = cost
+      }
+    }
+    return row[right.count]
+  }
+}
