@@ -18,11 +18,13 @@ package struct ParityRun {
   ///   - legacy: sources that can be read twice.
   ///   - onReject: is told of records that could not be read.
   ///   - watch: is told of the progress; false ends the run.
-  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`.
+  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
+  ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive.
   package func compare(
     legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ParityResult {
+    for case .rows(let feed) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
     let spill = try SortingSpill()
     let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
     let unit = second.unit ?? .notification

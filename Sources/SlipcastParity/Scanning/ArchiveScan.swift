@@ -45,7 +45,10 @@ struct ArchiveScan {
     let body = JSONWriter(capacity: 4096)
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
-      deliver: { scanner, before in
+      deliver: { scanner, before, place in
+        if let record = scanner.converted {
+          throw ConvertedLegacyError(source: place.source, record: place.before + record)
+        }
         archive.empty += scanner.empty
         for mark in scanner.marks {
           archive.unit = archive.unit ?? mark.unit
