@@ -1,4 +1,3 @@
-// Unsafe on purpose: `stat` fills a structure of the system's.
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)

@@ -68,7 +68,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StoreError {
   static func replaced(_ location: String, _ action: String) -> StoreError {
     StoreError(
-      .replaced, location, action, "the file was deleted, moved or replaced while this run wrote it, so its records are lost",
+      .replaced, location, action,
+      "the file was deleted, moved or replaced while this run wrote it, so its records are lost",
       advice: "let no other program change the file, and run the command again from the start")
   }
 

@@ -59,6 +59,7 @@ import Testing
   @Test(arguments: [
     "soft('b.json', '/etc/passwd')", "soft('b.json', '../outside.json')", "soft('b.json', 'missing.json')",
     "hard('b.json', 'missing.json')", "soft('b.json', 'c.json'); soft('c.json', 'b.json')",
+    "soft('../b.json', 'a.json')",
   ])
   func aLinkThatLeadsOutIsRejected(_ members: String) throws {
     let run = try shell(
@@ -68,7 +69,8 @@ import Testing
       cat r.ndjson
       """)
     #expect(run.output.hasPrefix("status 1\n1\n"), "\(run.output) \(run.errors)")
-    #expect(run.output.contains("a.tar!b.json") && run.output.contains("link"), "\(run.output)")
+    #expect(
+      run.output.contains("a.tar!") && run.output.contains("b.json\"") && run.output.contains("link"), "\(run.output)")
   }
 
   /// What comes through a pipe cannot be read twice.

@@ -3,28 +3,39 @@
 /// A link is another name of a file. Its file may come before or after it, and may not be wanted by its own name, so links
 /// are settled when the archive has been read to its end.
 struct ArchiveLinks {
-  /// A link whose file was not read yet.
+  /// Links whose files were not read.
   struct Open {
-    var name: String
-    /// The file, by its plain name; `nil` where the link leads out of the archive or back to itself.
-    var target: String?
+    /// Names of links that lead to no file of the archive, the last one first.
+    var missing: [String] = []
+    /// Links to files of the archive: the name of the link, by the plain name of the file.
+    var unread: [String: String] = [:]
   }
 
+  /// No archive of records has more; each is kept until the end of the archive.
+  static let most = 100_000
   /// Where all links lead, by their plain names.
   private var targets: [String: String?] = [:]
   /// Names of links that should be read, in their order.
   private var wanted: [String] = []
   /// Hashes of plain names of files that were read, and of their folders: an archive may have very many.
   private var read: Set<Int> = []
+  /// The same of files that were not read.
+  private var passed: Set<Int> = []
 
-  mutating func note(read name: String) {
+  var isFull: Bool { targets.count >= Self.most || wanted.count >= Self.most }
+
+  mutating func note(file name: String, isRead: Bool) {
     guard var path = Self.plain(name, in: "") else { return }
+    guard isRead else {
+      passed.insert(path.hashValue)
+      return
+    }
     while read.insert(path.hashValue).inserted, let slash = path.lastIndex(of: "/") { path = String(path[..<slash]) }
   }
 
   mutating func note(link entry: Archive.Entry, isWanted: Bool) {
-    guard let target = entry.target, let name = Self.plain(entry.name, in: "") else { return }
     if isWanted { wanted.append(entry.name) }
+    guard let target = entry.target, let name = Self.plain(entry.name, in: "") else { return }
     targets[name] = .some(Self.target(target, of: name, isRelative: entry.isRelative))
   }
 
@@ -35,13 +46,20 @@ struct ArchiveLinks {
     return plain(target, in: name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "")
   }
 
-  /// Wanted links whose files were not read, one for each file.
-  var open: [Open] {
-    var seen: Set<String> = []
-    return wanted.compactMap { name in
-      guard let target = resolve(name) else { return Open(name: name, target: nil) }
-      return !read.contains(target.hashValue) && seen.insert(target).inserted ? Open(name: name, target: target) : nil
+  /// Wanted links whose files were not read; of several that lead to one file the first.
+  var open: Open {
+    var open = Open()
+    for name in wanted {
+      let target = resolve(name)
+      if let target, read.contains(target.hashValue) { continue }
+      guard let target, passed.contains(target.hashValue) else {
+        open.missing.append(name)
+        continue
+      }
+      if open.unread[target] == nil { open.unread[target] = name }
     }
+    open.missing.reverse()
+    return open
   }
 
   /// The file that a link leads to, over other links; `nil` where there is none in the archive.
@@ -66,14 +84,4 @@ struct ArchiveLinks {
     }
     return parts.isEmpty ? nil : parts.joined(separator: "/")
   }
-}
-
-/// In the place of a link's content that cannot be had.
-final class MissingContent: ByteStream {
-  private let fault: BulkError
-  let rawOffset = 0
-
-  init(_ path: String, _ reason: String) { fault = BulkError(path: path, doing: "read", reason: reason) }
-
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int { throw fault }
 }

@@ -22,9 +22,11 @@ final class SourceMembers {
     var entry = -1
     var links = ArchiveLinks()
     /// Links that are left when the archive has been read; `nil` until then.
-    var openLinks: [ArchiveLinks.Open]?
+    var openLinks: ArchiveLinks.Open?
     /// The archive once more, for the files that links lead to.
     var again: Archive?
+    /// Why the content of links cannot be had.
+    var faultOfLinks = "a link that leads to no file of this archive; add the file, or leave out the link (--include)"
 
     init(_ archive: Archive, name: String, depth: Int, way: [Int]) {
       (self.archive, self.name, self.depth, self.way) = (archive, name, depth, way)
@@ -79,11 +81,16 @@ final class SourceMembers {
     layer.entry += 1
     let isWanted = isWanted(entry.name)
     guard entry.target == nil else {
+      guard !layer.links.isFull else {
+        throw BulkError(
+          path: layer.name, doing: "read",
+          reason: "it has more than \(ArchiveLinks.most) links; unpack it, and pass on the files")
+      }
       layer.links.note(link: entry, isWanted: isWanted)
       return nil
     }
+    layer.links.note(file: entry.name, isRead: isWanted)
     guard isWanted else { return nil }
-    layer.links.note(read: entry.name)
     return try open(
       ArchiveBytes(layer.archive), name: "\(layer.name)!\(entry.name)", depth: layer.depth,
       way: layer.way + [layer.entry])
@@ -93,39 +100,34 @@ final class SourceMembers {
 
   /// The file of the next link that is left; `nil` when it gives no text, or after the last one.
   private func nextLink(_ layer: Layer) throws(BulkError) -> Member? {
-    guard let links = layer.openLinks, let first = links.first else {
+    if let link = layer.openLinks?.missing.popLast() {
+      return Self.missing(link, of: layer, layer.faultOfLinks)
+    }
+    guard let unread = layer.openLinks?.unread, !unread.isEmpty else {
       layers.removeLast()
       return nil
     }
-    if first.target == nil || Platform.kind(path) != .file {
-      layer.openLinks = Array(links.dropFirst())
-      let reason =
-        first.target == nil
-        ? "a link that leads to no file of the archive; add the file that it leads to"
-        : "a link to a file whose name no --include fits, in an archive that cannot be read twice; save the archive as a file"
-      return Self.missing(first, of: layer, reason)
-    }
-    // Links are left in the order of their files from here on.
     if layer.again == nil {
-      layer.again = try archiveAgain(layer.way)
+      layer.again = Platform.kind(path) == .file ? try archiveAgain(layer.way) : nil
       layer.entry = -1
     }
     while let entry = try layer.again?.nextEntry() {
       layer.entry += 1
       guard entry.target == nil, let name = ArchiveLinks.plain(entry.name, in: ""), let again = layer.again,
-        let index = links.firstIndex(where: { $0.target == name })
+        let link = layer.openLinks?.unread.removeValue(forKey: name)
       else { continue }
-      layer.openLinks?.remove(at: index)
       return try open(
-        ArchiveBytes(again), name: "\(layer.name)!\(links[index].name)", depth: layer.depth,
-        way: layer.way + [layer.entry])
+        ArchiveBytes(again), name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
     }
-    layer.openLinks = Array(links.dropFirst()).map { ArchiveLinks.Open(name: $0.name, target: nil) }
-    return Self.missing(first, of: layer, "a link to a file that is not in the archive; add that file")
+    // A pipe has gone by, and a file has changed in the meantime.
+    layer.openLinks = ArchiveLinks.Open(missing: unread.values.sorted(by: >))
+    layer.faultOfLinks =
+      "a link to a file whose own name no --include fits, and the archive cannot be read twice; save the archive as a file"
+    return nil
   }
 
-  private static func missing(_ link: ArchiveLinks.Open, of layer: Layer, _ reason: String) -> Member {
-    let name = "\(layer.name)!\(link.name)"
+  private static func missing(_ link: String, of layer: Layer, _ reason: String) -> Member {
+    let name = "\(layer.name)!\(link)"
     return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
   }
 
