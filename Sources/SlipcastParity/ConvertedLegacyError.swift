@@ -11,7 +11,7 @@ package struct ConvertedLegacyError: Error, CustomStringConvertible {
   /// Describes one record of a file.
   init(source: String, record: Int) {
     subject = "\(source), record \(record), is a record that Slipcast converted"
-    advice = "name the V1 archive that it was converted from: --legacy ARCHIVE"
+    advice = "use the V1 archive that it was converted from: --legacy ARCHIVE"
   }
 
   /// Describes a store, which knows where its records came from.
@@ -21,11 +21,11 @@ package struct ConvertedLegacyError: Error, CustomStringConvertible {
     let sources = page.rows.compactMap { $0.note?.source }.filter { !$0.isEmpty }
     let others = sources.contains { $0 != sources[0] } ? " and others" : ""
     let origin = sources.first.map { " from \($0)\(others)" } ?? ""
-    subject = "\(store.name) is a store, which holds records that Slipcast converted\(origin)"
-    advice = "name the V1 archive itself: --legacy \(others.isEmpty ? sources.first ?? "ARCHIVE" : "ARCHIVE")"
+    subject = "\(store.name) is a store of records that Slipcast converted\(origin)"
+    advice = "use the V1 archive itself: --legacy \(others.isEmpty ? sources.first ?? "ARCHIVE" : "ARCHIVE")"
   }
 
   package var description: String {
-    "nothing was compared: \(subject); what V1 says is compared, and converted records do not hold it; \(advice)"
+    "nothing was compared: \(subject); it does not contain the V1 values that are compared; \(advice)"
   }
 }

@@ -52,7 +52,8 @@ package struct ParityRun {
     _ watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
-      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
+      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
+      sourceNames: options.sourceNames)
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }

@@ -39,6 +39,12 @@ import Testing
     #expect(!options.contains("sqlite") || run.output.contains("v1.ndjson"), "\(run.output)")
   }
 
+  @Test func standardInputIsNamedAsSuch() throws {
+    let run = try shell(
+      "slipcast convert --quiet v1.ndjson | slipcast parity --legacy - --server v2.ndjson; echo \"status $?\"")
+    #expect(run.output == "status 2\n" && run.errors.contains("standard input, record 1"), "\(run.errors)")
+  }
+
   /// One converted record among version 1 messages is enough: its pair would be judged by what is not there.
   @Test func oneConvertedRecordIsEnough() throws {
     let run = try shell(

@@ -27,6 +27,8 @@ struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
   let options: ConvertOptions
+  /// What errors call sources, by their paths.
+  let sourceNames: [String: String]
 
   /// - Parameters:
   ///   - unit: what the other archive holds; `nil` while that is not known.
@@ -47,7 +49,8 @@ struct ArchiveScan {
       sources, onReject: onReject,
       deliver: { scanner, before, place in
         if let record = scanner.converted {
-          throw ConvertedLegacyError(source: place.source, record: place.before + record)
+          throw ConvertedLegacyError(
+            source: sourceNames[place.source] ?? place.source, record: place.before + record)
         }
         archive.empty += scanner.empty
         for mark in scanner.marks {
