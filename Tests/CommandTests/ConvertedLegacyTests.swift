@@ -69,6 +69,34 @@ import Testing
     #expect(run.errors.contains("nothing was compared") && run.errors.contains("converted"), "\(run.errors)")
   }
 
+  /// Samples are read a second time, out of a database too.
+  @Test(arguments: ["&key=id", ""])
+  func rowsOfDatabasesGiveTheSameResultAsFiles(_ key: String) throws {
+    let run = try shell(
+      """
+      python3 - <<'END'
+      import sqlite3
+      base = sqlite3.connect("shop.db")
+      for name in ("v1", "v2"):
+          base.execute(f"create table {name} (id integer primary key, body text)")
+          base.executemany(f"insert into {name} (body) values (?)", ((line,) for line in open(f"{name}.ndjson")))
+      base.commit()
+      END
+      slipcast parity --quiet --legacy v1.ndjson --server v2.ndjson --report files.json
+      slipcast parity --quiet --legacy 'sqlite:shop.db?table=v1\(key)' --server 'sqlite:shop.db?table=v2\(key)' \
+        --report rows.json
+      slipcast convert --quiet v1.ndjson --to a.sqlite --execute
+      slipcast parity --quiet --legacy v1.ndjson --server a.sqlite --report store.json
+      python3 - <<'END'
+      import json
+      files, rows, store = (json.load(open(name + ".json")) for name in ("files", "rows", "store"))
+      print(all(files[name] == rows[name] for name in ("verdict", "pairs", "fields", "types", "entitlement")))
+      print("second time" in json.dumps(rows), "second time" in json.dumps(store))
+      END
+      """)
+    #expect(run.output == "True\nFalse False\n", "\(run.output) \(run.errors)")
+  }
+
   /// Apple's own notifications may stand on both sides: two collections of the same events.
   @Test func notificationsOfAppleMayBeComparedWithEachOther() throws {
     let run = try shell("slipcast parity --quiet --legacy v2.ndjson --server v2.ndjson; echo \"status $?\"")

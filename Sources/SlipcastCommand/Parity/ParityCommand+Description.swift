@@ -62,7 +62,8 @@ extension ParityCommand {
         says: "What CI runs: nothing new, and nearly all pairs agree:"
       ),
       (
-        command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' --server v2.sqlite",
+        command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' "
+          + "--server 'sqlite:shop.db?table=v2&key=id&body=body'",
         says: "Out of databases:"
       ),
     ])
