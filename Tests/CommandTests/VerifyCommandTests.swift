@@ -132,11 +132,11 @@ import Testing
     let line =
       """
       cd '\(Self.signed.folder)'
-      slipcast convert --quiet --sign id '\(Fixture.root.path)/notifications/did-renew/v1.json' > dated
-      python3 - <<'END' > undated.jws
+      slipcast convert --quiet --sign id '\(Fixture.root.path)/notifications/did-renew/v1.json' > dated-\(format)
+      python3 - <<'END' > undated-\(format).jws
       import base64, json, subprocess
       def encode(data): return base64.urlsafe_b64encode(data).rstrip(b"=")
-      token = json.load(open("dated"))["signedPayload"]
+      token = json.load(open("dated-\(format)"))["signedPayload"]
       header = token.split(".")[0].encode()
       text = header + b"." + encode(b'{"transactionId":"1","productId":"a","environment":"Sandbox"}')
       command = ["openssl", "dgst", "-sha256", "-sign", "id/leaf.key"]
@@ -145,14 +145,15 @@ import Testing
       pair = r[-32:].rjust(32, bytes(1)) + s[-32:].rjust(32, bytes(1))
       print((text + b"." + encode(pair)).decode())
       END
-      slipcast verify --format \(format) --root id/root.der undated.jws
+      slipcast verify --format \(format) --root id/root.der undated-\(format).jws
       """
     let program = try Program.shell(line)
     #expect(program.status == 0, "\(program.output) \(program.errors)")
     #expect(program.output.contains("undetermined") && !program.output.contains("judgedAt"), "\(program.output)")
     #expect(!program.output.contains("as of"))
     let now = try Program.shell(
-      "cd '\(Self.signed.folder)'; slipcast verify --format \(format) --online-time --root id/root.der undated.jws")
+      "cd '\(Self.signed.folder)'; slipcast verify --format \(format) --online-time --root id/root.der undated-\(format).jws"
+    )
     #expect(now.output.contains(format == "json" ? "judgedAt" : " as of ") && !now.output.contains("undetermined"))
   }
 
