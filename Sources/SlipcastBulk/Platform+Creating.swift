@@ -52,11 +52,16 @@ extension Platform {
   }
 
   /// Opens a file that a run before left, for writing at a place, what lies behind it cut off.
-  package static func reopen(_ path: String, at size: Int) throws(BulkError) -> Int32 {
+  ///
+  /// - Parameter check: throws when the file that is open is not the expected one, before anything is cut off.
+  package static func reopen(
+    _ path: String, at size: Int, check: () throws(BulkError) -> Void = { () throws(BulkError) in }
+  ) throws(BulkError) -> Int32 {
     let descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { throw refusal(path, doing: "open") }
     do throws(BulkError) {
       try own(descriptor, path)
+      try check()
       guard repeating({ ftruncate(descriptor, off_t(size)) }) == 0, lseek(descriptor, 0, SEEK_END) == off_t(size) else {
         throw BulkError(path: path, doing: "cut to the length of the checkpoint", number: errno)
       }

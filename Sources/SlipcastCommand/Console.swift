@@ -74,6 +74,15 @@ struct Console: Sendable {
     try text.withUTF8 { bytes throws in try Platform.write(1, bytes, path: "standard output") }
   }
 
+  /// Writes for a reader who may have stopped reading: a closed pipe is no error where the status tells a verdict.
+  ///
+  /// - Throws: what `write` throws for any other reason.
+  static func keepingVerdict(_ write: () throws -> Void) throws {
+    do {
+      try write()
+    } catch let error as BulkError where error.isClosedPipe {}
+  }
+
   /// How text on standard output is coloured.
   var outputInk: Ink { Ink(isColored: isOutputColored) }
 

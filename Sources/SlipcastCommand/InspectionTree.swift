@@ -21,6 +21,7 @@ struct InspectionTree {
     if let verdict = member("verdict")?.string {
       text += "  verdict: \(verdict)"
       if let time = member("judgedAt")?.integer { text += " as of \(Timestamp(milliseconds: time))" }
+      if member("signingTime") != nil { text += ", signing time undetermined" }
       text += member("unverified") == nil ? "\n" : ", NOT VERIFIED\n"
     }
     if let message = member("message")?.string {
@@ -32,7 +33,7 @@ struct InspectionTree {
 
   /// What stands in the first lines already.
   private static let told: Set = [
-    "input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "unverified", "at",
+    "input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "signingTime", "unverified", "at",
   ]
 
   private func title(input: JSONElement?, line: JSONElement?, kind: JSONElement?) -> String {

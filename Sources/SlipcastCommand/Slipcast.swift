@@ -40,7 +40,8 @@ package enum Slipcast {
     } catch let error as UsageError {
       console.say(error.description)
     } catch let error as BulkError {
-      if error.isClosedPipe { return .fine }
+      // The reader knows that it stopped reading; the status says that it did not get everything.
+      if error.isClosedPipe { return .failed }
       console.say("slipcast: \(Console.harmless(error.description + FileHint.text(error)))\n")
     } catch let error as MappingErrors {
       console.say(error.errors.map { "slipcast: \(Console.harmless($0.description))\n" }.joined())

@@ -18,11 +18,13 @@ package struct ParityRun {
   ///   - legacy: sources that can be read twice.
   ///   - onReject: is told of records that could not be read.
   ///   - watch: is told of the progress; false ends the run.
-  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`.
+  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
+  ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive.
   package func compare(
     legacy: [RecordSource], server: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ParityResult {
+    for case .rows(let feed) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
     let spill = try SortingSpill()
     let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
     let unit = second.unit ?? .notification
@@ -50,7 +52,8 @@ package struct ParityRun {
     _ watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
-      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server)
+      rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,
+      sourceNames: options.sourceNames)
     let archive = try await scan.read(
       sources, isLegacy ? .legacy : .server, unit, side: isLegacy ? 0 : 1, into: spill, onReject: onReject
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }

@@ -8,8 +8,10 @@ public struct Verdict: Sendable {
   public var path = ""
   /// Why it is not trusted; `nil` when it is.
   public var refusal: Refusal?
-  /// The time at which the certificates were judged.
+  /// The time at which the certificates were judged; `nil` where none was told, and they were judged at the current time.
   public var judgedAt: Timestamp?
+  /// The signed thing has no date, so the time of its signing cannot be told.
+  public var isTimeUndetermined = false
   /// The certificates: the path to the root where there is one, else those that came with it.
   public var certificates: [Certificate] = []
   /// The bundle id that the signed thing names, where it names one.

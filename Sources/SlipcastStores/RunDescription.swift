@@ -9,9 +9,14 @@ package struct RunDescription: Hashable, Sendable {
   package var sources: String
   /// The version of slipcast.
   package var version: String
+  /// What helps where no room is left for the store.
+  package var adviceWhenFull: String
 
-  package init(fingerprint: String, sources: String, version: String) {
+  package init(
+    fingerprint: String, sources: String, version: String, adviceWhenFull: String = "make room and run it again"
+  ) {
     (self.fingerprint, self.sources, self.version) = (fingerprint, sources, version)
+    self.adviceWhenFull = adviceWhenFull
   }
 }
 

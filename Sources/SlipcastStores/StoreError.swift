@@ -29,6 +29,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case badKey
     /// What the store says is done is not there.
     case damaged
+    /// Another program deleted or replaced the file during the run.
+    case replaced
   }
 
   /// What kind of trouble it is.
@@ -64,6 +66,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
+  static func replaced(_ location: String, _ action: String) -> StoreError {
+    StoreError(
+      .replaced, location, action,
+      "the file was deleted, moved or replaced while this run wrote it, so its records are lost",
+      advice: "let no other program change the file, and run the command again from the start")
+  }
+
   static func tooNew(_ location: String, found: Int, known: Int) -> StoreError {
     StoreError(
       .storeTooNew, location, "open the store", "it has version \(found), and this slipcast knows version \(known)",

@@ -55,6 +55,29 @@ enum StoreFile {
     guard fchmod(descriptor, 0o600) == 0 else { throw refusal(path, errno) }
   }
 
+  /// The file of a database that is open for writing.
+  struct Opened {
+    fileprivate let path: String
+    fileprivate let identity: Platform.FileIdentity
+
+    /// Makes sure that the database's name still leads to the file that is open.
+    ///
+    /// - Throws: `StoreError` that says what happened and what to do.
+    func check(_ database: SQLiteDatabase, for action: String) throws(StoreError) {
+      guard !database.hasMoved, Platform.identity(path) == identity else { throw .replaced(database.name, action) }
+    }
+  }
+
+  /// Notes which file a database has opened.
+  ///
+  /// - Throws: `StoreError` when the name leads to another file already.
+  static func opened(_ path: String, by database: SQLiteDatabase) throws(StoreError) -> Opened {
+    guard let identity = Platform.identity(path) else { throw .replaced(database.name, "open the store") }
+    let opened = Opened(path: path, identity: identity)
+    try opened.check(database, for: "open the store")
+    return opened
+  }
+
   private static func refusal(_ path: String, _ number: Int32) -> StoreError {
     let action = "create the store"
     return switch number {

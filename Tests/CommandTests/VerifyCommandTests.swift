@@ -108,6 +108,55 @@ import Testing
     #expect(program.errors.contains("is read with --body /receipt") && program.output.contains("{\"environment\""))
   }
 
+  /// One bad signature makes the record invalid, whatever is beside it.
+  @Test(arguments: [("bad-tampered", 1, "invalid"), ("app-production", 0, "valid")])
+  func aReceiptBesideATokenIsVerifiedToo(_ receipt: String, _ status: Int32, _ verdict: String) throws {
+    #expect(Self.signed.status == 0)
+    let signed = Fixture.root.path + "/receipts/signed"
+    let program = try Program.shell(
+      """
+      cd '\(Self.signed.folder)'; receipt=$(tr -d '\n' < '\(signed)/\(receipt)/receipt.base64')
+      head -n 1 signed.ndjson | sed 's/}$//' > beside-\(receipt); printf ',"receipt":"%s"}' "$receipt" >> beside-\(receipt)
+      slipcast verify --root id/root.der --root '\(signed)/root.der' beside-\(receipt)
+      """)
+    let lines = try Self.lines(program)
+    #expect(program.status == status, "\(program.output) \(program.errors)")
+    #expect(lines.map { $0["path"] as? String } == ["signedPayload", "receipt"])
+    #expect(lines.map { $0["verdict"] as? String } == ["valid", verdict])
+  }
+
+  /// The moment of the run is not the time of signing, and bytes must not differ between runs.
+  @Test(arguments: ["json", "text"])
+  func aTokenWithoutADateHasNoTimeOfJudging(_ format: String) throws {
+    #expect(Self.signed.status == 0)
+    let line =
+      """
+      cd '\(Self.signed.folder)'
+      slipcast convert --quiet --sign id '\(Fixture.root.path)/notifications/did-renew/v1.json' > dated-\(format)
+      python3 - <<'END' > undated-\(format).jws
+      import base64, json, subprocess
+      def encode(data): return base64.urlsafe_b64encode(data).rstrip(b"=")
+      token = json.load(open("dated-\(format)"))["signedPayload"]
+      header = token.split(".")[0].encode()
+      text = header + b"." + encode(b'{"transactionId":"1","productId":"a","environment":"Sandbox"}')
+      command = ["openssl", "dgst", "-sha256", "-sign", "id/leaf.key"]
+      der = subprocess.run(command, input=text, stdout=subprocess.PIPE).stdout
+      size = der[3]; r = der[4:4 + size]; s = der[6 + size:]
+      pair = r[-32:].rjust(32, bytes(1)) + s[-32:].rjust(32, bytes(1))
+      print((text + b"." + encode(pair)).decode())
+      END
+      slipcast verify --format \(format) --root id/root.der undated-\(format).jws
+      """
+    let program = try Program.shell(line)
+    #expect(program.status == 0, "\(program.output) \(program.errors)")
+    #expect(program.output.contains("undetermined") && !program.output.contains("judgedAt"), "\(program.output)")
+    #expect(!program.output.contains("as of"))
+    let now = try Program.shell(
+      "cd '\(Self.signed.folder)'; slipcast verify --format \(format) --online-time --root id/root.der undated-\(format).jws"
+    )
+    #expect(now.output.contains(format == "json" ? "judgedAt" : " as of ") && !now.output.contains("undetermined"))
+  }
+
   @Test func missingFilesAndWrongWordsEndWithTwo() throws {
     for words in [
       "/no/such/file", "--root /no/such/root -", "--root '\(Fixture.root.path)/README.md' -", "--environment Mars -",

@@ -14,6 +14,11 @@ import Testing
       #expect(outcome.stored == 6)
       let page = try Store.rows(location).readAll()
       #expect(page.rows.indices.map { page.body($0) } == lines)
+      let feed = try Store.rows(location)
+      _ = try feed.readAll()
+      try feed.rewind()
+      let again = try feed.readAll()
+      #expect(again.rows.indices.map { again.body($0) } == lines)
     }
   }
 

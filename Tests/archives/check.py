@@ -25,12 +25,13 @@ import archive
 from crash import Bench, crash_test
 from chain import from_postgresql, from_sqlite, rows, through_databases
 from faults import Loss, Restart, closed_pipe, damaged_sources, full_device, full_disk, lost_server, unwritable
-from faults import absent_server
+from faults import absent_server, full_temporary
 from harness import Failure, Program, Skipped, anew, require
 from interrupts import interrupt_test
 from moments import each_checkpoint, hot_journal, rows_without_a_key, torn_schema, two_runs
 from refusals import database_refusals, file_refusals, goes_on_afterwards
 from sinks import Server, Sink, sinks
+from vanished import vanished_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -118,6 +119,17 @@ def encounters(setting: Setting) -> str:
     return f"{len(found)} kinds of sinks"
 
 
+def vanishing(setting: Setting) -> str:
+    """Outputs that are deleted or replaced during a run."""
+    count = 0
+    for bench in benches(setting, "vanishing", ["ndjson", "zstd", "split-count", "dedupe", "sqlite"]):
+        try:
+            count += vanished_outputs(bench)
+        except Failure as failure:
+            raise Failure(f"{bench.sink.name}: {failure}") from failure
+    return f"{count} runs"
+
+
 def interrupts(setting: Setting) -> str:
     """Ctrl-C, and the command that is printed then."""
     found = benches(setting, "interrupts", ["ndjson", "zstd", "split-count", "dedupe", "rows", "sqlite", "postgresql"])
@@ -160,7 +172,8 @@ def full_disks(setting: Setting) -> str:
             full_disk(setting.bench(sink, "full-disks"), size)
         except Failure as failure:
             raise Failure(f"{sink.name}: {failure}") from failure
-    return f"{len(targets)} kinds of sinks"
+    commands = full_temporary(setting.program, setting.archive.sources, anew(setting.folder / "full-disks" / "temporary"))
+    return f"{len(targets)} kinds of sinks, {commands} commands with temporary files"
 
 
 def streams(setting: Setting) -> str:
@@ -226,6 +239,7 @@ Check = Callable[[Setting], str]
 CHECKS: dict[str, Check] = {
     "moments": moments,
     "encounters": encounters,
+    "vanishing": vanishing,
     "interrupts": interrupts,
     "refusals": refusals,
     "full-disks": full_disks,

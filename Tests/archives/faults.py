@@ -50,6 +50,21 @@ def full_disk(bench: Bench, size: str) -> None:
         bench.finish(0, reference)
 
 
+def full_temporary(program: Program, inputs: list[str], folder: Path) -> int:
+    """Commands that sort in temporary files, with no room for these; gives how many."""
+    commands = [["timeline", *inputs], ["convert", "--group", *inputs]]
+    with small_disk(folder, "400k"):
+        for words in commands:
+            done = subprocess.run(
+                [str(program.path), *words, "--quiet"], cwd=folder, env={**os.environ, "TMPDIR": str(folder)},
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False,
+            )  # fmt: skip
+            said = done.stderr.decode()
+            is_told = done.returncode == 2 and "TMPDIR" in said and "--resume" not in said
+            require(is_told, f"{words[0]} with a full TMPDIR: status {done.returncode}, {said}")
+    return len(commands)
+
+
 def full_device(program: Program, inputs: list[str], folder: Path) -> None:
     """Standard output that takes nothing."""
     with open("/dev/full", "wb") as full:
@@ -64,7 +79,7 @@ def closed_pipe(program: Program, inputs: list[str], folder: Path) -> None:
     """A reader that has seen enough."""
     script = 'set -o pipefail; "$0" convert --quiet "$@" | head -n 1'
     outcome = program.start(["bash", "-c", script, str(program.path), *inputs], folder).end()
-    require(outcome.status == 0 and outcome.stderr == "", "a closed pipe should end it silently", outcome)
+    require(outcome.status == 2 and outcome.stderr == "", "a closed pipe should end it silently, with status 2", outcome)
     require(outcome.stdout.count("\n") == 1, "the first line should have come", outcome)
 
 

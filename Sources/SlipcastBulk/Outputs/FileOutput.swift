@@ -4,12 +4,14 @@ internal import SlipcastDigest
 ///
 /// Until it is finished it is called `NAME.part`, so that nothing half-written looks whole. Then it takes the place of what
 /// had the name: of a link too, whose target stays as it is. What is no regular file (a named pipe, `/dev/null`) is
-/// written to as it is.
+/// written to as it is. A file that another program deletes or replaces meanwhile is an error of the next commit.
 package final class FileOutput: LineOutput {
   package let path: String
   private let target: String
   /// Open while something is being written.
   private var descriptor: Int32?
+  /// The file under the name `target`; `nil` for what is no regular file.
+  private var file: WrittenFile?
   private let compressor: Compressor?
   private let digest: SHA256Stream?
   private var bytes = 0
@@ -32,13 +34,18 @@ package final class FileOutput: LineOutput {
     guard let state else {
       let isStream = Platform.isStream(path)
       target = isStream ? path : Self.partName(path)
-      descriptor = isStream ? try Platform.openStream(path) : try Platform.create(target)
+      let opened = isStream ? try Platform.openStream(path) : try Platform.create(target)
+      descriptor = opened
+      file = isStream ? nil : try WrittenFile(opened, path: target)
       return
     }
     let part = Self.partName(path)
     // A run that was finished has given the file its name already.
     target = Platform.kind(part) == .file ? part : path
+    let file = try WrittenFile(closed: target)
     try Self.verify(target, state, digest)
+    try file.check()
+    self.file = file
     // What lies behind is cut off when the file is opened: not before all files of the run were verified.
     bytes = state.bytes
   }
@@ -80,20 +87,27 @@ package final class FileOutput: LineOutput {
       if digest != nil { try Platform.synchronize(try opened(), path: target) }
       isDirty = false
     }
+    try check()
     return digest.map { [OutputState(path: path, bytes: bytes, sha256: $0.hexadecimal)] } ?? []
   }
+
+  /// Makes sure that the file is still there under its name.
+  func check() throws(BulkError) { try file?.check() }
 
   /// Closes the file until it is written to again: a run may have more files than can be open at a time.
   func suspend() throws -> [OutputState] {
     let states = try commit()
     close()
+    try file?.noteClosing()
     return states
   }
 
   private func opened() throws -> Int32 {
     if let descriptor { return descriptor }
-    let descriptor = try Platform.reopen(target, at: bytes)
+    try check()
+    let descriptor = try Platform.reopen(target, at: bytes) { [file] () throws(BulkError) in try file?.check() }
     self.descriptor = descriptor
+    file?.noteOpening()
     return descriptor
   }
 
@@ -106,9 +120,11 @@ package final class FileOutput: LineOutput {
     _ = try commit()
     // The file is claimed until it is closed: nobody may take it for one that was left behind before it has its name.
     defer { close() }
-    guard target != path, Platform.kind(target) == .file else { return }
-    try Platform.rename(target, to: path)
-    Platform.synchronizeFolder(of: path)
+    guard target != path else { return }
+    _ = try opened()
+    try file?.rename(to: path)
+    // It has done what it was noted for, and has another name now.
+    file = nil
   }
 
   /// What is marked done must be there, byte for byte.

@@ -99,6 +99,7 @@ package final class SplitOutput: LineOutput {
     try flush()
     for file in open { try suspend(file) }
     open.removeAll()
+    for file in files.values { try file.check() }
     return states.values.sorted { $0.path < $1.path }
   }
 

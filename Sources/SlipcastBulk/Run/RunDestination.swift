@@ -224,8 +224,7 @@ package final class RunDestination {
     defer { Platform.close(descriptor) }
     try bytes.withUnsafeBufferPointer { try Platform.write(descriptor, $0, path: name) }
     try Platform.synchronize(descriptor, path: name)
-    try Platform.rename(name, to: path)
-    Platform.synchronizeFolder(of: path)
+    try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
   /// Ends the run: files get their names when all was done, and stay as they are when it can go on.

@@ -34,12 +34,13 @@ package struct FetchRun: Sendable {
   /// Finds records by their numbers in the archive, counted from 1 through all sources; those that are gone are left out.
   ///
   /// - Parameter blocks: how many records each block had when the archive was read before; others are passed over.
-  /// - Throws: `BulkError` for sources that cannot be read.
+  /// - Throws: `BulkError` for sources that cannot be read, and what a database says.
   package func fetch(
     _ numbers: Set<Int>, from sources: [RecordSource], blocks: [Int32]
   ) async throws -> [Int: Record] {
     var found: [Int: Record] = [:]
     guard let last = numbers.max() else { return found }
+    for case .rows(let feed) in sources { try feed.rewind() }
     var sink = ScanSink { _ in }
     var total = 0
     let wanted = numbers.sorted()

@@ -23,21 +23,21 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
   /// - Parameters:
   ///   - onReject: is told of records that could not be read.
   ///   - deliver: is handed the scanner of each block in the order of the archive, and how many records of the archive
-  ///     came before.
+  ///     came before; and its source, with the records of the source that came before.
   ///   - watch: is told of the progress after each block, with the raw bytes read; false ends the scan there.
   /// - Returns: how it ended, the counts, and how many records each block had.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever `deliver` throws.
   package func scan(
     _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
-    deliver: (Scanner, Int) throws -> Void, watch: (ScanCounts, Int) -> Bool
+    deliver: (Scanner, Int, (source: String, before: Int)) throws -> Void, watch: (ScanCounts, Int) -> Bool
   ) async throws -> (RunEnd, ScanCounts, blocks: [Int32]) {
     var sink = ScanSink(onReject: onReject)
     var before = 0
     var blocks: [Int32] = []
     let (end, counts) = try await run.run(
       sources, to: &sink,
-      deliver: { task, _, _ in
-        try deliver(task.scanner, before)
+      deliver: { task, beforeInSource, _ in
+        try deliver(task.scanner, before, (task.book.sourceName, beforeInSource))
         before += task.book.counts.read
         blocks.append(Int32(truncatingIfNeeded: task.book.counts.read))
         return task.book.counts

@@ -73,8 +73,17 @@ final class Archive {
     }
   }
 
-  /// The name of the next file with content, folders and links passed over; `nil` behind the last one.
-  func nextEntry() throws(BulkError) -> String? {
+  /// A file with content, or a link to one.
+  struct Entry {
+    var name: String
+    /// The name of the file that a link leads to; `nil` for a file.
+    var target: String?
+    /// The target is told from the link's folder, as in a symbolic link; else from the archive's root.
+    var isRelative = false
+  }
+
+  /// The next file or link, folders and devices passed over; `nil` after the last one.
+  func nextEntry() throws(BulkError) -> Entry? {
     piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
     while true {
       var entry: OpaquePointer?
@@ -84,15 +93,25 @@ final class Archive {
         return nil
       }
       guard result >= ARCHIVE_WARN, let entry else { throw problem() }
-      // Hard links repeat another file; symbolic ones have no content.
-      guard archive_entry_filetype(entry) == S_IFREG_VALUE, archive_entry_hardlink(entry) == nil else { continue }
+      // The second one knows names of the locale only, and this program has none.
+      let name =
+        (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map { String(cString: $0) }
+        ?? Self.nameless
+      let hasContent = archive_entry_size_is_set(entry) != 0 && archive_entry_size(entry) > 0
+      // Some archives keep the content with a hard link too.
+      if let target = archive_entry_hardlink_utf8(entry) ?? archive_entry_hardlink(entry), !hasContent {
+        return Entry(name: name, target: String(cString: target))
+      }
+      if archive_entry_filetype(entry) == S_IFLNK_VALUE {
+        let target = archive_entry_symlink_utf8(entry) ?? archive_entry_symlink(entry)
+        return Entry(name: name, target: target.map { String(cString: $0) } ?? "", isRelative: true)
+      }
+      guard archive_entry_filetype(entry) == S_IFREG_VALUE || archive_entry_hardlink(entry) != nil else { continue }
       if archive_entry_is_data_encrypted(entry) != 0 {
         throw BulkError(path: path, doing: "decompress", reason: "a file in it is encrypted; decrypt it first")
       }
       (delivered, promised) = (0, archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil)
-      // The second one knows names of the locale only, and this program has none.
-      return (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map { String(cString: $0) }
-        ?? Self.nameless
+      return Entry(name: name)
     }
   }
 
@@ -150,6 +169,9 @@ final class Archive {
 
 /// Regular files, in the words of `stat`.
 private let S_IFREG_VALUE: UInt32 = 0o100000
+
+/// Symbolic links.
+private let S_IFLNK_VALUE: UInt32 = 0o120000
 
 /// The content that an archive stands at.
 final class ArchiveBytes: ByteStream {

@@ -102,3 +102,13 @@ final class HeadedBytes: ByteStream {
     }
   }
 }
+
+/// In the place of a link's content that cannot be had.
+final class MissingContent: ByteStream {
+  private let fault: BulkError
+  let rawOffset = 0
+
+  init(_ path: String, _ reason: String) { fault = BulkError(path: path, doing: "read", reason: reason) }
+
+  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int { throw fault }
+}

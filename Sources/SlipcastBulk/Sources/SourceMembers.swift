@@ -1,7 +1,8 @@
 /// The texts that one source holds: itself, or what is left when compression and archives are taken off, one by one.
 ///
 /// What a source is, its first bytes say, not its name: gzip, zstd, xz, bzip2, tar or zip, each inside another, to a
-/// depth of 4. Nothing is ever unpacked to a disk.
+/// depth of 4. Nothing is ever unpacked to a disk. A link in an archive stands for the file that it leads to: each file is
+/// read once, and a link whose file is not there is told as damage.
 final class SourceMembers {
   /// One text.
   struct Member {
@@ -11,16 +12,32 @@ final class SourceMembers {
   }
 
   /// An archive that is being read, and how deep it lies.
-  private struct Layer {
-    var archive: Archive
-    var name: String
-    var depth: Int
+  private final class Layer {
+    let archive: Archive
+    let name: String
+    let depth: Int
+    /// The numbers of the entries that lead here from the source: those of archives inside archives.
+    let way: [Int]
+    /// The number of the entry at hand.
+    var entry = -1
+    var links = ArchiveLinks()
+    /// Links that are left when the archive has been read; `nil` until then.
+    var openLinks: ArchiveLinks.Open?
+    /// The archive once more, for the files that links lead to.
+    var again: Archive?
+    /// Why the content of links cannot be had.
+    var faultOfLinks = "a link that leads to no file of this archive; add the file, or leave out the link (--include)"
+
+    init(_ archive: Archive, name: String, depth: Int, way: [Int]) {
+      (self.archive, self.name, self.depth, self.way) = (archive, name, depth, way)
+    }
   }
 
   private let patterns: [String]
   private var layers: [Layer] = []
   private var first: (file: FileBytes, name: String)?
   private let file: FileBytes
+  private let path: String
   private static let deepest = 4
   /// The magic word of a tar header stands there.
   private static let tarMark = 257
@@ -30,6 +47,7 @@ final class SourceMembers {
     self.patterns = patterns
     let bytes = try FileBytes(file)
     self.file = bytes
+    path = file.path
     first = (bytes, file.path)
   }
 
@@ -42,40 +60,125 @@ final class SourceMembers {
   func next() throws(BulkError) -> Member? {
     if let (file, name) = first {
       first = nil
-      if let member = try open(file, name: name, depth: 0) { return member }
+      if let member = try open(file, name: name, depth: 0, way: []) { return member }
     }
     while let layer = layers.last {
-      guard let entry = try layer.archive.nextEntry() else {
-        layers.removeLast()
-        continue
+      if layer.openLinks == nil {
+        if let member = try nextFile(layer) { return member }
+      } else if let member = try nextLink(layer) {
+        return member
       }
-      guard isWanted(entry) else { continue }
-      let bytes = ArchiveBytes(layer.archive)
-      if let member = try open(bytes, name: "\(layer.name)!\(entry)", depth: layer.depth) { return member }
     }
     return nil
   }
 
+  /// The next entry of an archive as a text; `nil` when it gives none, or after the last one.
+  private func nextFile(_ layer: Layer) throws(BulkError) -> Member? {
+    guard let entry = try layer.archive.nextEntry() else {
+      layer.openLinks = layer.links.open
+      return nil
+    }
+    layer.entry += 1
+    let isWanted = isWanted(entry.name)
+    guard entry.target == nil else {
+      guard !layer.links.isFull else {
+        throw BulkError(
+          path: layer.name, doing: "read",
+          reason: "it has more than \(ArchiveLinks.most) links; unpack it, and pass on the files")
+      }
+      layer.links.note(link: entry, isWanted: isWanted)
+      return nil
+    }
+    layer.links.note(file: entry.name, isRead: isWanted)
+    guard isWanted else { return nil }
+    return try open(
+      ArchiveBytes(layer.archive), name: "\(layer.name)!\(entry.name)", depth: layer.depth,
+      way: layer.way + [layer.entry])
+  }
+
+  // MARK: links
+
+  /// The file of the next link that is left; `nil` when it gives no text, or after the last one.
+  private func nextLink(_ layer: Layer) throws(BulkError) -> Member? {
+    if let link = layer.openLinks?.missing.popLast() {
+      return Self.missing(link, of: layer, layer.faultOfLinks)
+    }
+    guard let unread = layer.openLinks?.unread, !unread.isEmpty else {
+      layers.removeLast()
+      return nil
+    }
+    if layer.again == nil {
+      layer.again = Platform.kind(path) == .file ? try archiveAgain(layer.way) : nil
+      layer.entry = -1
+    }
+    while let entry = try layer.again?.nextEntry() {
+      layer.entry += 1
+      guard entry.target == nil, let name = ArchiveLinks.plain(entry.name, in: ""), let again = layer.again,
+        let link = layer.openLinks?.unread.removeValue(forKey: name)
+      else { continue }
+      return try open(
+        ArchiveBytes(again), name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
+    }
+    // A pipe has gone by, and a file has changed in the meantime.
+    layer.openLinks = ArchiveLinks.Open(missing: unread.values.sorted(by: >))
+    layer.faultOfLinks =
+      "a link to a file whose own name no --include fits, and the archive cannot be read twice; save the archive as a file"
+    return nil
+  }
+
+  private static func missing(_ link: String, of layer: Layer, _ reason: String) -> Member {
+    let name = "\(layer.name)!\(link)"
+    return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
+  }
+
+  /// Opens an archive of the source once more.
+  private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {
+    var stream: any ByteStream = try FileBytes(InputFile(path: path))
+    for number in way {
+      guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
+      for _ in 0...number { _ = try archive.nextEntry() }
+      stream = ArchiveBytes(archive)
+    }
+    guard case .archive(let archive)? = try unwrap(stream, name: path, depth: 0)?.content else { return nil }
+    return archive
+  }
+
+  // MARK: wrappings
+
+  /// What is left of a stream when its compression is taken off.
+  private enum Content {
+    case text(HeadedBytes)
+    case archive(Archive)
+  }
+
   /// Takes off what a text is wrapped in; `nil` when it is an archive, whose files follow.
-  private func open(_ stream: any ByteStream, name: String, depth: Int) throws(BulkError) -> Member? {
+  private func open(_ stream: any ByteStream, name: String, depth: Int, way: [Int]) throws(BulkError) -> Member? {
+    guard let (content, depth) = try unwrap(stream, name: name, depth: depth) else { return nil }
+    switch content {
+    case .text(let bytes): return Member(name: name, bytes: bytes)
+    case .archive(let archive):
+      layers.append(Layer(archive, name: name, depth: depth, way: way))
+      return nil
+    }
+  }
+
+  /// Takes off compression down to a text or an archive; `nil` for compressed data that holds nothing.
+  private func unwrap(
+    _ stream: any ByteStream, name: String, depth: Int
+  ) throws(BulkError) -> (content: Content, depth: Int)? {
     let headed = HeadedBytes(stream)
     let head = try headed.peek(Self.tarMark + 5)
-    guard let wrapping = Wrapping(head) else {
-      return Member(name: name, bytes: headed)
-    }
+    guard let wrapping = Wrapping(head) else { return (.text(headed), depth) }
     guard depth < Self.deepest else {
       let reason = "it is compressed or archived more than \(Self.deepest) times over"
       throw BulkError(path: name, doing: "decompress", reason: reason)
     }
-    if wrapping == .gzip { return try open(GzipBytes(headed, path: name), name: name, depth: depth + 1) }
+    if wrapping == .gzip { return try unwrap(GzipBytes(headed, path: name), name: name, depth: depth + 1) }
     let isArchive = wrapping == .tar || wrapping == .zip
     let archive = try Archive(headed, path: name, kind: isArchive ? .files : .filter, format: wrapping.rawValue)
-    if isArchive {
-      layers.append(Layer(archive: archive, name: name, depth: depth + 1))
-      return nil
-    }
+    if isArchive { return (.archive(archive), depth + 1) }
     guard try archive.nextContent() else { return nil }
-    return try open(ArchiveBytes(archive), name: name, depth: depth + 1)
+    return try unwrap(ArchiveBytes(archive), name: name, depth: depth + 1)
   }
 
   /// What a text is wrapped in, told by its first bytes.

@@ -8,6 +8,8 @@ package protocol RowFeed: AnyObject {
   var position: String? { get }
   /// Goes on behind a place that `position` gave.
   func resume(at position: String) throws
+  /// Goes back to the first row of the same snapshot; to be called when all rows were read.
+  func rewind() throws
   /// Adds the next rows to a page; false when there are no more.
   func read(into page: RowPage) throws -> Bool
 }

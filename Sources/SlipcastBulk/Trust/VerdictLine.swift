@@ -40,6 +40,7 @@ struct VerdictLine {
       writer.key("judgedAt")
       writer.integer(time.milliseconds)
     }
+    if verdict.isTimeUndetermined { writer.member("signingTime", "undetermined") }
   }
 
   private func writeText(to writer: JSONWriter) {
@@ -50,6 +51,7 @@ struct VerdictLine {
     } else {
       text += verdict.isUnverified ? ": accepted, NOT VERIFIED" : ": valid"
       if let time = verdict.judgedAt { text += " as of \(time)" }
+      if verdict.isTimeUndetermined { text += ", signing time undetermined" }
     }
     writer.raw(SafeText.words(text) + "\n")
   }

@@ -30,9 +30,11 @@ enum DiffCommand: Command {
     let now = Timestamp.now
     for list in lists { comparison = comparison.ignoring(list, now: now) }
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
-    for report in reports.files { try Files.write(comparison.report(report.format, style: style), to: report.path) }
+    for report in reports.files {
+      try Console.keepingVerdict { try Files.write(comparison.report(report.format, style: style), to: report.path) }
+    }
     sayOddities(comparison, arguments, console)
-    try show(comparison, arguments, console)
+    try Console.keepingVerdict { try show(comparison, arguments, console) }
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 

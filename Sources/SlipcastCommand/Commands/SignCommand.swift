@@ -74,7 +74,7 @@ enum SignCommand: Command {
     let identity = try identity(directory, console)
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
     var sink = SignSink(
-      output: StreamOutput(), rejects: try arguments.last("rejects").map(RejectFile.init), words: words)
+      output: StreamOutput(), rejects: try arguments.last("rejects").map { try RejectFile($0) }, words: words)
     let counts = try await SignRun(identity: identity, options: options).sign(files, to: &sink)
     try sink.rejects?.finish()
     if !arguments.has("quiet") {

@@ -17,8 +17,9 @@ enum VerifyCommand: Command {
         + "latest_expired_receipt, receipt-data); a receipt in binary.",
       "Each signed thing gives one line. As JSON: input, line, offset, kind (notification, transaction, renewalInfo, "
         + "appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict (valid or "
-        + "invalid), reason (one word for each way to fail, which slipcast explain knows), message, judgedAt. What is no "
-        + "record at all is invalid too.",
+        + "invalid), reason (one word for each way to fail, which slipcast explain knows), message, judgedAt (the "
+        + "time at which certificates were judged), and signingTime, which is undetermined where a payload has no date; "
+        + "its certificates are judged at the current time. What is no record at all is invalid too.",
       "A good signature says who wrote something, not that somebody may still use it: refunds come later, and a receipt "
         + "of another app or device is genuine as well. Ask for what you expect.",
     ],
@@ -71,7 +72,7 @@ enum VerifyCommand: Command {
     let (files, passedOver) = try InputFile.search(names, patterns: patterns.isEmpty ? ["*"] : patterns)
     PassedOverWords.say(passedOver, arguments, console)
     guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
-    var sink = LinePrinter()
+    var sink = VerdictPrinter()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
     if !arguments.has("quiet") {
       console.say(summary(counts, console))
@@ -95,10 +96,12 @@ enum VerifyCommand: Command {
   }
 }
 
-/// Standard output, line by line.
-struct LinePrinter: LineSink {
+/// Standard output, line by line; a reader may stop reading, because the exit status tells the verdict.
+private struct VerdictPrinter: LineSink {
   private let file = StreamOutput()
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws { try file.write(bytes) }
+  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
+    try Console.keepingVerdict { try file.write(bytes) }
+  }
   mutating func write(reject: Reject) throws {}
 }

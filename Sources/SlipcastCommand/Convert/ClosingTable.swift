@@ -10,6 +10,8 @@ struct ClosingTable {
   var grouping: GroupingCounts?
   let files: Int
   let seconds: Double
+  /// What a run before had done already, which says nothing about the speed of this one.
+  var before = RunCounts()
 
   func text(_ console: Console) -> String {
     var rows: [(String, String)] = [
@@ -36,9 +38,9 @@ struct ClosingTable {
     }.joined()
   }
 
-  var recordsPerSecond: Int { Int(Double(counts.read) / max(seconds, 1e-6)) }
+  var recordsPerSecond: Int { Int(Double(counts.read - before.read) / max(seconds, 1e-6)) }
   /// Of what was read, compression taken off.
-  var megabytesPerSecond: Double { Double(counts.bytes) / 1e6 / max(seconds, 1e-6) }
+  var megabytesPerSecond: Double { Double(counts.bytes - before.bytes) / 1e6 / max(seconds, 1e-6) }
 
   /// Converted messages by what grouping made of them; none without --group.
   var groupingFigures: [(String, Int)] {

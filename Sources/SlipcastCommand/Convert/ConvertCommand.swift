@@ -42,7 +42,8 @@ enum ConvertCommand: Command {
     }
     words.progress.makeRoom()
     let table = ClosingTable(
-      counts: counts, grouping: grouping, files: inputs.sources.count, seconds: Platform.seconds() - clock)
+      counts: counts, grouping: grouping, files: inputs.sources.count, seconds: Platform.seconds() - clock,
+      before: start.checkpoint?.counts ?? RunCounts())
     if !arguments.has("quiet") {
       words.sayRemaining()
       sayOddities(counts, inputs, arguments, console)

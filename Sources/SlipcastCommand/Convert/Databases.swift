@@ -70,7 +70,9 @@ struct DatabaseTarget {
     }
     let names = now.sources.map(\.name)
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
-    let run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Release.version)
+    let run = RunDescription(
+      fingerprint: now.fingerprint, sources: shown, version: Release.version,
+      adviceWhenFull: "make room and go on with --resume")
     let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
     destination.store = sink
     if !setsCommits { destination.commitBytes = Store.commitBytes }

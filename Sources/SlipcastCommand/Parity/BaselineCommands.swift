@@ -36,19 +36,21 @@ enum BaselineCheckCommand: Command {
     let path = try BaselineOptions.path(arguments, description)
     let baseline = try ParityJob.baseline(path, description)
     let job = try ParityJob(arguments, description, baseline: baseline)
-    var result = try await job.run(arguments, console)
+    var result = try await job.run(arguments, console, hasVerdict: true)
     try job.gates(arguments, description, baseline: baseline).judge(&result)
-    if !arguments.has("quiet") {
-      for difference in result.differences where difference.fails {
-        let state = difference.known == nil ? "new" : "grown"
-        try console.print("\(console.outputInk.red(state))  \(difference.words)\n")
-      }
-      for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
-      for gate in result.gates {
-        try console.print("\(gate.holds ? "holds" : "fails")  \(SafeText.words(gate.message))\n")
-      }
-    }
+    if !arguments.has("quiet") { try Console.keepingVerdict { try show(result, console) } }
     return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
+  }
+
+  private static func show(_ result: ParityResult, _ console: Console) throws {
+    for difference in result.differences where difference.fails {
+      let state = difference.known == nil ? "new" : "grown"
+      try console.print("\(console.outputInk.red(state))  \(difference.words)\n")
+    }
+    for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
+    for gate in result.gates {
+      try console.print("\(gate.holds ? "holds" : "fails")  \(SafeText.words(gate.message))\n")
+    }
   }
 }
 

@@ -14,7 +14,9 @@ extension ParityCommand {
         + "subscription statuses that the server API gives: then transactions or subscriptions are compared one by one, the "
         + "newest answer that lists each.",
       "INPUT is a file, a folder, an archive, rows of a database or a Slipcast store, as in convert; one of them may be "
-        + "- for standard input. --legacy may also hold V2 records, such as casts made earlier; V2 records are decoded "
+        + "- for standard input. --legacy may also hold V2 records as Apple sent them; what slipcast converted (lines of "
+        + "convert, signed ones, stores) does not hold the V1 values that are compared, so it ends the command with status "
+        + "2: name the archive that it came from. V2 records are decoded "
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
         + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
         + "grow with the archives.",
@@ -60,7 +62,8 @@ extension ParityCommand {
         says: "What CI runs: nothing new, and nearly all pairs agree:"
       ),
       (
-        command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' --server v2.sqlite",
+        command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' "
+          + "--server 'sqlite:shop.db?table=v2&key=id&body=body'",
         says: "Out of databases:"
       ),
     ])

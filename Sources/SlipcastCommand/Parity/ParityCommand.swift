@@ -11,17 +11,19 @@ enum ParityCommand: Command {
     let job = try ParityJob(arguments, description, baseline: baseline)
     let gates = try job.gates(arguments, description, baseline: baseline)
     let clock = Platform.seconds()
-    var result = try await job.run(arguments, console)
+    var result = try await job.run(arguments, console, hasVerdict: true)
     gates.judge(&result)
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
-    for report in reports.files { try Files.write(result.report(report.format, style: style), to: report.path) }
+    for report in reports.files {
+      try Console.keepingVerdict { try Files.write(result.report(report.format, style: style), to: report.path) }
+    }
     let format = arguments.last("format").flatMap(ReportFormat.init(rawValue:)) ?? .text
     if arguments.has("quiet") || format != .text {
       for note in result.notes where note.isWarning { console.say("slipcast: \(Console.harmless(note.message))\n") }
     }
     if !arguments.has("quiet") {
       let style = ReportStyle(isColored: Console.colors(1, arguments), isVerbose: arguments.has("verbose"))
-      try console.print(result.report(format, style: style), as: .init(format))
+      try Console.keepingVerdict { try console.print(result.report(format, style: style), as: .init(format)) }
       sayEnd(result, Platform.seconds() - clock, console)
     }
     return result.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings

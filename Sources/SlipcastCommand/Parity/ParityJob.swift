@@ -56,11 +56,13 @@ struct ParityJob {
   }
 
   /// Compares; rejects go where the command line says.
-  func run(_ arguments: Arguments, _ console: Console) async throws -> ParityResult {
+  ///
+  /// - Parameter hasVerdict: the exit status tells the result, so a reader of the rejects may stop reading.
+  func run(_ arguments: Arguments, _ console: Console, hasVerdict: Bool = false) async throws -> ParityResult {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     let bar = ParityBar(arguments, console)
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
-    let rejects = try arguments.last("rejects").map { try RejectFile($0) }
+    let rejects = try arguments.last("rejects").map { try RejectFile($0, hasVerdict: hasVerdict) }
     Interruption.watch()
     let result: ParityResult
     do {

@@ -32,7 +32,7 @@ enum ProgramDescription {
   static let exitStatuses: [(status: ExitCode, means: String)] = [
     (.fine, "done, and nothing to report"),
     (.findings, "done, with differences, rejected records or invalid signatures"),
-    (.failed, "not done"),
+    (.failed, "not done, or the output could not be written to its end"),
   ]
 
   /// What is read from the environment.

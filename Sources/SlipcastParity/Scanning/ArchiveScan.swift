@@ -27,6 +27,8 @@ struct ArchiveScan {
   let rules: RuleSet
   let shapes: ShapeTable
   let options: ConvertOptions
+  /// What errors call sources, by their paths.
+  let sourceNames: [String: String]
 
   /// - Parameters:
   ///   - unit: what the other archive holds; `nil` while that is not known.
@@ -45,7 +47,11 @@ struct ArchiveScan {
     let body = JSONWriter(capacity: 4096)
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
-      deliver: { scanner, before in
+      deliver: { scanner, before, place in
+        if let record = scanner.converted {
+          throw ConvertedLegacyError(
+            source: sourceNames[place.source] ?? place.source, record: place.before + record)
+        }
         archive.empty += scanner.empty
         for mark in scanner.marks {
           archive.unit = archive.unit ?? mark.unit

@@ -23,18 +23,20 @@ final class EventScanner: RecordScanner {
   @exclusivity(unchecked) private(set) var marks: [Mark] = []
   /// Answers that list nothing.
   @exclusivity(unchecked) private(set) var empty = 0
+  /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
+  @exclusivity(unchecked) private(set) var converted: Int?
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
     legacy = LegacyImager(shapes)
-    server = ServerImager(shapes, rules, limits: limits)
+    server = ServerImager(shapes, rules, limits: limits, looksForConverted: unit != nil)
     self.unit = unit
   }
 
   func begin() {
     images.clear()
     marks.removeAll(keepingCapacity: true)
-    empty = 0
+    (empty, converted) = (0, nil)
   }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
@@ -53,6 +55,7 @@ final class EventScanner: RecordScanner {
         note(name, unit, from: &start)
       }
       if marks.count == before.1 { empty += 1 }
+      if self.unit != nil, server.isConverted { converted = converted ?? record }
     } catch {
       images.truncate(to: before.0)
       marks.removeLast(marks.count - before.1)

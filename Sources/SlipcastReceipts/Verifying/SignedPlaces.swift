@@ -43,7 +43,8 @@ struct SignedPlaces {
     // The envelope of an engine: its other members say nothing that is signed.
     let isEnvelope = tape[0].kind == .object && JSONElement(tape: tape)["Store"] != nil
     if !isEnvelope { places.removeAll { tape[$0.index].key == Name.Payload.rawValue } }
-    if places.isEmpty, let row = rowReceipt(on: tape) { places.append(row) }
+    guard let row = rowReceipt(on: tape) else { return places }
+    places.insert(row, at: places.firstIndex { $0.index > row.index } ?? places.endIndex)
     return places
   }
 

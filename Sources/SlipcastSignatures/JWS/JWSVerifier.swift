@@ -91,7 +91,9 @@ public final class JWSVerifier {
     guard !claims.isDateUnreadable else { throw Refusal(.signedDateUnreadable) }
     let now = clock()
     let time = policy.usesCurrentTime ? now : claims.signedDate.map(Timestamp.init(milliseconds:)) ?? now
-    verdict.judgedAt = time
+    // The moment of the run says nothing about the token, and would differ in each run.
+    verdict.isTimeUndetermined = claims.signedDate == nil && !policy.usesCurrentTime
+    verdict.judgedAt = verdict.isTimeUndetermined ? nil : time
     let path = try signer.path(at: time)
     cache.keep(signer, parts.header)
     verdict.certificates = path.certificates

@@ -76,7 +76,8 @@ final class PostgreSQLConnection {
 
   func lost(_ action: String) -> StoreError {
     StoreError(
-      .connectionLost, name, action, Self.line(PQerrorMessage(handle)), advice: "go on with --resume when it is back")
+      .connectionLost, name, action, Self.line(PQerrorMessage(handle)),
+      advice: "run the command again when it is back; a convert that keeps a checkpoint goes on with --resume")
   }
 
   func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {

@@ -20,6 +20,10 @@ package final class PostgreSQLRows: RowFeed {
     (self.name, self.selection) = (name, selection)
     connection = try PostgreSQLConnection(text, name: name)
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    if selection.key == nil {
+      // Without an order of their own, rows come in the same order when they are read a second time.
+      try connection.execute("SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0")
+    }
     // A mistake in a name is told at once, not when the run has begun.
     do {
       types = try connection.columnTypes(Self.sql(selection, connection, isResumed: false))
@@ -42,6 +46,8 @@ package final class PostgreSQLRows: RowFeed {
     }
     self.position = position
   }
+
+  package func rewind() { (position, isStarted, isAtEnd) = (nil, false, false) }
 
   package func read(into page: RowPage) throws -> Bool {
     if !isStarted { try start() }

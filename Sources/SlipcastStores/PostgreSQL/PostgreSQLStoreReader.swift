@@ -82,6 +82,8 @@ package final class PostgreSQLStoreRows: RowFeed {
     self.position = position
   }
 
+  package func rewind() { (position, isStarted, isAtEnd) = (nil, false, false) }
+
   package func read(into page: RowPage) throws -> Bool {
     if !isStarted {
       isStarted = true

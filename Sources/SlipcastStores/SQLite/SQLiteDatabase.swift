@@ -14,6 +14,8 @@ final class SQLiteDatabase {
   /// What errors call it.
   let name: String
   let handle: OpaquePointer
+  /// What helps where no room is left.
+  var adviceWhenFull = "make room, or name another folder for temporary files in TMPDIR"
 
   /// Opens a file that exists.
   init(path: String, name: String, _ access: Access) throws(StoreError) {
@@ -45,6 +47,7 @@ final class SQLiteDatabase {
       throw Self.error(code, name, "open the database", opened)
     }
     handle = opened
+    adviceWhenFull = "name a folder with more room in TMPDIR"
     sqlite3_extended_result_codes(opened, 1)
   }
 
@@ -62,6 +65,12 @@ final class SQLiteDatabase {
     return SQLiteStatement(made, database: self, action: action)
   }
 
+  /// The file that is open is not the one under its name any more.
+  var hasMoved: Bool {
+    var moved: Int32 = 0
+    return sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0
+  }
+
   /// Rows that the last statement changed.
   var changes: Int { Int(sqlite3_changes(handle)) }
 
@@ -72,7 +81,11 @@ final class SQLiteDatabase {
   }
 
   /// The error that a code means.
-  func error(_ code: Int32, _ action: String) -> StoreError { Self.error(code, name, action, handle) }
+  func error(_ code: Int32, _ action: String) -> StoreError {
+    var error = Self.error(code, name, action, handle)
+    if error.kind == .full { error.advice = adviceWhenFull }
+    return error
+  }
 
   private static func error(_ code: Int32, _ name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
     let words = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
@@ -84,10 +97,9 @@ final class SQLiteDatabase {
       return StoreError(
         .readOnly, name, action, "a program that wrote there was interrupted",
         advice: "have that program, or sqlite3, open the file once")
+    case SQLITE_READONLY where code == SQLITE_READONLY | (4 << 8): return .replaced(name, action)
     case SQLITE_READONLY, SQLITE_PERM: return StoreError(.readOnly, name, action, words)
-    case SQLITE_FULL:
-      let advice = name == temporary ? "name a folder with more room in TMPDIR" : "make room and go on with --resume"
-      return StoreError(.full, name, action, words, advice: advice)
+    case SQLITE_FULL: return StoreError(.full, name, action, words, advice: "make room")
     case SQLITE_CANTOPEN: return StoreError(.cannotOpen, name, action, words)
     case SQLITE_NOTADB: return StoreError(.notAStore, name, action, words, advice: "the file is no SQLite database")
     case SQLITE_CORRUPT: return StoreError(.damaged, name, action, words)

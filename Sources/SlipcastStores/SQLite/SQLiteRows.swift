@@ -37,6 +37,11 @@ package final class SQLiteRows: RowFeed {
     (self.statement, self.position) = (statement, position)
   }
 
+  package func rewind() throws {
+    statement = try database.prepare(sql(isResumed: false), for: "read")
+    (position, isAtEnd) = (nil, false)
+  }
+
   package func read(into page: RowPage) throws -> Bool {
     guard let statement, !isAtEnd else { return false }
     let before = page.rows.count

@@ -16,15 +16,17 @@ extension SQLiteStore {
     case .database: break
     }
     let database = try SQLiteDatabase(path: path, name: name, .readWrite)
+    database.adviceWhenFull = description.adviceWhenFull
     // Looked at before anything is written: a file of another program stays as it is.
     _ = try database.schemaVersion()
     try database.execute(settings)
     // The lock is taken here and kept, so nobody who reads can get into the way of a commit.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
+    let file = try StoreFile.opened(path, by: database)
     try database.migrate()
-    if resume, let run = try resumed(database, description) { return run }
+    if resume, let run = try resumed(database, file, description) { return run }
     let progress = try begin(database, description)
-    return (try SQLiteStore(database, progress), nil)
+    return (try SQLiteStore(database, file, progress), nil)
   }
 
   /// How a run writes; the size of the cache is kibibytes.
@@ -60,7 +62,7 @@ extension SQLiteStore {
   }
 
   private static func resumed(
-    _ database: SQLiteDatabase, _ description: RunDescription
+    _ database: SQLiteDatabase, _ file: StoreFile.Opened, _ description: RunDescription
   ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?)? {
     let statement = try database.prepare(UnfinishedRun.query, for: "resume")
     guard try statement.step() else { return nil }
@@ -76,6 +78,6 @@ extension SQLiteStore {
     let rejects = try database.number("SELECT count(*) FROM rejects WHERE run = \(progress.run)")
     try run.check(stored: progress.stored, digest: progress.digest, rejects: rejects, database.name)
     guard let checkpoint = CheckpointText.decode(run.checkpoint) else { throw UnfinishedRun.none(database.name) }
-    return (try SQLiteStore(database, progress), checkpoint)
+    return (try SQLiteStore(database, file, progress), checkpoint)
   }
 }

@@ -6,7 +6,7 @@ internal import SlipcastWire
 ///
 /// All that comes between two commits is one transaction, the checkpoint included. The file is held exclusively, so two
 /// runs cannot write it at once. SQLite syncs at each commit: a run that is killed, or a machine that loses power, leaves
-/// the store as it was at a commit.
+/// the store as it was at a commit. A file that was deleted or replaced meanwhile ends the run at the next commit.
 package final class SQLiteStore: StoreSink {
   /// What is open during the run; closing the file is what gives up the lock.
   private final class Session {
@@ -27,13 +27,14 @@ package final class SQLiteStore: StoreSink {
   }
 
   private let name: String
+  private let file: StoreFile.Opened
   private var session: Session?
   private var knownCodes: Set<String> = []
   private var progress: RunProgress
   private var rejects = RowBuffer()
 
-  init(_ database: SQLiteDatabase, _ progress: RunProgress) throws(StoreError) {
-    (name, self.progress) = (database.name, progress)
+  init(_ database: SQLiteDatabase, _ file: StoreFile.Opened, _ progress: RunProgress) throws(StoreError) {
+    (name, self.file, self.progress) = (database.name, file, progress)
     session = try Session(database)
     try database.execute("BEGIN IMMEDIATE")
   }
@@ -84,6 +85,7 @@ package final class SQLiteStore: StoreSink {
     try statement.bind(CheckpointText.encode(checkpoint), at: 1)
     try statement.bind(progress.run, at: 2)
     try statement.run()
+    try file.check(database, for: "commit")
     try database.execute("COMMIT; BEGIN IMMEDIATE")
   }
 
@@ -99,9 +101,11 @@ package final class SQLiteStore: StoreSink {
       try database.execute("PRAGMA cache_size = -16384")
       try database.execute(SchemaVersion.indexes)
     }
+    try file.check(database, for: "finish the store")
     try database.execute("COMMIT")
     session = nil
     try database.execute("PRAGMA journal_mode = DELETE")
+    try file.check(database, for: "finish the store")
   }
 
   /// Writes one record and tells whether it is new.

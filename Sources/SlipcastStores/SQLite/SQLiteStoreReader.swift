@@ -88,6 +88,12 @@ package final class SQLiteStoreRows: RowFeed {
     self.position = position
   }
 
+  package func rewind() throws {
+    statement.reset()
+    try statement.bind(Int64(0), at: 1)
+    (position, isAtEnd) = (nil, false)
+  }
+
   package func read(into page: RowPage) throws -> Bool {
     let before = page.rows.count
     while !isAtEnd, !PageLimit.isReached(page) {

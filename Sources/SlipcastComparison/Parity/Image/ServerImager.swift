@@ -17,6 +17,10 @@ package final class ServerImager {
   private let signed: [SignedText]
   @exclusivity(unchecked) private var head = EventHead()
   private let members = MemberList()
+  private let looksForConverted: Bool
+  /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
+  /// test identity did.
+  @exclusivity(unchecked) package private(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
   @exclusivity(unchecked) private var inferred: Set<String> = []
   /// Objects that have been read, as bits.
@@ -31,7 +35,9 @@ package final class ServerImager {
   /// The keys that tapes must number.
   package static var keys: [String] { PartTable.shared.names }
 
-  package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
+  /// - Parameter looksForConverted: says of each record whether Slipcast made it.
+  package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits, looksForConverted: Bool = false) {
+    self.looksForConverted = looksForConverted
     shapes = ShapeCache(table)
     events = rules.events
     decisions = Dictionary(
@@ -71,10 +77,12 @@ package final class ServerImager {
     _ tape: JSONTape, root: Int, _ unit: ParityUnit, record: Int64, receivedAt: Int64?, to writer: JSONWriter,
     _ mark: (LegacyImager.Name) -> Void
   ) throws(ComparisonError) {
+    isConverted = false
     func image(_ fill: () throws(ComparisonError) -> Void) throws(ComparisonError) {
       begin(unit, record, receivedAt)
       try fill()
       if unit != .notification { finishUnit() }
+      if head.origin == .cast || unit != .notification && head.asOf == nil { isConverted = true }
       shapes.write(head, shape, values: payload, extraPayload, to: writer)
       mark((partition.number(head), head.time))
     }
@@ -312,7 +320,10 @@ package final class ServerImager {
     case "notificationType": type = text
     // Encoders that know no absence write an empty one.
     case "subtype": subtype = text.count == 0 ? nil : text
-    case "notificationUUID": head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
+    case "notificationUUID":
+      head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
+      // Apple's ids are random (version 4); those that convert makes are hashes (version 5).
+      if text.count == 36, text.base[14] == UInt8(ascii: "5") { isConverted = true }
     default: break
     }
   }
@@ -340,6 +351,7 @@ package final class ServerImager {
     guard let payload = text.hold(tape.text(index).buffer) else {
       throw error(tape, index, .notSigned(found: "another text"))
     }
+    if looksForConverted, payload.isOfTestIdentity { isConverted = true }
     do throws(JSONError) {
       return try payload.read()
     } catch {

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// A file that a run writes, known by its device and inode.
+///
+/// Other programs may delete or replace the file under its name meanwhile. Then what was written is lost, and what has
+/// the name now belongs to somebody else.
+struct WrittenFile {
+  let path: String
+  private let identity: Platform.FileIdentity
+  /// How the file was when it was closed: a number of an inode that nobody has open may be given to another file.
+  private var closed: State?
+
+  private struct State: Equatable {
+    var size: Int
+    var seconds: Int
+    var nanoseconds: Int
+
+    init(_ status: stat) {
+      #if canImport(Darwin)
+        let time = status.st_mtimespec
+      #else
+        let time = status.st_mtim
+      #endif
+      (size, seconds, nanoseconds) = (Int(status.st_size), Int(time.tv_sec), Int(time.tv_nsec))
+    }
+  }
+
+  /// Notes which file was opened under a name.
+  ///
+  /// - Throws: `BulkError` when the system does not tell.
+  init(_ descriptor: Int32, path: String) throws(BulkError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
+    (self.path, identity) = (path, Platform.FileIdentity(status))
+  }
+
+  /// Notes which file has a name; it is not open.
+  ///
+  /// - Throws: `BulkError` when there is none.
+  init(closed path: String) throws(BulkError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }
+    (self.path, identity, closed) = (path, Platform.FileIdentity(status), State(status))
+  }
+
+  /// Notes how the file is after it was closed for a while.
+  ///
+  /// - Throws: `BulkError` when it is not there any more.
+  mutating func noteClosing() throws(BulkError) {
+    try check()
+    var status = stat()
+    if lstat(path, &status) == 0 { closed = State(status) }
+  }
+
+  /// Notes that the file is open again.
+  mutating func noteOpening() { closed = nil }
+
+  /// Makes sure that the name still leads to this file.
+  ///
+  /// - Throws: `BulkError` that says what happened and what to do.
+  func check() throws(BulkError) { try check(under: path) }
+
+  private func check(under name: String) throws(BulkError) {
+    var status = stat()
+    guard lstat(name, &status) == 0 else {
+      guard errno == ENOENT || errno == ENOTDIR else { throw BulkError(path: name, doing: Self.action, number: errno) }
+      throw fault(name, "the file was deleted or moved")
+    }
+    guard Platform.FileIdentity(status) == identity else { throw fault(name, "the file was replaced") }
+    guard closed == nil || closed == State(status) else { throw fault(name, "the file was replaced or changed") }
+  }
+
+  /// Gives the file its final name, in place of whatever had it; a file that took its place keeps its name.
+  ///
+  /// - Throws: `BulkError` when the file is not there any more, or cannot be renamed.
+  func rename(to name: String) throws(BulkError) {
+    try check()
+    try Platform.rename(path, to: name)
+    // Another program may have been faster than the call between the two.
+    try check(under: name)
+    Platform.synchronizeFolder(of: name)
+  }
+
+  private static let action = "finish the output"
+
+  private func fault(_ name: String, _ what: String) -> BulkError {
+    let advice = "let no other program change the file, and run the command again from the start"
+    return BulkError(
+      path: name, doing: Self.action,
+      reason: "\(what) while this run wrote it, so what was written is lost; \(advice)")
+  }
+}
+
+extension Platform.FileIdentity {
+  fileprivate init(_ status: stat) {
+    self.init(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+}
