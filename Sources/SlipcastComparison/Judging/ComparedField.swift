@@ -22,6 +22,8 @@ final class ComparedField: Sendable {
   let silentAs: String?
   /// V1's silence says something.
   let saysByAbsence: Bool
+  /// Dates that differ by no more are not in conflict, in milliseconds; `nil` where none is set.
+  let tolerance: Int64?
 
   init(_ rule: FieldRule, _ rules: RuleSet, number: Int = -1) {
     (self.rule, self.number) = (rule, number)
@@ -35,6 +37,7 @@ final class ComparedField: Sendable {
     isWithoutSource = rule.from.isEmpty
     silentAs = rule.comparing.silentAs
     saysByAbsence = rule.comparing.absent != nil
+    tolerance = rule.comparing.tolerance
   }
 
   /// What rules write for no value.

@@ -21,6 +21,12 @@ extension RuleCheck {
     if let way = notes.compare, !way.fits(kind) {
       report(rule.id, "\"compare\": \"\(way.rawValue)\" does not fit a \(kind.description)", &errors)
     }
+    if notes.tolerance != nil, kind != .milliseconds {
+      report(rule.id, "\"tolerance\" is for dates, and \"\(rule.to ?? "")\" is a \(kind.description)", &errors)
+    }
+    if notes.tolerance != nil, notes.compare?.isNeverCompared == true {
+      report(rule.id, "\"tolerance\" has no effect: the field is never compared", &errors)
+    }
     let words = (notes.silentAs.map { [$0] } ?? []) + notes.untold.keys.sorted()
     let states = notes.untold.values.joined().filter { $0 != "absent" }
     for word in words + states.sorted() where !kind.holds(word) {

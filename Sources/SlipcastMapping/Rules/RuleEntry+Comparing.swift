@@ -2,7 +2,9 @@
 
 extension RuleEntry {
   /// The members of a field rule that speak of comparing.
-  static let comparingKeys = ["absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations"]
+  static let comparingKeys = [
+    "absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations", "tolerance",
+  ]
 
   func comparingNotes() throws(MappingError) -> ComparingNotes {
     var notes = ComparingNotes(
@@ -14,6 +16,12 @@ extension RuleEntry {
       notes.compare = way
     }
     notes.undecidable = try optionalText("undecidable")
+    if let tolerance = element["tolerance"] {
+      guard let milliseconds = tolerance.integer, milliseconds >= 0 else {
+        throw fault("\"tolerance\" is a number of milliseconds from 0 on")
+      }
+      notes.tolerance = milliseconds
+    }
     for (name, text) in try members("untold") {
       let states = text.split(separator: " ").map(String.init)
       guard !states.isEmpty else { throw fault("\"untold\": \"\(name)\" needs the values of the cast, or absent") }

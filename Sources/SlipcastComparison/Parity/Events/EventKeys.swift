@@ -16,6 +16,8 @@ package struct EventKeys: Sendable {
   package var isUpgraded = false
   package var isFamilyShared = false
   package var isSandbox = false
+  /// When it happened, for the time that an archive covers: of items of answers the purchase.
+  package var coveredTime: Int64?
   /// 1 or 0.
   package var autoRenewStatus: Int64?
   /// V2's type and subtype: as the server says, or as the rules read the message.
@@ -37,5 +39,18 @@ package struct EventKeys: Sendable {
     isFamilyShared = side[book.inAppOwnershipType]?.isWord(InAppOwnershipType.familyShared.rawValue) == true
     isSandbox = side[book.environment]?.isWord(Environment.sandbox.rawValue) == true
     autoRenewStatus = side.integer(book.autoRenewStatus)
+    coveredTime = side.coveredTime(book)
+  }
+}
+
+extension EventSide {
+  /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
+  /// asked for at any later time.
+  func coveredTime(_ book: FieldBook) -> Int64? {
+    switch head.unit {
+    case .notification: head.time
+    case .transaction: integer(book.purchaseDate)
+    case .subscription: integer(book.originalPurchaseDate) ?? integer(book.purchaseDate)
+    }
   }
 }

@@ -13,9 +13,14 @@ package struct FieldBook: Sendable {
     let isEvent: Bool
     let isSubtype: Bool
     let isNeverCompared: Bool
+    let isDate: Bool
 
-    init(_ path: String = "", knowledge: ComparedField? = nil, sibling: Int? = nil, isSubtype: Bool = false) {
-      (self.path, self.knowledge, self.sibling, self.isSubtype) = (path, knowledge, sibling, isSubtype)
+    init(
+      _ path: String = "", knowledge: ComparedField? = nil, sibling: Int? = nil, isSubtype: Bool = false,
+      isDate: Bool = false
+    ) {
+      (self.path, self.knowledge, self.sibling) = (path, knowledge, sibling)
+      (self.isSubtype, self.isDate) = (isSubtype, isDate)
       isEvent = knowledge?.way == .event
       isNeverCompared = knowledge?.isNeverCompared ?? false
     }
@@ -27,7 +32,7 @@ package struct FieldBook: Sendable {
   let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
   let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
   let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
-  let environment, status: Int
+  let environment, status, originalPurchaseDate: Int
   /// The dates that tell when access ends.
   let endsOfAccess: [Int]
 
@@ -46,7 +51,7 @@ package struct FieldBook: Sendable {
       return Entry(
         part.prefix + name, knowledge: known,
         sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
-        isSubtype: name == "subtype")
+        isSubtype: name == "subtype", isDate: part.members[index & 63].kind == .milliseconds)
     }
     func index(_ part: CastOutline.Part, _ name: String) -> Int {
       guard let index = table.index(part, name) else { fatalError("V2 has no field \(name)") }
@@ -75,6 +80,7 @@ package struct FieldBook: Sendable {
     isInBillingRetryPeriod = index(.renewal, "isInBillingRetryPeriod")
     environment = index(.data, "environment")
     status = index(.data, "status")
+    originalPurchaseDate = index(.transaction, "originalPurchaseDate")
     endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
   }
 }

@@ -73,7 +73,7 @@ package final class ServerImager {
       try fill()
       if unit != .notification { finishUnit() }
       shapes.write(head, shape, values: payload, extraPayload, to: writer)
-      mark((partition.number(head), head.time))
+      mark((partition.number(head), head.time, partition.coveredTime(head)))
     }
     switch unit {
     case .notification:
@@ -243,6 +243,7 @@ package final class ServerImager {
       }
       payload.long(value)
       note(part, slot, .integer)
+      partition.note(EventPart.index(part.part, slot), value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
       payload.byte(entry.kind == .true ? 1 : 0)
