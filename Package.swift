@@ -171,8 +171,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastParityTests",
       dependencies: [
-        "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastParity",
-        "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores",
+        "SlipcastParity", "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -9,6 +9,40 @@ enum RuleOptions {
     name: "mappings", value: "FOLDER", file: .read, isFolder: true,
     help: "Lays your own rule files (FOLDER/*.json) over the built-in ones; a rule with the same id replaces it.")
 
+  static let tolerance = Option(
+    name: "tolerance", value: "PATH=DURATION", isRepeatable: true,
+    help: "Two dates of this V2 field that differ by no more are not in conflict: "
+      + "data.transactionInfo.expiresDate=5s. DURATION is a number and ms, s, m, h or d.")
+
+  /// The rules of a comparison, with the tolerances of the command line.
+  ///
+  /// - Throws: as `rules(_:)`; `UsageError` for a tolerance that cannot be set.
+  static func rules(_ arguments: Arguments, _ command: CommandDescription) throws -> RuleSet {
+    var rules = try rules(arguments.last("mappings"))
+    for text in arguments.all("tolerance") {
+      guard let sign = text.lastIndex(of: "="), let milliseconds = milliseconds(text[text.index(after: sign)...]) else {
+        throw UsageError(
+          "--tolerance is PATH=DURATION, such as data.transactionInfo.expiresDate=5s (ms, s, m, h or d), not \"\(text)\"",
+          command)
+      }
+      do throws(RuleSet.ToleranceFault) {
+        try rules.setTolerance(milliseconds, of: String(text[..<sign]))
+      } catch {
+        throw UsageError("--tolerance: \(error)", command)
+      }
+    }
+    return rules
+  }
+
+  /// A duration such as `500ms` or `2m`; `nil` for anything else.
+  private static func milliseconds(_ text: Substring) -> Int64? {
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let units: [Substring: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    guard let number = Int64(digits), let unit = units[text.dropFirst(digits.count)] else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: unit)
+    return overflow ? nil : product
+  }
+
   static let appAppleId = Option(
     name: "app-apple-id", value: "N", help: "The app's id in the App Store, which V1 notifications do not carry.")
 

@@ -43,6 +43,8 @@ public struct Comparison: Hashable, Sendable {
   public var fields: [FieldDifference]
   /// What to know about the comparison as a whole.
   public var notes: [Note] = []
+  /// What the comparison was made from; `nil` where the caller does not say.
+  public var origin: ComparisonOrigin?
   /// Classes that fail besides `conflict`.
   public var strict: Set<DifferenceClass> = []
 
@@ -59,6 +61,19 @@ public struct Comparison: Hashable, Sendable {
   /// True when a field counts against parity.
   public func fails(_ field: FieldDifference) -> Bool {
     field.ignored == nil && (field.differenceClass == .conflict || strict.contains(field.differenceClass))
+  }
+
+  /// The conditions that decide, each with its outcome: `conflicts`, and `strict CLASS` for each class that fails too.
+  public var gates: [ParityResult.Gate] {
+    ([.conflict] + strict.subtracting([.conflict]).sorted()).map { differenceClass in
+      let count = fields.count { $0.differenceClass == differenceClass && fails($0) }
+      let name = differenceClass == .conflict ? "conflicts" : "strict \(differenceClass.rawValue)"
+      let words = differenceClass == .conflict ? "in conflict" : differenceClass.rawValue
+      return ParityResult.Gate(
+        name: name, holds: count == 0,
+        message: count == 0
+          ? "no field is \(words)" : "\(count) of \(fields.count) fields \(count == 1 ? "is" : "are") \(words)")
+    }
   }
 
   /// The outcome.

@@ -30,6 +30,13 @@ package final class SHA256Stream {
     text.withUTF8 { add($0) }
   }
 
+  /// The digest of some bytes, in lower-case hexadecimal.
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
+    let digest = SHA256Stream()
+    bytes.withUnsafeBufferPointer { digest.add($0) }
+    return digest.hexadecimal
+  }
+
   /// The digest of all bytes so far, in lower-case hexadecimal; more may follow.
   package var hexadecimal: String {
     guard let copy = EVP_MD_CTX_new() else { fatalError("no memory for a digest") }

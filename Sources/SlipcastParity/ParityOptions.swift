@@ -12,6 +12,10 @@ package struct ParityOptions: Sendable {
   /// What reports call the two.
   package var names = (legacy: "legacy", server: "server")
 
+  /// Reads the records of samples once more; without it results have no values.
+  package var showsSamples = true
+  /// What was asked for on the command line, for reports.
+  package var given: [ComparisonOrigin.Option] = []
   /// What reports call sources that have another name than their path.
   package var sourceNames: [String: String] = [:]
 

@@ -29,7 +29,9 @@ package struct ParityRun {
     let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit, spill, onReject, watch)
-    let tally = ParityTally(rules, options.tally, unit, span: Self.joined(first.span, second.span))
+    let common = ParityCoverage.common(first.coverage, second.coverage, tolerance: rules.grouping.longestWindow)
+    let tally = ParityTally(
+      rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
     try ArchiveMatcher(tally, rules, shapes) { done in
@@ -42,6 +44,8 @@ package struct ParityRun {
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
+    result.coverage.isUndated = first.coverage == nil || second.coverage == nil
+    result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit)
     return result
   }
@@ -59,6 +63,18 @@ package struct ParityRun {
     ) { counts, bytes in watch(.reading(records: counts.read, rawBytes: bytes, isLegacy: isLegacy)) }
     if archive.end == .interrupted { throw ParityInterruption() }
     return archive
+  }
+
+  private func origin(_ legacy: ScannedArchive, _ server: ScannedArchive) -> ComparisonOrigin {
+    func named(_ source: ComparisonOrigin.Source) -> ComparisonOrigin.Source {
+      guard let name = options.sourceNames[source.name] else { return source }
+      var source = source
+      (source.name, source.kind) = (name, .stream)
+      return source
+    }
+    return ComparisonOrigin(
+      legacy: legacy.sources.map(named), server: server.sources.map(named), options: options.given,
+      rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
   }
 
   private static func joined(_ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?) -> ClosedRange<Int64>? {
@@ -87,7 +103,7 @@ package struct ParityRun {
   ) async throws -> SampleBook {
     let plan = tally.plan
     var book = SampleBook(plan, tally)
-    guard !plan.pairs.isEmpty else { return book }
+    guard options.showsSamples, !plan.pairs.isEmpty else { return book }
     let first = try await FetchRun(rules: rules, options: options.legacy)
       .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
     let second = try await FetchRun(rules: rules, options: options.server)

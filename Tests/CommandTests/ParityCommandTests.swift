@@ -121,12 +121,94 @@ import Testing
     #expect(run.output.hasSuffix("1\n1\nexpired 1\n"), "\(run.output)")
   }
 
+  @Test func theVerdictAgreesWithItselfAboutAccess() throws {
+    let run = try shell(
+      """
+      parity --min-agreement 10% --report r.json --report r.xml --report r.md; echo "default $?"
+      grep -c '"verdict": "conflict"' r.json; grep -c 'name":"access","holds":false' r.json
+      grep -c '<testcase name="access" .*gate' r.xml; grep -A1 '<testcase name="access"' r.xml | grep -c '<failure'
+      head -n 1 r.md | grep -c Conflict
+      parity --min-agreement 10% --max-access-changes 2; echo "two $?"
+      parity --min-agreement 10% --max-access-changes 3; echo "three $?"
+      slipcast parity --legacy v1.ndjson --server v2.ndjson --min-agreement 10% --max-access-changes 3 | grep -c '^ACCESS'
+      """)
+    #expect(
+      run.output == "default 1\n1\n1\n1\n1\n1\ntwo 1\nthree 0\n0\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func aWholeTypeWithoutACounterpartFails() throws {
+    let run = try shell(
+      """
+      grep -v '"subtype":"INITIAL_BUY"' v2.ndjson > without.ndjson
+      slipcast parity --quiet --legacy v1-fixed.ndjson --server without.ndjson --min-agreement 50% --max-missing 50% \
+        --report r.txt
+      echo "status $?"; grep -c 'FAILS  missing: all 16 INITIAL_BUY of V1 are missing in V2' r.txt
+      """)
+    #expect(run.output == "status 1\n1\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func resultsNameTheirInputsOptionsAndRules() throws {
+    let run = try shell(
+      """
+      mkdir v1; gzip -c v1.ndjson > v1/a.ndjson.gz; cp v1-fixed.ndjson v1/b.ndjson
+      slipcast parity --quiet --legacy v1 --server - --report r.json --report r.xml --jobs 2 --max-rejects 1% \
+        --tolerance data.transactionInfo.expiresDate=1h < v2.ndjson
+      sha256sum v1/a.ndjson.gz v1/b.ndjson v2.ndjson | cut -c 1-64 > sums
+      python3 - <<'END'
+      import json
+      r = json.load(open("r.json"))
+      both = r["inputs"]["legacy"] + r["inputs"]["server"]
+      print([(i["name"], i["kind"], i["records"]) for i in both])
+      print([i["sha256"] for i in both] == open("sums").read().split())
+      print(r["options"], sorted(r["rules"]), len(r["rules"]["digest"]))
+      END
+      grep -c '<property name="input' r.xml
+      """)
+    #expect(
+      run.output == """
+        [('v1/a.ndjson.gz', 'file', 90), ('v1/b.ndjson', 'file', 94), ('standard input', 'stream', 92)]
+        True
+        {'max-rejects': ['1%'], 'tolerance': ['data.transactionInfo.expiresDate=1h']} ['digest', 'version'] 64
+        3
+
+        """, "\(run.output) \(run.errors)")
+  }
+
+  @Test func aTrailingPartOfACompressedFileBelongsToItsDigest() throws {
+    let run = try shell(
+      """
+      (gzip -c v1.ndjson; printf 'trailing bytes') > v1.gz; tar -cf v2.tar v2.ndjson
+      slipcast parity --quiet --legacy v1.gz --server v2.tar --report r.json
+      sha256sum v1.gz v2.tar | cut -c 1-64 > sums
+      python3 - <<'END'
+      import json
+      r = json.load(open("r.json"))["inputs"]
+      print([i["sha256"] for i in r["legacy"] + r["server"]] == open("sums").read().split())
+      END
+      """)
+    #expect(run.output == "True\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test func anOldBaselineAcceptsNothingUntilItIsRecordedAnew() throws {
+    let run = try shell(
+      """
+      baseline record --reason 'kept reason' --until 2099-01-31
+      sed -i 's/"kind":"[A-Za-z0-9]*",//' b.json
+      parity --baseline b.json 2> words; echo "old $?"; grep -o 'slipcast baseline record --force' words
+      baseline record --force --reason 'another'; parity --baseline b.json; echo "new $?"
+      grep -c 'kept reason' b.json; grep -c another b.json
+      sed -i 's/"lockedOut"/"servedForFree"/' b.json; baseline check | grep -c '^new  entitlement conflict (locked out)'
+      """)
+    #expect(
+      run.output == "old 1\nslipcast baseline record --force\nnew 0\n35\n0\n2\n", "\(run.output) \(run.errors)")
+  }
+
   @Test func sharesTakeThePlaceOfFailingOnEveryConflict() throws {
     let run = try shell(
       """
-      parity --min-agreement 10%; echo "low $?"
+      parity --min-agreement 10% --max-access-changes 3; echo "low $?"
       parity --min-agreement 99.9%; echo "high $?"
-      parity --min-agreement 10% --min-agreement data.transactionInfo.productId=100%; echo "path $?"
+      parity --min-agreement 10% --min-agreement data.transactionInfo.productId=100% --max-access-changes 3; echo "path $?"
       parity --min-agreement entitlement=13%; echo "access $?"
       parity --min-agreement entitlement=14%; echo "access $?"
       parity --min-agreement data.transactionInfo.nothing=1%; echo "absent $?"
@@ -145,6 +227,11 @@ import Testing
     ("slipcast parity --legacy none.ndjson --server v2.ndjson", "none.ndjson"),
     ("parity --min-agreement 101%", "--min-agreement is a share with its percent sign, such as 99.9%"),
     ("parity --min-agreement often", "--min-agreement is a share with its percent sign, such as 99.9%"),
+    ("parity --tolerance data.transactionInfo.expiresDate", "--tolerance is PATH=DURATION"),
+    ("parity --tolerance data.transactionInfo.expiresDate=5", "--tolerance is PATH=DURATION"),
+    ("parity --tolerance data.transactionInfo.expiresDat=5s", "did you mean data.transactionInfo.expiresDate?"),
+    ("parity --tolerance data.transactionInfo.productId=5s", "is not a date"),
+    ("parity --max-access-changes some", "--max-access-changes is a number from 0 on"),
     ("parity --as-of yesterday", "--as-of is milliseconds or seconds"),
     ("parity --report out.doc", "the extension is none of"),
     ("parity --baseline v1.ndjson", "v1.ndjson is no baseline: byte"),

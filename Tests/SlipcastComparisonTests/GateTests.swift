@@ -12,26 +12,30 @@ import Testing
       legacy: ParityResult.Archive(name: "v1", records: all), server: ParityResult.Archive(name: "v2", records: all))
     (result.pairs.matched, result.pairs.conflicting) = (all - conflicting, conflicting)
     result.failingPairs = conflicting
+    result.coverage.common = 0...1
+    result.coverage.legacy.inside = ParityCoverage.Count(events: all)
+    result.coverage.server.inside = ParityCoverage.Count(events: all)
     var field = ParityResult.Field(v2Path: "data.transactionInfo.expiresDate")
     field.counts = [.conflict: conflicting, .representation: all - conflicting]
     result.fields = [field]
     if conflicting > 0 {
       result.differences = [
         ParityResult.FoundDifference(
-          path: field.path, differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW", count: conflicting)
+          path: field.path, differenceClass: "conflict", kind: .earlierInV2, legacy: "DID_RENEW", server: "DID_RENEW",
+          count: conflicting)
       ]
     }
     return result
   }
 
   private static let known = KnownDifference(
-    path: "data.transactionInfo.expiresDate", differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW",
-    atMost: 5, reason: "the exporter cut milliseconds", until: "2026-01-31")
+    path: "data.transactionInfo.expiresDate", differenceClass: "conflict", kind: .earlierInV2, legacy: "DID_RENEW",
+    server: "DID_RENEW", atMost: 5, reason: "the exporter cut milliseconds", until: "2026-01-31")
 
   @Test func everyConflictFailsUnlessSomethingElseIsAsked() {
     var result = Self.result(conflicting: 1, of: 100)
     ParityGates().judge(&result)
-    #expect(result.verdict == .conflict && result.gates.map(\.name) == ["conflicts"])
+    #expect(result.verdict == .conflict && result.gates.filter { !$0.holds }.map(\.name) == ["conflicts"])
     var fine = Self.result(conflicting: 0, of: 100)
     ParityGates().judge(&fine)
     #expect(fine.verdict == .parity)
@@ -65,7 +69,7 @@ import Testing
       try #require(AgreementGate("data.transactionInfo.nothing=1%")),
     ]
     gates.judge(&result)
-    #expect(result.gates.map(\.holds) == [true, false])
+    #expect(result.gates.prefix(2).map(\.holds) == [true, false])
   }
 
   @Test(arguments: [(5, true, 0), (6, false, 0), (0, true, 1)])
@@ -108,18 +112,111 @@ import Testing
     #expect(result.gates.contains { $0.name == "maxRejects" } == (limit != nil || count > 0))
   }
 
+  /// Events without a counterpart inside the common time.
   @Test(arguments: [
-    (nil, 8, true, 0), (nil, 100, true, 1), ("100", 100, true, 0), ("99", 100, false, 0), ("50%", 100, true, 0),
-    ("49.9999%", 100, false, 0), ("0", 0, true, 0),
+    (nil, 10, true), (nil, 11, false), ("11", 11, true), ("10", 11, false), ("50%", 50, true), ("49.9999%", 50, false),
+    ("0", 0, true), ("0", 1, false), ("100%", 100, true),
   ])
-  func missingEventsFailWhereTheyAreAskedFor(_ limit: String?, _ count: Int, _ holds: Bool, _ notes: Int) {
+  func eventsWithoutACounterpartFailAboveTheLimit(_ limit: String?, _ count: Int, _ holds: Bool) throws {
+    for isLegacy in [true, false] {
+      var result = Self.result(conflicting: 0, of: 100)
+      let side = Self.side(count, of: 100, "DID_RENEW")
+      if isLegacy { result.coverage.legacy = side } else { result.coverage.server = side }
+      var gates = ParityGates()
+      gates.maxMissing = limit.flatMap { EventLimit($0) }
+      gates.judge(&result)
+      let gate = try #require(result.gates.first { $0.name == "missing" })
+      #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
+      if !holds { #expect(gate.message.contains("\(count) DID_RENEW"), "\(gate.message)") }
+    }
+  }
+
+  private static func side(_ missing: Int, of events: Int, _ event: String) -> ParityCoverage.Side {
+    var side = ParityCoverage.Side()
+    side.inside = ParityCoverage.Count(events: events, missing: missing)
+    side.all = side.inside
+    side.types = [ParityCoverage.Kind(event: event, inside: side.inside, all: side.all)]
+    return side
+  }
+
+  @Test(arguments: [(2, 2, true), (3, 3, false), (3, 4, true)])
+  func aTypeThatIsCompletelyMissingFails(_ missing: Int, _ events: Int, _ holds: Bool) throws {
     var result = Self.result(conflicting: 0, of: 100)
-    (result.pairs.legacyWithoutServer, result.pairs.serverWithoutLegacy) = (count / 2, count - count / 2)
+    var side = Self.side(0, of: 100, "DID_RENEW")
+    let count = ParityCoverage.Count(events: events, missing: missing)
+    side.types.append(ParityCoverage.Kind(event: "REFUND", inside: count, all: count))
+    result.coverage.server = side
+    ParityGates().judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "missing" })
+    #expect(gate.holds == holds, "\(gate.message)")
+    if !holds { #expect(gate.message == "all 3 REFUND of V2 are missing in V1") }
     var gates = ParityGates()
-    gates.maxMissing = limit.flatMap { EventLimit($0) }
+    gates.maxMissing = EventLimit("100%")
+    result.gates = []
     gates.judge(&result)
-    #expect((result.verdict == .parity) == holds, "\(result.gates.map(\.message))")
-    #expect(result.notes.count { $0.code == "manyMissing" } == notes)
+    #expect(result.verdict == .parity, "100% allows everything")
+  }
+
+  @Test func archivesWithoutACommonTimeAreNoParityUnlessTheyShouldCoverTheSame() {
+    var result = Self.result(conflicting: 0, of: 100)
+    result.coverage.common = nil
+    ParityGates().judge(&result)
+    #expect(result.verdict == .conflict)
+    result.gates = []
+    var gates = ParityGates()
+    gates.isSameSpan = true
+    gates.judge(&result)
+    #expect(result.verdict == .parity)
+  }
+
+  @Test func eventsOutsideOfTheCommonTimeCountOnlyWhereBothShouldCoverTheSame() {
+    var result = Self.result(conflicting: 0, of: 100)
+    result.coverage.server.all = ParityCoverage.Count(events: 200, missing: 100)
+    ParityGates().judge(&result)
+    #expect(result.verdict == .parity && result.notes.map(\.code) == ["missingOutside"])
+    (result.gates, result.notes) = ([], [])
+    var gates = ParityGates()
+    gates.isSameSpan = true
+    gates.judge(&result)
+    #expect(result.verdict == .conflict && result.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    (0, 0, 0, 0, true), (1, 0, 0, 0, false), (0, 1, 0, 0, false), (1, 1, 0, 2, true), (1, 2, 0, 2, false),
+    (2, 0, 2, 0, true), (2, 1, 2, 0, false),
+  ])
+  func aChangeOfAccessFails(_ out: Int, _ free: Int, _ accepted: Int, _ allowed: Int, _ holds: Bool) throws {
+    var result = Self.result(conflicting: 0, of: 100)
+    (result.entitlement.granted, result.entitlement.legacyOnly, result.entitlement.serverOnly) = (90, out, free)
+    result.entitlement.accepted = accepted
+    var gates = ParityGates()
+    gates.maxAccessChanges = allowed
+    gates.judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "access" })
+    #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
+  }
+
+  @Test func aShareOfAccessReplacesTheGateOfAccess() throws {
+    var result = Self.result(conflicting: 0, of: 100)
+    (result.entitlement.granted, result.entitlement.legacyOnly) = (90, 1)
+    var gates = ParityGates()
+    gates.agreements = [try #require(AgreementGate("entitlement=90%"))]
+    gates.judge(&result)
+    #expect(result.verdict == .parity && !result.gates.contains { $0.name == "access" })
+  }
+
+  @Test func aBaselineWithoutKindsAcceptsNothingAndSaysWhatToDo() throws {
+    let text = """
+      {"schema":1,"differences":[{"path":"a","class":"conflict","legacy":"b","server":"c","reason":"r"}]}
+      """
+    let old = try Baseline(json: Array(text.utf8), name: "known.json", now: Self.now)
+    #expect(old.differences.map(\.kind) == [nil])
+    var result = Self.result(conflicting: 0, of: 100)
+    var gates = ParityGates()
+    gates.baseline = old
+    gates.judge(&result)
+    let note = try #require(result.notes.first { $0.code == "baselineOutdated" })
+    #expect(note.isWarning && note.message.contains("slipcast baseline record --force"))
   }
 
   @Test(arguments: ["", "-1", "+1", "1.5", "x%", "101%", "a=1%", "1 %", "0x1", "٣"])
@@ -134,7 +231,7 @@ import Testing
       try #require(AgreementGate("entitlement=97%")), try #require(AgreementGate("entitlement=97.1%")),
     ]
     gates.judge(&result)
-    #expect(result.gates.map(\.holds) == [true, false])
+    #expect(result.gates.prefix(2).map(\.holds) == [true, false])
     #expect(
       result.notes.map(\.message) == [
         "by V2 access ends earlier in 2 pairs and later in 1 pair that agree at the time of judging; --as-of TIME judges "
@@ -162,6 +259,10 @@ import Testing
       "\"until\" is a day"
     ),
     ("{\"schema\":1,\"differences\":[{\"pattern\":\"a\"}]}", "\"pattern\" is none of"),
+    (
+      "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"c\",\"kind\":\"odd\",\"legacy\":\"b\",\"server\":\"c\",\"reason\":\"r\"}]}",
+      "\"kind\" is one of"
+    ),
   ])
   func aBrokenBaselineIsRefusedWithItsPlace(_ text: String, _ words: String) {
     #expect {

@@ -25,7 +25,8 @@ struct Archives {
   }
 
   func compare(
-    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil
+    jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
+    rules: RuleSet? = nil
   ) async throws -> ParityResult {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -42,7 +43,7 @@ struct Archives {
     options.tally.baseline = baseline
     options.tally.strict = strict
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }
-    return try await ParityRun(rules: try Self.rules.get(), options: options).compare(
+    return try await ParityRun(rules: try rules ?? Self.rules.get(), options: options).compare(
       legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })
   }
 }

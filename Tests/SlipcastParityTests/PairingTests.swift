@@ -78,8 +78,9 @@ import Testing
     try archives.add(pair: pair)
     let path = "data.transactionInfo.expiresDate"
     let known = KnownDifference(
-      path: path, differenceClass: "conflict", legacy: "DID_RENEW", server: "DID_RENEW", atMost: nil, reason: "known",
-      until: nil)
+      path: path, differenceClass: "conflict", kind: .earlierInV2, legacy: "DID_RENEW", server: "DID_RENEW",
+      atMost: nil,
+      reason: "known", until: nil)
     let access = try await archives.compare(baseline: isKnown ? [known] : nil).entitlement
     #expect(access.granted == 1 && access.conflicts == 0)
     #expect((access.serverEndsEarlier, access.serverEndsLater) == (earlier, later))

@@ -25,14 +25,18 @@ import Testing
     #expect(report["skipped"] == [["message": message]])
   }
 
-  @Test func accessFailsOnlyWithTheVerdict() throws {
+  @Test func accessFailsOnlyWithAGateAboutIt() throws {
     let passed = ParitySamples.findings.with { result in
       result.gates = [.init(name: "minAgreement", holds: true, message: "99.87% agree; at least 99% have to.")]
     }
     #expect(try ReadXML(passed.report(.junit))["failure"].isEmpty)
     #expect(passed.report(.junit).contains("the switch would change who is served"))
-    let accepted = ParitySamples.findings.with { $0.entitlement.accepted = 7 }
+    let accepted = ParitySamples.findings.with { $0.gates.removeAll { $0.name == "access" } }
     #expect(try ReadXML(accepted.report(.junit))["failure"].allSatisfy { $0["type"] != "entitlement" })
+    let failing = ParitySamples.findings.with { result in
+      result.gates = [.init(name: "access", holds: false, message: "after the switch, access changes in 6 pairs")]
+    }
+    #expect(try ReadXML(failing.report(.junit))["failure"].contains { $0["type"] == "entitlement" })
   }
 
   @Test func onlyThePathOfAGateFailsByIt() throws {

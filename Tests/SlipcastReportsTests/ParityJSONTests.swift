@@ -15,14 +15,20 @@ import Testing
   }
 
   @Test func theOuterMembersKeepTheirOrder() {
-    let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields"]
+    let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "gates"]
     #expect(members(ParitySamples.green) == plain)
-    #expect(members(ParitySamples.findings) == plain + ["gates", "notes"])
+    #expect(members(ParitySamples.findings) == plain + ["coverage", "inputs", "options", "rules", "notes"])
   }
 
-  @Test func thePlainGateAloneIsNotWritten() {
-    #expect(ParitySamples.green.gates.map(\.name) == ["conflicts"])
-    #expect(!ParitySamples.green.report(.json).contains("\"gates\""))
+  @Test func gatesAndOriginAreWhatTheResultSays() throws {
+    let findings = try object(ParitySamples.findings)
+    let gates = try #require(findings["gates"] as? [[String: Any]])
+    #expect(gates.map { $0["holds"] as? Bool } == ParitySamples.findings.gates.map(\.holds))
+    let inputs = try #require(findings["inputs"] as? [String: [[String: Any]]])
+    #expect(inputs["server"]?.map { $0["kind"] as? String } == ["database", "stream"])
+    #expect(inputs["server"]?.first?["sha256"] == nil && inputs["legacy"]?.first?["sha256"] is String)
+    let options = findings["options"] as? [String: [String]]
+    #expect(options?["strict"] == ["semantic", "timeDependent"] && options?["same-span"] == [])
   }
 
   @Test func countsThatSeldomOccurStandOnlyWhereTheyDo() throws {

@@ -27,6 +27,8 @@ extension ParitySamples {
       .init(legacyRecord: 1_204 + $0.offset, serverRecord: 1_211 + $0.offset, comparison: $0.element)
     }
     result.gates = gates
+    result.coverage = coverage
+    result.origin = origin
     result.notes = [
       .init(code: "unverified", isWarning: true, message: "No signature of the V2 archive was checked."),
       .init(code: "baselineUnused", isWarning: false, message: "Line 9 of the baseline fits no conflict any more."),
@@ -41,7 +43,40 @@ extension ParitySamples {
     return .init(start: from, end: from + 7 * day, matched: matched, conflicting: conflicting)
   }
 
+  private static var coverage: ParityCoverage {
+    var coverage = ParityCoverage()
+    coverage.common = start...(start + 364 * day)
+    coverage.legacy.inside = .init(events: 984_622, missing: 311)
+    coverage.legacy.all = coverage.legacy.inside
+    coverage.server.inside = .init(events: 984_340, missing: 29)
+    (coverage.server.all, coverage.server.undated) = (.init(events: 984_353, missing: 42), 3)
+    return coverage
+  }
+
+  /// Folders, a database, standard input, and an option without a value.
+  private static let origin = ComparisonOrigin(
+    legacy: [
+      .init(
+        name: "exports/2024/v1-notifications.ndjson.zst", kind: .file, records: 1_012_402, bytes: 88_120_551,
+        sha256: "9626c8d76b9203ae7f5a0f7cdc5b44e6a86f3a3d7dd1cc5a8a36c2a3d19e8c11", span: start...(start + 364 * day))
+    ],
+    server: [
+      .init(name: "postgres://reader@localhost/shop?table=v2", kind: .database, records: 1_044_860),
+      .init(
+        name: "standard input", kind: .stream, records: 10, bytes: 20_133,
+        sha256: "345936966696d2f4a1f8fbe2d2a0e9c5b1d8b2f9c7e6a5d4c3b2a1908f7e6d5c", span: start...start),
+    ],
+    options: [
+      .init(name: "baseline", values: ["known.json"]), .init(name: "same-span", values: []),
+      .init(name: "strict", values: ["semantic", "timeDependent"]),
+    ],
+    rules: .init(version: "0.1.0", digest: "7735dbff9105c2f1b0a9e8d7c6b5a4938271605f4e3d2c1b0a99887766554433"))
+
   private static let gates: [ParityResult.Gate] = [
+    .init(
+      name: "access", holds: false,
+      message: "after the switch, access changes in 7 pairs (5 locked out, 2 served for free); the baseline accepts 1"),
+    .init(name: "missing", holds: true, message: "311 of 984,622 V1 events have no counterpart in V2; 10% allowed"),
     .init(name: "baseline", holds: false, message: "1,192 of 1,204 conflicting pairs are not in the baseline."),
     .init(
       name: "minAgreement data.transactionInfo.expiresDate", holds: false,

@@ -9,7 +9,7 @@ import Testing
   private let verbose = ParitySamples.findings.report(.text, style: ReportStyle(isVerbose: true))
 
   @Test func theVerdictIsTheFirstLine() {
-    #expect(findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict; 2 of 4 gates fail\n  V1  "))
+    #expect(findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict; 3 of 6 gates fail\n  V1  "))
     #expect(ParitySamples.green.report(.text).hasPrefix("PARITY  all 1,240 events agree\n"))
     #expect(ParitySamples.empty.report(.text).hasPrefix("PARITY  no event is told by both sides\n"))
   }

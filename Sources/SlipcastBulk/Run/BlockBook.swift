@@ -28,6 +28,8 @@ extension RecordCounts {
 struct BlockBook<Counts: RecordCounts> {
   private let policy: RejectPolicy
   private(set) var sourceName = ""
+  /// The source's place in the list of sources.
+  private(set) var sourcePlace = 0
   var counts = Counts()
   private(set) var rejects = RejectList()
   /// The run must end here: the policy is `stop`.
@@ -38,7 +40,7 @@ struct BlockBook<Counts: RecordCounts> {
 
   /// Turns to a new page.
   mutating func begin(_ block: Block, source: String) {
-    sourceName = source
+    (sourceName, sourcePlace) = (source, block.source)
     (counts, isStopped, counted) = (Counts(), false, (0, 0))
     counts.bytes = block.consumed
     counts.unreadBytes = block.passedOver

@@ -73,9 +73,9 @@ struct BlockFeed {
     while true {
       if let members {
         if try openMember(of: members, block) { return true }
-        nextSource()
+        try nextSource()
       } else if position.isBehindMember {
-        nextSource()
+        try nextSource()
       }
       guard position.source < sources.count else { return false }
       switch sources[position.source] {
@@ -84,12 +84,13 @@ struct BlockFeed {
         return true
       case .file(let file, let patterns):
         name = file.path
-        members = try SourceMembers(file, patterns: patterns)
+        members = try SourceMembers(file, patterns: patterns, isHashed: options.digests != nil)
       }
     }
   }
 
-  private mutating func nextSource() {
+  private mutating func nextSource() throws(BulkError) {
+    if let digests = options.digests, let digest = try members?.digest() { digests[position.source] = digest }
     rawBytesBefore += members?.rawOffset ?? 0
     members = nil
     position = RunPosition(source: position.source + 1)
@@ -114,7 +115,7 @@ struct BlockFeed {
       (block.source, block.offset, block.line, block.consumed) = (position.source, 0, 0, 0)
       block.form = .damaged(error.reason)
       isBroken = true
-      nextSource()
+      try nextSource()
     }
     return true
   }
@@ -138,7 +139,7 @@ struct BlockFeed {
     guard place.source < sources.count else { return }
     switch sources[place.source] {
     case .rows(let feed):
-      if place.isBehindMember { return nextSource() }
+      if place.isBehindMember { return try nextSource() }
       guard place.place != Self.nowhere else { throw Self.unordered(feed) }
       if let key = place.place { try feed.resume(at: key) }
       (rows, name) = (feed, feed.name)

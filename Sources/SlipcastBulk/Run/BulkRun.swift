@@ -24,6 +24,8 @@ struct BulkOptions: Sendable {
   var readsAnyBinary = false
   /// Blocks are cut in the same places however little a source gives at a time, so that the run can go on later.
   var waits = false
+  /// Takes the lengths and SHA-256 of the files; `nil` where nobody asks.
+  var digests: SourceDigests?
 }
 
 /// Where a run stands after a block.

@@ -1,4 +1,5 @@
 // Unsafe on purpose: streams fill memory that their reader owns.
+internal import SlipcastDigest
 
 /// Bytes that come one piece after another.
 protocol ByteStream: AnyObject {
@@ -15,9 +16,14 @@ final class FileBytes: ByteStream {
   private let descriptor: Int32
   private let path: String
   private(set) var rawOffset = 0
+  /// Takes all bytes that are read; `nil` where nobody asks.
+  private let hash: SHA256Stream?
 
   /// Opens a file; `-` is standard input.
-  init(_ file: InputFile) throws(BulkError) {
+  ///
+  /// - Parameter isHashed: computes the SHA-256 of what is read.
+  init(_ file: InputFile, isHashed: Bool = false) throws(BulkError) {
+    hash = isHashed ? SHA256Stream() : nil
     path = file.path
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
   }
@@ -27,7 +33,17 @@ final class FileBytes: ByteStream {
   func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
     let got = try Platform.read(descriptor, into: memory, count: count, path: path)
     rawOffset += got
+    hash?.add(UnsafeBufferPointer(start: memory, count: got))
     return got
+  }
+
+  /// Length and SHA-256 of the whole file: reads what is left of it.
+  func digest() throws(BulkError) -> SourceDigests.Digest? {
+    guard let hash else { return nil }
+    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
+    defer { piece.deallocate() }
+    while try read(into: piece, count: 64 << 10) > 0 {}
+    return SourceDigests.Digest(bytes: rawOffset, sha256: hash.hexadecimal)
   }
 
   /// Turns to a later place without reading what lies before; false where only reading leads there.

@@ -42,10 +42,12 @@ final class SourceMembers {
   /// The magic word of a tar header stands there.
   private static let tarMark = 257
 
-  /// - Parameter patterns: which files of archives are read, by name; all that are not hidden when empty.
-  init(_ file: InputFile, patterns: [String]) throws(BulkError) {
+  /// - Parameters:
+  ///   - patterns: which files of archives are read, by name; all that are not hidden when empty.
+  ///   - isHashed: computes the SHA-256 of the source while it is read.
+  init(_ file: InputFile, patterns: [String], isHashed: Bool = false) throws(BulkError) {
     self.patterns = patterns
-    let bytes = try FileBytes(file)
+    let bytes = try FileBytes(file, isHashed: isHashed)
     self.file = bytes
     path = file.path
     first = (bytes, file.path)
@@ -53,6 +55,9 @@ final class SourceMembers {
 
   /// Bytes of the source that were read so far: compressed ones, where it is compressed.
   var rawOffset: Int { file.rawOffset }
+
+  /// Length and SHA-256 of the whole source: reads what is left of it.
+  func digest() throws(BulkError) -> SourceDigests.Digest? { try file.digest() }
 
   /// The next text; `nil` behind the last one.
   ///

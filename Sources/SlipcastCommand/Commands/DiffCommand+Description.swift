@@ -26,6 +26,7 @@ extension DiffCommand {
     ].under(.writing)
       + [
         ReportFiles.strict,
+        RuleOptions.tolerance,
         Option(
           name: "ignore", value: "FILE", isRepeatable: true, file: .read,
           help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),

@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastComparison
+import SlipcastDigest
 import SlipcastMapping
 import SlipcastReceipts
 import SlipcastReports
@@ -10,7 +11,7 @@ import SlipcastWire
 enum DiffCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let reports = try ReportFiles(arguments, description)
-    let rules = try RuleOptions.rules(arguments.last("mappings"))
+    let rules = try RuleOptions.rules(arguments, description)
     let (legacy, server) = try pair(arguments, rules)
     let trust = try PairTrust(arguments, rules, console)
     try trust?.judge(legacy: legacy, server: server)
@@ -29,6 +30,9 @@ enum DiffCommand: Command {
     comparison.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
     let now = Timestamp.now
     for list in lists { comparison = comparison.ignoring(list, now: now) }
+    comparison.origin = ComparisonOrigin(
+      legacy: [legacy.source], server: [server.source], options: GivenOptions.list(arguments, description),
+      rules: ComparisonOrigin.Rules(version: Release.version, digest: rules.digest))
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports.files {
       try Console.keepingVerdict { try Files.write(comparison.report(report.format, style: style), to: report.path) }
@@ -64,6 +68,14 @@ enum DiffCommand: Command {
     var name: String
     var bytes: [UInt8]
     var json: [UInt8]
+
+    /// What reports name it by.
+    var source: ComparisonOrigin.Source {
+      ComparisonOrigin.Source(
+        name: name == "-" ? "standard input" : name, kind: name == "-" ? .stream : .file, records: 1,
+        bytes: bytes.count,
+        sha256: SHA256Stream.hexadecimal(of: bytes))
+    }
   }
 
   private static func pair(_ arguments: Arguments, _ rules: RuleSet) throws -> (legacy: Input, server: Input) {

@@ -5,7 +5,8 @@ extension BaselineRecordCommand {
     usage: "baseline record --baseline FILE --reason TEXT --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
       "Compares two archives as parity does and writes every difference that fails to a file: the path, the class, the "
-        + "V1 message and the V2 event that it stands between, and in how many pairs it may stand (atMost). The file is "
+        + "kind (absent, changed, and on which side or in which direction), the V1 message and the V2 event, and the largest "
+        + "number of pairs (atMost). The file is "
         + "for version control: give each line its own reason, shorten what should end (until), take out what should "
         + "not be accepted. What INPUT may be, parity says."
     ],
@@ -36,7 +37,9 @@ extension BaselineCheckCommand {
         + "What INPUT may be, parity says."
     ],
     options: [ParityOption.baseline("The known differences.", isRequired: true)].under(.known) + ParityOption.archives
-      + BaselineOptions.judging + [ParityOption.maxRejects, ParityOption.maxMissing].under(.judging)
+      + BaselineOptions.judging
+      + [ParityOption.maxAccessChanges, ParityOption.maxRejects, ParityOption.maxMissing, ParityOption.sameSpan].under(
+        .judging)
       + ParityOption.sources + BaselineOptions.words
       + [
         Option(name: "exit-zero", help: "Ends with 0 despite new differences.")
@@ -88,6 +91,6 @@ extension BaselineOptions {
     help: "The last day on which they are accepted, yyyy-MM-dd UTC.")
   static let anyNumber = Option(
     name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
-  static let judging = [ReportFiles.strict, ParityOption.asOf].under(.judging)
+  static let judging = [ReportFiles.strict, RuleOptions.tolerance, ParityOption.asOf].under(.judging)
   static let words = [Option(name: "quiet", help: "Writes no words but errors.")].under(.words)
 }

@@ -45,7 +45,7 @@ enum BaselineCheckCommand: Command {
   private static func show(_ result: ParityResult, _ console: Console) throws {
     for difference in result.differences where difference.fails {
       let state = difference.known == nil ? "new" : "grown"
-      try console.print("\(console.outputInk.red(state))  \(difference.words)\n")
+      try console.print("\(console.outputInk.red(state))  \(difference.line)\n")
     }
     for note in result.notes { try console.print("note   \(SafeText.words(note.message))\n") }
     for gate in result.gates {
@@ -70,7 +70,7 @@ enum BaselineApproveCommand: Command {
     }
     for difference in chosen {
       let approved = difference.approved(reason, until, arguments)
-      if let place = baseline.differences.firstIndex(where: { $0.isSame(as: approved) }) {
+      if let place = baseline.differences.firstIndex(where: { $0.kind != nil && $0.isSame(as: approved) }) {
         baseline.differences[place] = approved
       } else {
         baseline.differences.append(approved)
@@ -125,21 +125,14 @@ extension ParityResult.FoundDifference {
   /// The difference as a known one, as often as it stands now.
   fileprivate func approved(_ reason: String, _ until: String?, _ arguments: Arguments) -> KnownDifference {
     KnownDifference(
-      path: path, differenceClass: differenceClass, legacy: legacy, server: server,
+      path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server,
       atMost: arguments.has("any-number") ? nil : count, reason: reason, until: until)
   }
 
   /// One line about it.
-  fileprivate var words: String {
+  fileprivate var line: String {
     let most = known?.atMost.map { ", \($0) accepted" } ?? ""
     return SafeText.words(
-      "\(path) \(differenceClass) in \(legacy) → \(server): \(count) \(count == 1 ? "pair" : "pairs")\(most)")
-  }
-}
-
-extension KnownDifference {
-  /// Both are about the same path, class and events.
-  fileprivate func isSame(as other: KnownDifference) -> Bool {
-    (path, differenceClass, legacy, server) == (other.path, other.differenceClass, other.legacy, other.server)
+      "\(words): \(count) \(count == 1 ? "pair" : "pairs")\(most)")
   }
 }

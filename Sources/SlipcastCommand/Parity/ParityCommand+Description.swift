@@ -20,8 +20,10 @@ extension ParityCommand {
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
         + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
         + "grow with the archives.",
-      "Without further options every pair with a field in conflict fails, every record that cannot be read, and archives "
-        + "without a common event. --baseline accepts the differences of a file "
+      "By default every pair with a field in conflict fails, every change of access, every record that cannot be read, and "
+        + "archives without a common event or a common time. Events without a counterpart fail when they are more than 10% of "
+        + "a side's events in the time that both archives cover, or all events of a type that has three or more. "
+        + "--baseline accepts the differences of a file "
         + "(slipcast baseline record writes one) and fails on new ones and on those that have become more frequent; "
         + "--min-agreement lets a share of pairs disagree.",
     ],
@@ -36,8 +38,11 @@ extension ParityCommand {
             + "and until when). It takes the place of failing on every conflict; with --baseline both must hold, and what it "
             + "accepts agrees."),
         ReportFiles.strict,
+        RuleOptions.tolerance,
+        ParityOption.maxAccessChanges,
         ParityOption.maxRejects,
         ParityOption.maxMissing,
+        ParityOption.sameSpan,
         ParityOption.asOf,
         Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
       ].under(.judging)
@@ -97,10 +102,21 @@ enum ParityOption {
     help: "So many records of both archives may be unreadable: 12, or 0.5%.")
 
   static let maxMissing = Option(
-    name: "max-missing", value: "N|SHARE", byDefault: "any number; more than 10% are a warning",
+    name: "max-missing", value: "N|SHARE", byDefault: "10%",
     help:
-      "So many events may stand in one archive only that the other should have: 12, or 0.5%. What an archive lost, or "
-      + "has not yet, is no conflict.")
+      "The largest number of events of a side, in the time that both archives cover, that may have no counterpart: 12, or "
+      + "0.5%. A type with three or more events that are all missing fails too, unless 100% is given.")
+
+  static let sameSpan = Option(
+    name: "same-span",
+    help:
+      "Both archives should cover the same time: events before and after the common time count for --max-missing too.")
+
+  static let maxAccessChanges = Option(
+    name: "max-access-changes", value: "N", byDefault: "0",
+    help:
+      "The largest number of pairs in which a customer may gain or lose access now. --min-agreement entitlement=SHARE "
+      + "replaces this condition.")
 
   static let asOf = Option(
     name: "as-of", value: "TIME", byDefault: "when the V2 notification of each pair was signed",

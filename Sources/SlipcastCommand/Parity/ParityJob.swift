@@ -14,7 +14,7 @@ struct ParityJob {
   ///
   /// - Throws: `UsageError`, `BulkError`, `MappingErrors`.
   init(_ arguments: Arguments, _ command: CommandDescription, baseline: Baseline?) throws {
-    rules = try RuleOptions.rules(arguments.last("mappings"))
+    rules = try RuleOptions.rules(arguments, command)
     let legacy = try ConvertCommand.options(arguments, command)
     var server = legacy
     (server.body, server.receivedAt) = (nil, nil)
@@ -27,6 +27,7 @@ struct ParityJob {
     options.tally.baseline = baseline?.differences
     options.tally.now = Timestamp.now
     options.tally.asOf = try arguments.time("as-of", command)
+    options.given = GivenOptions.list(arguments, command)
   }
 
   /// The gates that the command line asks for.
@@ -42,6 +43,8 @@ struct ParityJob {
     }
     gates.maxRejects = try Self.limit("max-rejects", arguments, command)
     gates.maxMissing = try Self.limit("max-missing", arguments, command)
+    gates.isSameSpan = arguments.has("same-span")
+    gates.maxAccessChanges = Int(try arguments.number("max-access-changes", 0...Int64(Int.max), command) ?? 0)
     return gates
   }
 

@@ -25,6 +25,11 @@ struct Classifier<Value: ComparedScalar> {
   private func both(_ field: Situation<Value>, _ cast: Value, _ server: Value, _ around: Surroundings) -> Outcome {
     if let never = neverCompared(field) { return never }
     if cast.isEqual(to: server) { return Outcome(differenceClass: agreement(field), kind: .equal) }
+    if let tolerance = field.field?.tolerance, let one = cast.number, let two = server.number,
+      one.distanceMagnitude(to: two) <= tolerance.magnitude, let outcome = table.read(.tolerance)
+    {
+      return outcome
+    }
     if let way = field.field?.way, tolerates(way, cast, server, around), let outcome = table.read(way) {
       return outcome
     }
@@ -62,7 +67,7 @@ struct Classifier<Value: ComparedScalar> {
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around, table.tolerance(way))
     case .revised: return true
-    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated: return false
+    case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance: return false
     }
   }
 

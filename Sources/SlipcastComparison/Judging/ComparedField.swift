@@ -24,6 +24,8 @@ final class ComparedField: Sendable {
   let saysByAbsence: Bool
   /// The values that the rules name; empty where any text or number may stand.
   private let vocabulary: Set<String>
+  /// Dates that differ by no more are not in conflict, in milliseconds; `nil` where none is set.
+  let tolerance: Int64?
 
   init(_ rule: FieldRule, _ rules: RuleSet, number: Int = -1) {
     (self.rule, self.number) = (rule, number)
@@ -41,6 +43,7 @@ final class ComparedField: Sendable {
     case .word(let name), .code(let name): vocabulary = rules.vocabulary(name)
     default: vocabulary = []
     }
+    tolerance = rule.comparing.tolerance
   }
 
   /// The rules name values of the field, and not this one.

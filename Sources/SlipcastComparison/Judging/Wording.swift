@@ -98,6 +98,9 @@ struct Wording {
     switch way {
     case .signing where !field.isFromLegacy: return "Each of the two was signed for itself; the dates say nothing."
     case .skew: return (distance.map { $0 + " " } ?? "") + sentence
+    case .tolerance:
+      let limit = Duration.words(field.rule?.comparing.tolerance?.magnitude ?? 0)
+      return "\(distance.map { $0 + " " } ?? "")\(sentence) The tolerance is \(limit)."
     case .boundary, .grace:
       let one = field.cast.map { said($0) } ?? "none"
       let two = field.server.map { said($0) } ?? "none"

@@ -6,6 +6,8 @@ public struct KnownDifference: Hashable, Sendable {
   public var path: String
   /// Its class: `conflict`, or a class that `--strict` lets fail.
   public var differenceClass: String
+  /// How the two sides stand to each other; `nil` in files that older versions wrote: it then accepts nothing.
+  public var kind: DifferenceKind?
   /// V1's `notification_type`, or type and subtype of a V2 record that stands in.
   public var legacy: String
   /// V2's type and subtype.
@@ -19,9 +21,11 @@ public struct KnownDifference: Hashable, Sendable {
 
   /// Describes a known difference.
   public init(
-    path: String, differenceClass: String, legacy: String, server: String, atMost: Int?, reason: String, until: String?
+    path: String, differenceClass: String, kind: DifferenceKind?, legacy: String, server: String, atMost: Int?,
+    reason: String, until: String?
   ) {
-    (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+    (self.path, self.differenceClass, self.kind) = (path, differenceClass, kind)
+    (self.legacy, self.server) = (legacy, server)
     (self.atMost, self.reason, self.until) = (atMost, reason, until)
   }
 
@@ -29,23 +33,31 @@ public struct KnownDifference: Hashable, Sendable {
   package struct Identity: Hashable, Sendable {
     package var path: String
     package var differenceClass: String
+    package var kind: DifferenceKind?
     package var legacy: String
     package var server: String
 
-    package init(path: String, differenceClass: String, legacy: String, server: String) {
-      (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+    package init(path: String, differenceClass: String, kind: DifferenceKind?, legacy: String, server: String) {
+      (self.path, self.differenceClass, self.kind) = (path, differenceClass, kind)
+      (self.legacy, self.server) = (legacy, server)
     }
   }
 
   /// What makes it the same as a difference that was found.
   package var identity: Identity {
-    Identity(path: path, differenceClass: differenceClass, legacy: legacy, server: server)
+    Identity(path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server)
   }
 
   /// Its last day is over.
   package func isExpired(at now: Timestamp) -> Bool {
     guard let day = until.flatMap({ Timestamp(day: $0) }) else { return false }
     return now.milliseconds >= day.milliseconds + 86_400_000
+  }
+
+  /// Both are about the same path, class and events, and of the same kind where both state one.
+  package func isSame(as other: KnownDifference) -> Bool {
+    (path, differenceClass, legacy, server) == (other.path, other.differenceClass, other.legacy, other.server)
+      && (kind == nil || other.kind == nil || kind == other.kind)
   }
 
   /// The path by which conflicts about access are known.

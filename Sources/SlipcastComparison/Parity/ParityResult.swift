@@ -29,6 +29,10 @@ public struct ParityResult: Sendable {
   public var failingPairs = 0
   /// Differences that fail unless they are known, as baselines name them; the most frequent first.
   public var differences: [FoundDifference] = []
+  /// How the two archives cover the same time, and which events have no counterpart in it.
+  public var coverage = ParityCoverage()
+  /// What the result was made from; `nil` where the caller does not say.
+  public var origin: ComparisonOrigin?
   /// What to know about the run as a whole.
   public var notes: [Comparison.Note] = []
   /// The conditions that decide, each with its outcome; never empty.
@@ -268,12 +272,14 @@ public struct ParityResult: Sendable {
     }
   }
 
-  /// A difference as baselines name it: a path, a class, a V1 message and a V2 event.
+  /// A difference as baselines name it: a path, a class, a kind, a V1 message and a V2 event.
   public struct FoundDifference: Hashable, Sendable {
     /// The path of V2, or V1's where V2 has none; `entitlement` for a conflict about access.
     public var path: String
     /// Its class.
     public var differenceClass: String
+    /// How the two sides stand to each other.
+    public var kind: DifferenceKind
     /// V1's `notification_type`, or type and subtype of a V2 record that stands in.
     public var legacy: String
     /// V2's type and subtype.
@@ -285,9 +291,11 @@ public struct ParityResult: Sendable {
 
     /// Describes one.
     public init(
-      path: String, differenceClass: String, legacy: String, server: String, count: Int, known: KnownDifference? = nil
+      path: String, differenceClass: String, kind: DifferenceKind, legacy: String, server: String, count: Int,
+      known: KnownDifference? = nil
     ) {
-      (self.path, self.differenceClass, self.legacy, self.server) = (path, differenceClass, legacy, server)
+      (self.path, self.differenceClass, self.kind) = (path, differenceClass, kind)
+      (self.legacy, self.server) = (legacy, server)
       (self.count, self.known) = (count, known)
     }
 
@@ -295,11 +303,13 @@ public struct ParityResult: Sendable {
     public var isGrown: Bool { known?.atMost.map { count > $0 } ?? false }
     /// It counts against the verdict.
     public var fails: Bool { known == nil || isGrown }
+    /// One line: `data.status conflict (larger in V2) in DID_RENEW → DID_RENEW`.
+    package var words: String { "\(path) \(differenceClass) (\(kind.words)) in \(legacy) → \(server)" }
   }
 
   /// A condition of the verdict.
   public struct Gate: Hashable, Sendable {
-    /// One word and its subject: `conflicts`, `baseline`, `minAgreement data.transactionInfo.expiresDate`, `strict semantic`.
+    /// One word and its subject: `conflicts`, `access`, `missing`, `baseline`, `minAgreement data.transactionInfo.expiresDate`, `strict semantic`.
     public var name: String
     /// Whether it holds.
     public var holds: Bool

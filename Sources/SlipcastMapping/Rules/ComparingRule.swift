@@ -32,6 +32,8 @@ public struct ComparingRule: Sendable {
     case repeated
     /// A value that Apple changes on earlier transactions too.
     case revised
+    /// A date within the tolerance that the rule of its field, or the caller, sets.
+    case tolerance
 
     /// The two values say nothing about each other.
     package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }
@@ -68,6 +70,8 @@ public struct ComparingNotes: Hashable, Sendable {
   /// The V2 type of events in which V1's silence says nothing; `*`: V1 may speak of it and yet leave it open, so the
   /// absence in an earlier cast says nothing.
   public var undecidable: String?
+  /// How far two dates of the field may differ without a conflict, in milliseconds; `nil`: not at all.
+  public var tolerance: Int64?
   /// Relations of single V1 keys, where they differ from the rule's.
   public var relations: [String: Relation] = [:]
 }

@@ -21,6 +21,13 @@ extension RuleCheck {
     if let way = notes.compare, !way.fits(kind) {
       report(rule.id, "\"compare\": \"\(way.rawValue)\" does not fit a \(kind.description)", at: "compare")
     }
+    if notes.tolerance != nil, kind != .milliseconds {
+      report(
+        rule.id, "\"tolerance\" is for dates, and \"\(rule.to ?? "")\" is a \(kind.description)", at: "tolerance")
+    }
+    if notes.tolerance != nil, notes.compare?.isNeverCompared == true {
+      report(rule.id, "\"tolerance\" has no effect: the field is never compared", at: "tolerance")
+    }
     let states = notes.untold.values.joined().filter { $0 != "absent" }
     let words =
       [notes.silentAs].compactMap(\.self).map { ("silentAs", $0) }

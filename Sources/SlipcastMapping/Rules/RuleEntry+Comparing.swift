@@ -2,13 +2,20 @@
 
 extension RuleEntry {
   /// The members of a field rule that speak of comparing.
-  static let comparingKeys = ["absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations"]
+  static let comparingKeys = [
+    "absent", "silentAs", "undecidable", "untold", "follows", "compare", "relations", "tolerance",
+  ]
 
   func comparingNotes() -> ComparingNotes {
     var notes = ComparingNotes(
       absent: givenText("absent"), silentAs: givenText("silentAs"), follows: givenText("follows"))
     if element["compare"] != nil { notes.compare = word("compare", ComparingRule.Way.self) }
     notes.undecidable = givenText("undecidable")
+    if let tolerance = element["tolerance"] {
+      let milliseconds = tolerance.integer.flatMap { $0 >= 0 ? $0 : nil }
+      if milliseconds == nil { fault("\"tolerance\" is a number of milliseconds from 0 on", at: "tolerance") }
+      notes.tolerance = milliseconds
+    }
     for (name, text) in members("untold") {
       let states = text.split(separator: " ").map(String.init)
       if states.isEmpty { fault("\"untold\": \"\(name)\" needs the values of the cast, or absent", at: "untold") }

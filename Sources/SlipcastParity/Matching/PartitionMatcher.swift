@@ -64,13 +64,13 @@ final class PartitionMatcher {
     if isLegacy {
       let time = event.time ?? event.keys.expiresDate
       let isEarly = event.head.unit == .notification && time.map { $0 < firstInstant } ?? false
-      tally.add(isEarly ? .notComparable : .legacyWithoutServer, event.head)
+      tally.add(isEarly ? .notComparable : .legacyWithoutServer, event.head, time: event.keys.coveredTime)
     } else if let rule = kinds.serverOnly(event.keys) {
-      tally.add(.serverOnlyEvents, event.head, rule: rule)
+      tally.add(.serverOnlyEvents, event.head, time: event.keys.coveredTime, rule: rule)
     } else if event.head.unit == .notification, kinds.isUnknown(event.keys.event) {
-      tally.add(.unknownEvents, event.head)
+      tally.add(.unknownEvents, event.head, time: event.keys.coveredTime)
     } else {
-      tally.add(.serverWithoutLegacy, event.head)
+      tally.add(.serverWithoutLegacy, event.head, time: event.keys.coveredTime)
     }
   }
 

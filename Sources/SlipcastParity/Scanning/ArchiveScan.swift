@@ -20,6 +20,10 @@ struct ScannedArchive {
   var blocks: [Int32] = []
   /// First and last time of its events, milliseconds since 1970 UTC.
   var span: ClosedRange<Int64>?
+  /// The same of what the gate of missing events goes by.
+  var coverage: ClosedRange<Int64>?
+  /// Its sources, in the order of reading.
+  var sources: [ComparisonOrigin.Source] = []
 }
 
 /// Reads one archive and hands its events to the spill.
@@ -39,19 +43,21 @@ struct ArchiveScan {
     onReject: @escaping (Reject) throws -> Void, watch: (ScanCounts, Int) -> Bool
   ) async throws -> ScannedArchive {
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
-    let run = ScanRun(kind, rules: rules, options: options) { [rules, shapes] in
+    let digests = SourceDigests()
+    let run = ScanRun(kind, rules: rules, options: options, digests: digests) { [rules, shapes] in
       EventScanner(shapes, rules, unit, limits: limits)
     }
     var archive = ScannedArchive()
     archive.unit = unit
+    archive.sources = sources.map { ComparisonOrigin.Source($0) }
     let body = JSONWriter(capacity: 4096)
     (archive.end, archive.counts, archive.blocks) = try await run.scan(
       sources, onReject: onReject,
       deliver: { scanner, before, place in
         if let record = scanner.converted {
-          throw ConvertedLegacyError(
-            source: sourceNames[place.source] ?? place.source, record: place.before + record)
+          throw ConvertedLegacyError(source: sourceNames[place.name] ?? place.name, record: place.before + record)
         }
+        archive.sources[place.source].records += place.records
         archive.empty += scanner.empty
         for mark in scanner.marks {
           archive.unit = archive.unit ?? mark.unit
@@ -65,12 +71,15 @@ struct ArchiveScan {
           body.raw(UnsafeBufferPointer(rebasing: scanner.images.buffer[mark.range]))
           EventSide.addToRecord(Int64(before), of: body, at: 1)
           try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer)
-          if let time = mark.time {
-            archive.span = min(archive.span?.lowerBound ?? time, time)...max(archive.span?.upperBound ?? time, time)
-          }
+          archive.span.extend(to: mark.time)
+          archive.coverage.extend(to: mark.coveredTime)
+          archive.sources[place.source].span.extend(to: mark.time)
         }
       },
       watch: watch)
+    for (place, digest) in digests.all {
+      (archive.sources[place].bytes, archive.sources[place].sha256) = (digest.bytes, digest.sha256)
+    }
     return archive
   }
 }
@@ -78,4 +87,22 @@ struct ArchiveScan {
 extension EventScanner.Mark {
   /// Events come in their order; of an answer's items the newest word counts.
   fileprivate var rank: Int64 { unit == .notification ? time ?? 0 : 0 &- (time ?? 0) }
+}
+
+extension ClosedRange<Int64>? {
+  /// Extends the range so that it contains a time.
+  fileprivate mutating func extend(to time: Int64?) {
+    guard let time else { return }
+    self = Swift.min(self?.lowerBound ?? time, time)...Swift.max(self?.upperBound ?? time, time)
+  }
+}
+
+extension ComparisonOrigin.Source {
+  fileprivate init(_ source: RecordSource) {
+    switch source {
+    case .file(let file, _):
+      self.init(name: file.path, kind: file == .standardInput ? .stream : .file, records: 0)
+    case .rows(let feed): self.init(name: feed.name, kind: .database, records: 0)
+    }
+  }
 }

@@ -12,6 +12,8 @@ final class EventScanner: RecordScanner {
     /// The subscription or purchase; events without one stand alone.
     let partition: Int64
     let time: Int64?
+    /// When it happened, for the time that the archive covers.
+    let coveredTime: Int64?
   }
 
   static var keys: [String] { ServerImager.keys }
@@ -98,7 +100,10 @@ final class EventScanner: RecordScanner {
   }
 
   private func note(_ name: LegacyImager.Name, _ unit: ParityUnit, from start: inout Int) {
-    marks.append(Mark(range: start..<images.count, unit: unit, partition: name.partition, time: name.time))
+    marks.append(
+      Mark(
+        range: start..<images.count, unit: unit, partition: name.partition, time: name.time,
+        coveredTime: name.coveredTime))
     start = images.count
   }
 }

@@ -20,6 +20,10 @@ struct JSONReport {
       writer.line("server") { side(comparison.server, writer) }
       writer.lines("notes", comparison.notes) { writer.members(of: $0) }
       writer.lines("fields", comparison.fields) { field($0, writer) }
+      if let origin = comparison.origin {
+        writer.lines(of: comparison.gates)
+        writer.lines(of: origin)
+      }
     }
   }
 

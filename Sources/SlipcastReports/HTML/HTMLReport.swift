@@ -22,6 +22,9 @@ struct HTMLReport {
       } else {
         HTMLFilters(counts: comparison.counts).add(to: main) { for group in groups { section(group, main) } }
       }
+      if let words = comparison.originWords {
+        OriginSection(words: words).add(to: main.section("inputs", "Inputs, options and rules"))
+      }
     }
   }
 

@@ -12,7 +12,7 @@ struct MarkdownReport {
     let alike = rows.filter { !$0.fails && ($0.differenceClass > .serverOnly || $0.differenceClass == .derived) }
     let parts = [
       [heading], sides + notes, counts, differences(open), folded("one side alone says", oneSided, isOneSided: true),
-      folded("both sides say alike", alike, isOneSided: false),
+      folded("both sides say alike", alike, isOneSided: false), comparison.originWords.map(MarkdownText.origin) ?? [],
     ]
     return TextLayout.blocks(parts)
   }

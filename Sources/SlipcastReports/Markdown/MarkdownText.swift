@@ -61,3 +61,12 @@ extension MarkdownText {
     "- \(note.isWarning ? "**warning**" : "note"): \(prose(note.shownMessage))"
   }
 }
+
+extension MarkdownText {
+  /// Inputs, options and rules, under a heading that unfolds.
+  static func origin(_ words: OriginWords) -> [String] {
+    let rows = words.rows.map { [$0[0], code($0[1])] + $0[2...4] + [$0[5] == "–" ? $0[5] : code($0[5])] }
+    let rest = ["", "- options: \(code(words.options))", "- rules: \(code(words.rules))"]
+    return folded("Inputs, options and rules", table(OriginWords.columns, rows) + rest)
+  }
+}

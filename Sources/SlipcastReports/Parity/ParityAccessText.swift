@@ -7,6 +7,8 @@ struct ParityAccessText {
   private static let fewSamples = 3
 
   let access: ParityAccess
+  /// A gate does not hold because of it.
+  let fails: Bool
   let ink: Ink
   let isVerbose: Bool
 
@@ -26,8 +28,8 @@ struct ParityAccessText {
       }
       return head + counts
     }
-    let head = "\(ink.alarm("ACCESS"))  \(access.headline)"
-    let conflicts = access.conflicts.map { ink.red(line($0)) }
+    let head = "\(fails ? ink.alarm("ACCESS") : ink.bold("access"))  \(access.headline)\(fails ? "" : " (accepted)")"
+    let conflicts = access.conflicts.map { fails ? ink.red(line($0)) : line($0) }
     let others = access.others.filter { $0.count > 0 }.map(line)
     let rest = [access.accepted, access.time].compactMap(\.self).map { "  " + ink.dim($0) }
     return [head] + conflicts + others + rest

@@ -18,7 +18,9 @@ struct ParityJSONReport {
         writer.member("count", cell.count)
       }
       writer.lines("fields", result.fields) { field($0, writer) }
-      if result.hasOwnGates { writer.lines("gates", result.gates) { gate($0, writer) } }
+      writer.lines(of: result.gates)
+      if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
+      if let origin = result.origin { writer.lines(of: origin) }
       if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
     }
   }
@@ -104,10 +106,20 @@ struct ParityJSONReport {
     writer.member("explanation", words.isEmpty ? difference.differenceClass.meaning : words)
   }
 
-  private func gate(_ gate: ParityResult.Gate, _ writer: JSONWriter) {
-    writer.member("name", gate.name)
-    writer.key("holds")
-    writer.boolean(gate.holds)
-    writer.member("message", gate.message)
+  private func coverage(_ coverage: ParityCoverage, _ writer: JSONWriter) {
+    writer.raw("{")
+    if let common = coverage.common {
+      moment("from", common.lowerBound, writer)
+      moment("to", common.upperBound, writer)
+    }
+    for (name, side) in [("legacy", coverage.legacy), ("server", coverage.server)] {
+      writer.object(name) {
+        writer.member("events", side.inside.events)
+        writer.member("missing", side.inside.missing)
+        writer.member("missingOutside", side.outside)
+        writer.member("missingUndated", side.undated)
+      }
+    }
+    writer.raw("}")
   }
 }

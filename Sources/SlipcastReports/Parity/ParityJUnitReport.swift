@@ -10,14 +10,18 @@ struct ParityJUnitReport {
     let fields = result.fields.enumerated().map { ParityField($0.element, number: $0.offset + 1, of: result) }
     return JUnitSuite(
       command: "slipcast parity", name: "\(result.legacy.shownName) and \(result.server.shownName)",
-      cases: [access] + result.gates.map(test) + fields.filter { $0.pairs > 0 }.map(test), output: result.notes.lines
+      cases: [access] + result.gates.map(test) + fields.filter { $0.pairs > 0 }.map(test),
+      properties: result.originWords?.properties ?? [], output: result.notes.lines
     ).text
   }
 
   private var access: JUnitCase {
     let access = ParityAccess(parity: result.entitlement)
-    guard result.accessFails else { return test("entitlement", "entitlement", .passed(access.headline)) }
-    let text = ParityAccessText(access: access, ink: Ink(isColored: false), isVerbose: true)
+    guard result.accessFails else {
+      let accepted = access.hasConflicts ? " (accepted)" : ""
+      return test("entitlement", "entitlement", .passed(access.headline + accepted))
+    }
+    let text = ParityAccessText(access: access, fails: true, ink: Ink(isColored: false), isVerbose: true)
     let details = TextLayout.blocks(text.blocks)
     return test("entitlement", "entitlement", .failed(message: access.headline, type: "entitlement", details: details))
   }

@@ -13,7 +13,7 @@ struct ParityMarkdownReport {
   var text: String {
     TextLayout.blocks([
       [heading], sides, access, gates, fieldTable, accessSamples, types, balance, restOfFields, samples, unpaired,
-      ambiguous, losses, result.notes.map(Text.note),
+      ambiguous, losses, result.notes.map(Text.note), result.originWords.map(Text.origin) ?? [],
     ])
   }
 
@@ -33,7 +33,8 @@ struct ParityMarkdownReport {
     guard access.hasConflicts else {
       return ["**Access:** \(access.headline)\(others.isEmpty ? "" : " (\(others))")."]
     }
-    return ["### 🔒 Access: \(access.headline)", ""]
+    let accepted = result.accessFails ? "" : " (accepted)"
+    return ["### 🔒 Access: \(access.headline)\(accepted)", ""]
       + access.conflicts.map { "- **\($0.count.grouped) \($0.title)**: \($0.meaning)" }
       + [others, access.accepted ?? "", access.time].filter { !$0.isEmpty }.map { "- \($0)" }
   }
@@ -53,7 +54,6 @@ struct ParityMarkdownReport {
   }
 
   private var gates: [String] {
-    guard result.hasOwnGates else { return [] }
     return result.gates.map { gate in
       "- \(gate.holds ? "✅" : "❌") \(Text.code(gate.shownName)) \(gate.outcome): \(Text.prose(gate.shownMessage))"
     }

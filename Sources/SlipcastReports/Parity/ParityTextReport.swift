@@ -19,9 +19,10 @@ struct ParityTextReport {
   }
 
   var text: String {
-    let access = ParityAccessText(access: ParityAccess(parity: result.entitlement), ink: ink, isVerbose: isVerbose)
+    let access = ParityAccessText(
+      access: ParityAccess(parity: result.entitlement), fails: result.accessFails, ink: ink, isVerbose: isVerbose)
     let parts =
-      [verdict] + access.blocks + [gates, balance] + fields + [types] + unpaired + ambiguous + [losses, notes]
+      [verdict] + access.blocks + [gates, balance] + fields + [types] + unpaired + ambiguous + [losses, notes, origin]
     let hint = ink.dim("--verbose lists every field and all samples; the HTML form shows sampled pairs in full")
     return TextLayout.blocks(parts + (isVerbose ? [] : [[hint]]))
   }
@@ -142,6 +143,12 @@ struct ParityTextReport {
   }
 
   private var notes: [String] { result.notes.flatMap { TextLayout.note($0, ink) } }
+
+  private var origin: [String] {
+    guard let words = result.originWords else { return [] }
+    return [ink.bold("inputs")] + words.lines.map { "  " + $0 }
+      + TextLayout.wrapped(words.options, after: "  options  ") + ["  rules    \(words.shortRules)"]
+  }
 
   private static let indent = String(repeating: " ", count: 15)
 

@@ -23,6 +23,11 @@ struct TextReport {
       if let line = text.collapsedLine { collapsed.append(line) }
     }
     parts.append(collapsed)
+    if isVerbose, let words = comparison.originWords {
+      parts.append(
+        ["inputs"] + words.lines.map { "  " + $0 } + TextLayout.wrapped(words.options, after: "  options  ")
+          + ["  rules    \(words.shortRules)"])
+    }
     if !isVerbose {
       parts.append([ink.dim("--verbose lists every field with its rule and sources; slipcast explain RULE tells more")])
     }

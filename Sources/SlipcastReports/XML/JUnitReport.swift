@@ -9,7 +9,8 @@ struct JUnitReport {
   var text: String {
     JUnitSuite(
       command: "slipcast diff", name: "\(comparison.legacy.shownName) and \(comparison.server.shownName)",
-      cases: comparison.fields.map { test(ReportRow($0, of: comparison)) }, output: comparison.notes.lines
+      cases: comparison.fields.map { test(ReportRow($0, of: comparison)) },
+      properties: comparison.originWords?.properties ?? [], output: comparison.notes.lines
     ).text
   }
 

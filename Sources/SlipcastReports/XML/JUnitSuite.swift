@@ -32,6 +32,8 @@ struct JUnitSuite {
   /// What was compared.
   let name: String
   let cases: [JUnitCase]
+  /// Names and values of what was compared, and how.
+  var properties: [(name: String, value: String)] = []
   /// Words about the whole; empty for none.
   let output: String
 
@@ -48,6 +50,11 @@ struct JUnitSuite {
           "skipped": String(cases.count(where: \.isSkipped)), "time": "0",
         ]
       ) {
+        if !properties.isEmpty {
+          writer.element("properties") {
+            for property in properties { writer.element("property", ["name": property.name, "value": property.value]) }
+          }
+        }
         for test in cases { write(test, writer) }
         if !output.isEmpty { writer.element("system-out") { writer.text(output) } }
       }

@@ -10,6 +10,7 @@ package final class EventComparer {
   struct Finding {
     var path: Int
     var differenceClass: DifferenceClass
+    var kind: DifferenceKind
   }
 
   /// What the pair at hand gave.
@@ -99,7 +100,7 @@ package final class EventComparer {
     let entry = book.entries[index]
     let (cast, server) = (pair.legacy[index], pair.server[index])
     if let cast, let server, !entry.isEvent, !entry.isNeverCompared, cast.isEqual(to: server) {
-      add(index, pair.isFromLegacy ? agreement(index, entry, pair) : .identical)
+      add(index, pair.isFromLegacy ? agreement(index, entry, pair) : .identical, .same)
       return
     }
     compare(index, entry, cast, server, pair)
@@ -130,7 +131,7 @@ package final class EventComparer {
       return
     }
     if outcome.isNeverCompared, let field { addSource(field) }
-    add(index, outcome.differenceClass)
+    add(index, outcome.differenceClass, DifferenceKind(cast, server, isDate: entry.isDate))
   }
 
   private func outcome(_ situation: Situation<ScalarView>, _ entry: FieldBook.Entry, _ pair: Pair) -> Outcome? {
@@ -187,7 +188,7 @@ package final class EventComparer {
     }
     guard stamps[path] != stamp else { return }
     stamps[path] = stamp
-    add(path, .legacyOnly)
+    add(path, .legacyOnly, .absentInV2)
   }
 
   private func nextStamp() {
@@ -224,10 +225,12 @@ package final class EventComparer {
     let situation = Situation(
       field: knowledge, relation: knowledge?.relation ?? .serverOnly, cast: cast, server: server,
       isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast)
-    if let outcome = classifier.outcome(situation, pair.around) { add(path, outcome.differenceClass) }
+    guard let outcome = classifier.outcome(situation, pair.around) else { return }
+    let isDate = extra.owner.map { book.entries[$0].isDate } ?? false
+    add(path, outcome.differenceClass, DifferenceKind(cast, server, isDate: isDate))
   }
 
-  private func add(_ path: Int, _ differenceClass: DifferenceClass) {
-    findings.append(Finding(path: path, differenceClass: differenceClass))
+  private func add(_ path: Int, _ differenceClass: DifferenceClass, _ kind: DifferenceKind) {
+    findings.append(Finding(path: path, differenceClass: differenceClass, kind: kind))
   }
 }

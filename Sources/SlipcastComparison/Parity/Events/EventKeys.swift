@@ -24,6 +24,8 @@ package struct EventKeys: Sendable {
   package var isSeatAddition = false
   /// Its transaction continues the history of another original transaction.
   package var hasPreviousChain = false
+  /// When it happened, for the time that an archive covers: of items of answers the purchase.
+  package var coveredTime: Int64?
   /// 1 or 0.
   package var autoRenewStatus: Int64?
   /// V2's type and subtype: as the server says, or as the rules read the message.
@@ -50,5 +52,18 @@ package struct EventKeys: Sendable {
     hasPreviousChain = side[book.previousOriginalTransactionId] != nil
     isSandbox = side[book.environment]?.isWord(Environment.sandbox.rawValue) == true
     autoRenewStatus = side.integer(book.autoRenewStatus)
+    coveredTime = side.coveredTime(book)
+  }
+}
+
+extension EventSide {
+  /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
+  /// asked for at any later time.
+  func coveredTime(_ book: FieldBook) -> Int64? {
+    switch head.unit {
+    case .notification: head.time
+    case .transaction: integer(book.purchaseDate)
+    case .subscription: integer(book.originalPurchaseDate) ?? integer(book.purchaseDate)
+    }
   }
 }

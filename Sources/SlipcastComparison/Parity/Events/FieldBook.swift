@@ -13,9 +13,14 @@ package struct FieldBook: Sendable {
     let isEvent: Bool
     let isSubtype: Bool
     let isNeverCompared: Bool
+    let isDate: Bool
 
-    init(_ path: String = "", knowledge: ComparedField? = nil, sibling: Int? = nil, isSubtype: Bool = false) {
-      (self.path, self.knowledge, self.sibling, self.isSubtype) = (path, knowledge, sibling, isSubtype)
+    init(
+      _ path: String = "", knowledge: ComparedField? = nil, sibling: Int? = nil, isSubtype: Bool = false,
+      isDate: Bool = false
+    ) {
+      (self.path, self.knowledge, self.sibling) = (path, knowledge, sibling)
+      (self.isSubtype, self.isDate) = (isSubtype, isDate)
       isEvent = knowledge?.way == .event
       isNeverCompared = knowledge?.isNeverCompared ?? false
     }
@@ -31,7 +36,7 @@ package struct FieldBook: Sendable {
   let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
   let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
   let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
-  let environment, status: Int
+  let environment, status, originalPurchaseDate: Int
   let revocationType, additionalTransactionReason, previousOriginalTransactionId: Int
   /// The dates that tell when access ends.
   let endsOfAccess: [Int]
@@ -51,7 +56,7 @@ package struct FieldBook: Sendable {
       return Entry(
         part.prefix + name, knowledge: known,
         sibling: known?.rule.comparing.follows.flatMap { follows in table.index(part.part, follows) },
-        isSubtype: name == "subtype")
+        isSubtype: name == "subtype", isDate: part.members[index & 63].kind == .milliseconds)
     }
     var (inner, containers) = ([String: ComparedField](), Set<Int>())
     for part in table.parts {
@@ -96,6 +101,7 @@ package struct FieldBook: Sendable {
     revocationType = index(.transaction, "revocationType")
     additionalTransactionReason = index(.transaction, "additionalTransactionReason")
     previousOriginalTransactionId = index(.transaction, "previousOriginalTransactionId")
+    originalPurchaseDate = index(.transaction, "originalPurchaseDate")
     endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
   }
 

@@ -4,10 +4,11 @@
 ///
 ///     {"schema": 1,
 ///      "differences": [
-///       {"path": "data.transactionInfo.appAccountToken", "class": "conflict", "legacy": "DID_RENEW", "server": "DID_RENEW",
-///        "atMost": 12, "reason": "tokens were rewritten in 2024", "until": "2027-01-31"}]}
+///       {"path": "data.transactionInfo.appAccountToken", "class": "conflict", "kind": "changed", "legacy": "DID_RENEW",
+///        "server": "DID_RENEW", "atMost": 12, "reason": "tokens were rewritten in 2024", "until": "2027-01-31"}]}
 ///
-/// `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
+/// `kind` is a `DifferenceKind`. A difference without one, as older versions wrote it, accepts nothing, because it does not
+/// say in which direction the sides may differ. `atMost` may be left out for any number of pairs, `until` for no end. A path may not hold patterns: what is accepted
 /// is spelled out.
 public struct Baseline: Hashable, Sendable {
   /// What reports call it: the file's path.
@@ -51,6 +52,7 @@ public struct Baseline: Hashable, Sendable {
       writer.raw(place == 0 ? "\n  {" : ",\n  {")
       writer.member("path", difference.path)
       writer.member("class", difference.differenceClass)
+      if let kind = difference.kind { writer.member("kind", kind.rawValue) }
       writer.member("legacy", difference.legacy)
       writer.member("server", difference.server)
       if let most = difference.atMost { writer.member("atMost", most) }
@@ -74,7 +76,7 @@ private enum BaselineReader {
     for (place, item) in list.children.enumerated() {
       let difference = try difference(item, place)
       guard seen.insert(difference.identity).inserted else {
-        throw fault(place, "the same path, class and events stand there twice")
+        throw fault(place, "the same path, class, kind and events are listed twice")
       }
       differences.append(difference)
     }
@@ -82,13 +84,20 @@ private enum BaselineReader {
   }
 
   private static func difference(_ item: JSONElement, _ place: Int) throws(Baseline.Fault) -> KnownDifference {
-    let names = ["path", "class", "legacy", "server", "atMost", "reason", "until"]
+    let names = ["path", "class", "kind", "legacy", "server", "atMost", "reason", "until"]
     for child in item.children where !names.contains(child.name) {
       throw fault(place, "\"\(SafeText.words(child.name))\" is none of \(names.joined(separator: ", "))")
     }
     func text(_ name: String) throws(Baseline.Fault) -> String {
       guard let text = item[name]?.string, !text.isEmpty else { throw fault(place, "expected a text \"\(name)\"") }
       return text
+    }
+    var kind: DifferenceKind?
+    if item["kind"] != nil {
+      kind = DifferenceKind(rawValue: try text("kind"))
+      guard kind != nil else {
+        throw fault(place, "\"kind\" is one of \(DifferenceKind.allCases.map(\.rawValue).joined(separator: ", "))")
+      }
     }
     var most: Int?
     if let element = item["atMost"] {
@@ -103,7 +112,7 @@ private enum BaselineReader {
       }
     }
     return KnownDifference(
-      path: try text("path"), differenceClass: try text("class"), legacy: try text("legacy"),
+      path: try text("path"), differenceClass: try text("class"), kind: kind, legacy: try text("legacy"),
       server: try text("server"), atMost: most, reason: try text("reason"), until: until)
   }
 

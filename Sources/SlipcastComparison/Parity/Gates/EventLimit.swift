@@ -23,6 +23,9 @@ public struct EventLimit: Hashable, Sendable, CustomStringConvertible {
 
   private init(count: Int) { (self.count, rest, description) = (count, nil, "\(count)") }
 
+  /// Any number is allowed.
+  var isAll: Bool { rest.map { $0.millionths == 0 } ?? false }
+
   /// True when so many of so many are not too many.
   func allows(_ count: Int, of all: Int) -> Bool {
     rest.map { $0.holds(agreeing: all - count, of: all) } ?? (count <= self.count)

@@ -3,9 +3,10 @@ internal import SlipcastWire
 
 /// The conditions under which two archives count as being in parity.
 ///
-/// Without any, every conflict fails, and so do records that could not be read and archives without a common event. A
-/// baseline accepts the conflicts that it knows and fails on all others. Shares
-/// take the place of both where no baseline is given.
+/// By default every conflict fails, and so do changes of access, records that could not be read, archives without a common
+/// event, and events without a counterpart: more than 10 % of the events of a side in the time that both archives cover, or
+/// all events of a type. A baseline accepts the conflicts and changes of access that it knows and fails on all others.
+/// Shares replace failing on every conflict where no baseline is given.
 public struct ParityGates: Sendable {
   /// Classes that fail besides `conflict`.
   public var strict: Set<DifferenceClass> = []
@@ -15,12 +16,14 @@ public struct ParityGates: Sendable {
   public var agreements: [AgreementGate] = []
   /// How many records of both archives may be unreadable; `nil`: none.
   public var maxRejects: EventLimit?
-  /// How many events may stand in one archive only that the other should have; `nil`: any number, which is told.
+  /// How many events of a side may have no counterpart; `nil`: 10 % of them.
   public var maxMissing: EventLimit?
-  /// From such a share of events on that stand in one archive only, people are warned.
-  private static let striking = EventLimit("10%")
+  /// Both archives are said to cover the same time: events outside of the common span count too.
+  public var isSameSpan = false
+  /// How many pairs may change access now, besides those that the baseline accepts.
+  public var maxAccessChanges = 0
 
-  /// Every conflict fails.
+  /// Every conflict fails, and every other default gate is in force.
   public init() {}
 
   /// Judges a result: adds its gates, and notes about the baseline and about nothing to judge.
@@ -41,8 +44,10 @@ public struct ParityGates: Sendable {
       for differenceClass in strict.sorted() { result.gates.append(gate(differenceClass, result)) }
     }
     for agreement in agreements { result.gates.append(gate(agreement, result)) }
-    result.gates += [rejects(result), missing(result)].compactMap(\.self)
-    result.notes += [endOfAccess(result.entitlement), manyMissing(result)].compactMap(\.self)
+    if !agreements.contains(where: { $0.path == KnownDifference.entitlement }) { result.gates.append(access(result)) }
+    if let gate = rejects(result) { result.gates.append(gate) }
+    if result.pairs.compared > 0 { result.gates.append(missing(result)) }
+    result.notes += [endOfAccess(result.entitlement), outside(result)].compactMap(\.self)
   }
 
   /// Access is judged at one moment; sides that disagree on its end differ later.
@@ -69,28 +74,23 @@ public struct ParityGates: Sendable {
       message: "\(count) of \(Self.words(all, "record")) could not be read\(most)")
   }
 
-  private func missing(_ result: ParityResult) -> ParityResult.Gate? {
-    guard let limit = maxMissing else { return nil }
-    return ParityResult.Gate(
-      name: "maxMissing", holds: limit.allows(result.pairs.missing, of: result.pairs.expected),
-      message: missingWords(result.pairs) + "; \(limit) may")
-  }
-
-  private func manyMissing(_ result: ParityResult) -> Comparison.Note? {
-    let (count, all) = (result.pairs.missing, result.pairs.expected)
-    guard maxMissing == nil, count > 0, result.pairs.compared > 0, Self.striking?.allows(count, of: all) == false else {
-      return nil
-    }
-    return Comparison.Note(
-      code: "manyMissing", isWarning: true,
-      message: missingWords(result.pairs) + ": is a part of an archive not there? --max-missing lets a job fail")
-  }
-
-  private func missingWords(_ pairs: ParityResult.Pairs) -> String {
-    "\(pairs.missing) of \(Self.words(pairs.expected, "event")) \(pairs.missing == 1 ? "stands" : "stand") in one archive only"
-  }
-
   // MARK: gates
+
+  /// Who is served now, by either side.
+  private func access(_ result: ParityResult) -> ParityResult.Gate {
+    let access = result.entitlement
+    let changes = access.conflicts - access.accepted
+    var parts = [
+      access.conflicts == 0
+        ? "no customer gains or loses access"
+        : "after the switch, access changes in \(Self.words(access.conflicts, "pair"))"
+    ]
+    if access.conflicts > 0 { parts[0] += " (\(access.legacyOnly) locked out, \(access.serverOnly) served for free)" }
+    if access.accepted > 0 { parts.append("the baseline accepts \(access.accepted)") }
+    if maxAccessChanges > 0 { parts.append("\(maxAccessChanges) allowed") }
+    return ParityResult.Gate(
+      name: "access", holds: changes <= maxAccessChanges, message: parts.joined(separator: "; "))
+  }
 
   private func conflicts(_ result: ParityResult) -> ParityResult.Gate {
     let (count, all) = (result.pairs.conflicting, result.pairs.compared)
@@ -129,7 +129,7 @@ public struct ParityGates: Sendable {
     _ differences: [ParityResult.FoundDifference], _ count: (ParityResult.FoundDifference) -> String
   ) -> String {
     let shown = differences.prefix(5).map {
-      "\($0.path) \($0.differenceClass) in \($0.legacy) → \($0.server) (\(count($0)))"
+      "\($0.words): \(count($0))"
     }
     let more = differences.count > 5 ? " and \(differences.count - 5) more" : ""
     return shown.joined(separator: ", ") + more
@@ -174,8 +174,12 @@ public struct ParityGates: Sendable {
   private func notes(_ baseline: Baseline, _ result: ParityResult) -> [Comparison.Note] {
     let found = Set(result.differences.map(\.identity))
     let expired = baseline.differences.filter { $0.isExpired(at: baseline.now) }
-    let gone = baseline.differences.filter { !$0.isExpired(at: baseline.now) && !found.contains($0.identity) }
+    let outdated = baseline.differences.count { $0.kind == nil }
+    let gone = baseline.differences.filter {
+      $0.kind != nil && !$0.isExpired(at: baseline.now) && !found.contains($0.identity)
+    }
     var notes: [Comparison.Note] = []
+    if outdated > 0 { notes.append(Self.outdated(baseline, outdated)) }
     if !expired.isEmpty {
       let until = expired.compactMap(\.until).max() ?? "?"
       notes.append(
@@ -195,18 +199,32 @@ public struct ParityGates: Sendable {
     return notes
   }
 
+  /// An older version wrote the file: it does not say in which direction the sides may differ.
+  private static func outdated(_ baseline: Baseline, _ count: Int) -> Comparison.Note {
+    Comparison.Note(
+      code: "baselineOutdated", isWarning: true,
+      message:
+        "\(baseline.name): \(words(count, "difference")) without a \"kind\", written by an older version of slipcast, "
+        + "\(count == 1 ? "accepts" : "accept") nothing, because the direction is unknown; slipcast baseline record --force "
+        + "writes the file anew and keeps the reasons and last days")
+  }
+
   private static func names(_ differences: [KnownDifference]) -> String {
-    let shown = differences.prefix(3).map { "\($0.path) \($0.differenceClass) in \($0.legacy) → \($0.server)" }
+    let shown = differences.prefix(3).map { known in
+      let kind = known.kind.map { " (\($0.words))" } ?? ""
+      return "\(known.path) \(known.differenceClass)\(kind) in \(known.legacy) → \(known.server)"
+    }
     return shown.joined(separator: ", ") + (differences.count > 3 ? " and \(differences.count - 3) more" : "")
   }
 
-  private static func words(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  static func words(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
 extension ParityResult.FoundDifference {
   /// What makes it the same as a known one.
   var identity: KnownDifference.Identity {
-    KnownDifference.Identity(path: path, differenceClass: differenceClass, legacy: legacy, server: server)
+    KnownDifference.Identity(
+      path: path, differenceClass: differenceClass, kind: kind, legacy: legacy, server: server)
   }
 
   fileprivate var isConflict: Bool { differenceClass == DifferenceClass.conflict.rawValue }

@@ -14,8 +14,9 @@ package final class LegacyImager {
 
   package init(_ table: ShapeTable) { shapes = ShapeCache(table) }
 
-  /// A number for the subscription or purchase of an image, and its time.
-  package typealias Name = (partition: Int64, time: Int64?)
+  /// A number for the subscription or purchase of an image, its time, and when it happened for the time that its archive
+  /// covers.
+  package typealias Name = (partition: Int64, time: Int64?, coveredTime: Int64?)
 
   /// Writes the image of the notification that was cast last.
   @discardableResult
@@ -60,7 +61,7 @@ package final class LegacyImager {
     if head.unit != .notification { head.id = partition.id(head.unit) }
     shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
     shapes.write(head, shape, values: payload, to: writer)
-    return (partition.number(head), head.time)
+    return (partition.number(head), head.time, partition.coveredTime(head))
   }
 
   private func head(_ caster: Caster, _ record: Int64) -> EventHead {
@@ -92,6 +93,7 @@ package final class LegacyImager {
     case .integer:
       kind = .integer
       payload.long(value.number)
+      partition.note(EventPart.index(value.part, Int(value.slot)), value.number)
     case .boolean:
       kind = .boolean
       payload.byte(value.number == 0 ? 0 : 1)

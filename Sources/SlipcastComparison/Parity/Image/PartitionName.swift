@@ -5,12 +5,15 @@ internal import SlipcastWire
 struct PartitionName {
   private var names: (transaction: UInt64?, renewal: UInt64?, lineItem: UInt64?) = (nil, nil, nil)
   private var transactionId: UInt64?
+  private var purchases: (own: Int64?, original: Int64?) = (nil, nil)
 
   private static let fields = (
     transaction: PartTable.shared.index(.transaction, "originalTransactionId") ?? -1,
     renewal: PartTable.shared.index(.renewal, "originalTransactionId") ?? -1,
     lineItem: PartTable.shared.index(.transaction, "webOrderLineItemId") ?? -1,
-    id: PartTable.shared.index(.transaction, "transactionId") ?? -1
+    id: PartTable.shared.index(.transaction, "transactionId") ?? -1,
+    purchase: PartTable.shared.index(.transaction, "purchaseDate") ?? -1,
+    originalPurchase: PartTable.shared.index(.transaction, "originalPurchaseDate") ?? -1
   )
 
   /// Takes note of a text of the event.
@@ -24,6 +27,24 @@ struct PartitionName {
       names.lineItem = Fingerprint.number(text)
     } else if index == fields.id {
       transactionId = Fingerprint.number(text)
+    }
+  }
+
+  /// Takes note of a date of the event.
+  mutating func note(_ index: Int, _ date: Int64) {
+    if index == Self.fields.purchase {
+      purchases.own = date
+    } else if index == Self.fields.originalPurchase {
+      purchases.original = date
+    }
+  }
+
+  /// When the event happened, as `EventSide.coveredTime`.
+  func coveredTime(_ head: EventHead) -> Int64? {
+    switch head.unit {
+    case .notification: head.time
+    case .transaction: purchases.own
+    case .subscription: purchases.original ?? purchases.own
     }
   }
 

@@ -84,7 +84,7 @@ package final class ServerImager {
       if unit != .notification { finishUnit() }
       if head.origin == .cast || unit != .notification && head.asOf == nil { isConverted = true }
       shapes.write(head, shape, values: payload, extraPayload, to: writer)
-      mark((partition.number(head), head.time))
+      mark((partition.number(head), head.time, partition.coveredTime(head)))
     }
     switch unit {
     case .notification:
@@ -254,6 +254,7 @@ package final class ServerImager {
       }
       payload.long(value)
       note(part, slot, .integer)
+      partition.note(EventPart.index(part.part, slot), value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
       payload.byte(entry.kind == .true ? 1 : 0)

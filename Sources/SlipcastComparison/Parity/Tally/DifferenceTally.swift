@@ -1,11 +1,12 @@
 internal import SlipcastMapping
 
-/// Counts differences as baselines know them: by path, class, V1 message and V2 event.
+/// Counts differences as baselines know them: by path, class, kind, V1 message and V2 event.
 struct DifferenceTally {
   /// What makes a difference the same as a known one.
   struct Key: Hashable {
     var path: Int
     var differenceClass: DifferenceClass
+    var kind: DifferenceKind
     var types: Int
   }
 

@@ -6,9 +6,15 @@ struct EntitlementTally {
     var types: Int
   }
 
+  /// What conflicts are counted by.
+  struct Key: Hashable {
+    var types: Int
+    var kind: DifferenceKind
+  }
+
   private(set) var parity = EntitlementParity()
-  /// Conflicts by the types that they join.
-  private(set) var byTypes: [Int: Int] = [:]
+  /// Conflicts by the types that they join, and by direction.
+  private(set) var byTypes: [Key: Int] = [:]
   private(set) var records = SmallestRecords()
   private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
   private var lastSubscription: Int64?
@@ -32,7 +38,7 @@ struct EntitlementTally {
       if lastSubscription != subscription { parity.subscriptions += 1 }
       lastSubscription = subscription
       if isAccepted { parity.accepted += 1 }
-      byTypes[types, default: 0] += 1
+      if let kind = answer.finding.kind { byTypes[Key(types: types, kind: kind), default: 0] += 1 }
       keep(answer, pair, types)
     }
   }
@@ -44,6 +50,17 @@ struct EntitlementTally {
     if conflicts.count > SmallestRecords.limit {
       let kept = Set(records.pairs)
       conflicts = conflicts.filter { kept.contains($0.key) }
+    }
+  }
+}
+
+extension EntitlementJudge.Finding {
+  /// The direction of a change of access; `nil` where nothing changes.
+  var kind: DifferenceKind? {
+    switch self {
+    case .legacyOnly: .lockedOut
+    case .serverOnly: .servedForFree
+    case .granted, .denied, .timeDependent, .unknown: nil
     }
   }
 }

@@ -17,6 +17,7 @@ extension ParityTally {
     result.unpaired = unpairedList
     result.ambiguous = ambiguousList
     result.periods = periods.periods
+    result.coverage = coverage.coverage
     result.samplePairs = samples.samplePairs
     result.differences = differenceList
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
@@ -86,24 +87,20 @@ extension ParityTally {
   }
 
   private var differenceList: [ParityResult.FoundDifference] {
-    let valid = (options.baseline ?? []).filter { !$0.isExpired(at: options.now) }
+    let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
     let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     func found(_ identity: KnownDifference.Identity, _ count: Int) -> ParityResult.FoundDifference {
       ParityResult.FoundDifference(
-        path: identity.path, differenceClass: identity.differenceClass, legacy: identity.legacy,
-        server: identity.server, count: count, known: known[identity])
+        path: identity.path, differenceClass: identity.differenceClass, kind: identity.kind ?? .changed,
+        legacy: identity.legacy, server: identity.server, count: count, known: known[identity])
     }
     let fields = differences.counts.map { found(identity($0.key), $0.value) }
-    let accesses = entitlement.byTypes.map { types, count in
-      let cell = self.types.cells[types]
-      return found(
-        KnownDifference.Identity(
-          path: KnownDifference.entitlement, differenceClass: DifferenceClass.conflict.rawValue, legacy: cell.legacy,
-          server: cell.server), count)
-    }
-    return (accesses + fields).sorted {
-      ($0.isOfAccess ? 0 : 1, $1.count, $0.path, $0.legacy, $0.server)
-        < ($1.isOfAccess ? 0 : 1, $0.count, $1.path, $1.legacy, $1.server)
+    let accesses = entitlement.byTypes.map { found(identityOfAccess($0.key.types, $0.key.kind), $0.value) }
+    return (accesses + fields).sorted { left, right in
+      let ranks = (left.isOfAccess ? 0 : 1, right.isOfAccess ? 0 : 1)
+      if (ranks.0, right.count) != (ranks.1, left.count) { return (ranks.0, right.count) < (ranks.1, left.count) }
+      return (left.path, left.differenceClass, left.kind.rawValue, left.legacy, left.server)
+        < (right.path, right.differenceClass, right.kind.rawValue, right.legacy, right.server)
     }
   }
 }

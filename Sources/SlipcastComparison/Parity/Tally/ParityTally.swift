@@ -34,21 +34,28 @@ package final class ParityTally {
   @exclusivity(unchecked) private(set) var unpaired = UnpairedTally()
   @exclusivity(unchecked) private(set) var ambiguous = AmbiguousTally()
   @exclusivity(unchecked) private(set) var periods: PeriodTally
+  @exclusivity(unchecked) private(set) var coverage: CoverageTally
   private let known: Set<KnownDifference.Identity>
   /// The readings that each row of the decision table leaves open.
   private let candidates: [[EventName]]
   /// Whether a difference is known, by its key; asked for every conflict.
   @exclusivity(unchecked) private var acceptance: [DifferenceTally.Key: Bool] = [:]
 
-  /// - Parameter unit: what both archives list.
-  package init(_ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?) {
+  /// - Parameters:
+  ///   - unit: what both archives list.
+  ///   - span: the time of all events, for counting over time.
+  ///   - coverage: the time that both archives cover, for the gate of missing events.
+  package init(
+    _ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?, coverage: ClosedRange<Int64>?
+  ) {
     (self.rules, self.options) = (rules, options)
     comparer = EventComparer(rules)
     comparer.paths.unit = unit
     judge = EntitlementJudge(book: comparer.book, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
+    self.coverage = CoverageTally(coverage)
     candidates = rules.types.map { $0.candidates.map(\.event) }
-    known = Set((options.baseline ?? []).filter { !$0.isExpired(at: options.now) }.map(\.identity))
+    known = Set((options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }.map(\.identity))
   }
 
   /// What the rules know of V2's fields.
@@ -68,7 +75,8 @@ package final class ParityTally {
       let fails = finding.differenceClass == .conflict || options.strict.contains(finding.differenceClass)
       var isAccepted = false
       if fails {
-        let key = DifferenceTally.Key(path: finding.path, differenceClass: finding.differenceClass, types: number)
+        let key = DifferenceTally.Key(
+          path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
         differences.add(key)
         isAccepted = self.isAccepted(key)
       }
@@ -89,6 +97,8 @@ package final class ParityTally {
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
     noteAccess(answer, numbers, number, subscription)
+    coverage.add(
+      legacy: (legacy.head.name, legacy.coveredTime(book)), server: (server.head.name, server.coveredTime(book)))
     noteReading(legacy, server)
   }
 
@@ -103,22 +113,24 @@ package final class ParityTally {
   func identity(_ key: DifferenceTally.Key) -> KnownDifference.Identity {
     let cell = types.cells[key.types]
     return KnownDifference.Identity(
-      path: comparer.paths.path(key.path).path, differenceClass: key.differenceClass.rawValue, legacy: cell.legacy,
-      server: cell.server)
+      path: comparer.paths.path(key.path).path, differenceClass: key.differenceClass.rawValue, kind: key.kind,
+      legacy: cell.legacy, server: cell.server)
   }
 
   private func noteAccess(
     _ answer: EntitlementJudge.Answer, _ numbers: SmallestRecords.Pair, _ types: Int, _ subscription: Int64
   ) {
     var isAccepted = false
-    if answer.finding == .legacyOnly || answer.finding == .serverOnly, !known.isEmpty {
-      let cell = self.types.cells[types]
-      isAccepted = known.contains(
-        KnownDifference.Identity(
-          path: KnownDifference.entitlement, differenceClass: DifferenceClass.conflict.rawValue, legacy: cell.legacy,
-          server: cell.server))
-    }
+    if !known.isEmpty, let kind = answer.finding.kind { isAccepted = known.contains(identityOfAccess(types, kind)) }
     entitlement.add(answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
+  }
+
+  /// The name of an access change between two types.
+  func identityOfAccess(_ types: Int, _ kind: DifferenceKind) -> KnownDifference.Identity {
+    let cell = self.types.cells[types]
+    return KnownDifference.Identity(
+      path: KnownDifference.entitlement, differenceClass: DifferenceClass.conflict.rawValue, kind: kind,
+      legacy: cell.legacy, server: cell.server)
   }
 
   private func noteReading(_ legacy: EventSide, _ server: EventSide) {
@@ -129,13 +141,22 @@ package final class ParityTally {
   }
 
   /// Counts an event that only one side tells.
-  package func add(_ reason: ParityResult.UnpairedKind.Reason, _ head: EventHead, rule: ServerEvent? = nil) {
+  ///
+  /// - Parameter time: when it happened, for the gate of missing events.
+  package func add(
+    _ reason: ParityResult.UnpairedKind.Reason, _ head: EventHead, time: Int64?, rule: ServerEvent? = nil
+  ) {
     switch reason {
     case .legacyWithoutServer: pairs.legacyWithoutServer += 1
     case .serverWithoutLegacy: pairs.serverWithoutLegacy += 1
     case .serverOnlyEvents: pairs.serverOnlyEvents += 1
     case .unknownEvents: pairs.unknownEvents += 1
     case .notComparable: pairs.notComparable += 1
+    }
+    switch reason {
+    case .legacyWithoutServer: coverage.addUnpaired(.legacy, head.name, time)
+    case .serverWithoutLegacy: coverage.addUnpaired(.server, head.name, time)
+    case .serverOnlyEvents, .notComparable: break
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
     guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }

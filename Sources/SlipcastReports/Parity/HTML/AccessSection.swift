@@ -9,12 +9,15 @@ struct AccessSection {
 
   var part: ParityPart? {
     ParityPart(id: "access", title: "Access") { section in
-      let panel = section.add("div", ["class": "panel \(access.tone?.rawValue ?? "parity")"])
+      let isAccepted = access.hasConflicts && !result.accessFails
+      let tone = isAccepted ? DifferenceClass.timeDependent : access.tone
+      let panel = section.add("div", ["class": "panel \(tone?.rawValue ?? "parity")"])
       let lead = panel.add("p", ["class": "finding"])
       lead.add(
         "span", ["class": "sign", "aria-hidden": "true"],
-        text: access.hasConflicts ? "✕" : access.tone == nil ? "✓" : access.tone == .identical ? "?" : "!")
-      lead.add(text: access.headline.capitalizedFirst + ".")
+        text: isAccepted
+          ? "!" : access.hasConflicts ? "✕" : access.tone == nil ? "✓" : access.tone == .identical ? "?" : "!")
+      lead.add(text: access.headline.capitalizedFirst + (isAccepted ? " (accepted)." : "."))
       if access.hasConflicts { outcomes(access.conflicts, panel.add("dl", ["class": "outcomes"])) }
       let others = access.others.filter { $0.count > 0 }
       if !others.isEmpty { outcomes(others, panel.add("dl", ["class": "outcomes small"])) }

@@ -20,7 +20,7 @@ struct KeyNumbers {
     number(
       list, "access", access.conflicts,
       access.conflicts == 1 ? "pair with another access" : "pairs with another access",
-      Tone(access.conflicts > access.accepted ? .conflict : .timeDependent, unless: access.conflicts == 0))
+      Tone(result.accessFails ? .conflict : .timeDependent, unless: access.conflicts == 0))
     number(
       list, "records", text: result.agreement, "of the events agree",
       Tone(pairs.compared == 0 ? .identical : .conflict, unless: pairs.compared > 0 && pairs.conflicting == 0))

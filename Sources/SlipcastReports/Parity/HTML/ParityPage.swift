@@ -34,8 +34,12 @@ struct ParityPage {
       TimeSection(result: result).part, FieldsSection(fields: fields, leftOut: all.count - fields.count).part,
       UnpairedSection(result: result).part,
       AmbiguousSection(result: result).part, LossesSection(fields: fields).part, PairsSection(result: result).part,
-      NotesSection(result: result).part,
+      NotesSection(result: result).part, result.originWords.map(origin),
     ].compactMap(\.self)
+  }
+
+  private func origin(_ words: OriginWords) -> ParityPart {
+    ParityPart(id: "inputs", title: "Inputs") { OriginSection(words: words).add(to: $0) }
   }
 
   private func header(_ header: HTMLElement) {

@@ -6,8 +6,8 @@ extension ParityResult {
   /// Gates that do not hold.
   var failingGates: [Gate] { gates.filter { !$0.holds } }
 
-  /// True when there is more to decide than whether events conflict.
-  var hasOwnGates: Bool { gates.contains { $0.word != "conflicts" } }
+  /// True when more than conflicts decides against parity.
+  var hasOwnGates: Bool { failingGates.contains { $0.word != "conflicts" } }
 
   /// True when a field counts against the verdict: a gate that does not hold is about it.
   func fails(_ field: Field) -> Bool { failingGates.contains { $0.isAbout(field) } }
@@ -15,8 +15,11 @@ extension ParityResult {
   /// Classes besides `conflict` that count against the verdict.
   var failingClasses: Set<DifferenceClass> { Set(failingGates.compactMap(\.strictClass)) }
 
-  /// True when the difference of access counts: never without a verdict that says so.
-  var accessFails: Bool { verdict == .conflict && entitlement.conflicts > entitlement.accepted }
+  /// True when the change of access counts: a gate that does not hold is about it.
+  var accessFails: Bool {
+    let isGrown = differences.contains { $0.path == KnownDifference.entitlement && $0.fails }
+    return failingGates.contains { $0.isAboutAccess || $0.word == "baseline" && isGrown }
+  }
 }
 
 extension ParityResult.Gate {
@@ -24,7 +27,10 @@ extension ParityResult.Gate {
   var word: String { String(name.prefix { $0 != " " }) }
 
   /// What it is about: a path or a class; empty for the run as a whole.
-  private var subject: String { String(name.drop { $0 != " " }.dropFirst()) }
+  private var subject: String {
+    // The share at the end of the name is not a path.
+    name.split(separator: " ").dropFirst().filter { !$0.hasSuffix("%") }.joined(separator: " ")
+  }
 
   /// The class that this gate does not let pass; `nil` for a gate of another kind.
   var strictClass: DifferenceClass? { word == "strict" ? DifferenceClass(rawValue: subject) : nil }
@@ -37,6 +43,9 @@ extension ParityResult.Gate {
 
   /// `holds` or `fails`.
   var outcome: String { holds ? "holds" : "fails" }
+
+  /// True when the gate judges who is served.
+  var isAboutAccess: Bool { word == "access" || word == "minAgreement" && subject == KnownDifference.entitlement }
 
   /// True when the gate judges something that the field has.
   func isAbout(_ field: ParityResult.Field) -> Bool {

@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// Lengths and SHA-256 of the files that a run has read to their end, by their places in the list of sources.
+package final class SourceDigests: Sendable {
+  /// What identifies the content of a file.
+  package struct Digest: Hashable, Sendable {
+    /// Its length.
+    package var bytes: Int
+    /// The SHA-256 of its bytes, in lower-case hexadecimal.
+    package var sha256: String
+  }
+
+  private let found = Mutex<[Int: Digest]>([:])
+
+  package init() {}
+
+  subscript(place: Int) -> Digest? {
+    get { found.withLock { $0[place] } }
+    set { found.withLock { $0[place] = newValue } }
+  }
+
+  /// All that are known.
+  package var all: [Int: Digest] { found.withLock { $0 } }
+}

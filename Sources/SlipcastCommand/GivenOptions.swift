@@ -1,0 +1,19 @@
+import SlipcastComparison
+
+/// Options of the command line that the result of a comparison depends on, for its reports.
+enum GivenOptions {
+  /// Inputs are named by themselves; the others decide where and how the result is shown, or how fast it is made.
+  private static let others: Set<String> = [
+    "legacy", "server", "report", "format", "quiet", "verbose", "rejects", "jobs", "color", "exit-zero", "help",
+    "progress",
+    "force", "reason", "until", "any-number", "path",
+  ]
+
+  /// The options that were given, in alphabetical order, without passwords.
+  static func list(_ arguments: Arguments, _ command: CommandDescription) -> [ComparisonOrigin.Option] {
+    arguments.values.keys.filter { !others.contains($0) }.sorted().map { name in
+      let values = command.option(name)?.value == nil ? [] : arguments.all(name).map(Databases.withoutPassword)
+      return ComparisonOrigin.Option(name: name, values: values)
+    }
+  }
+}

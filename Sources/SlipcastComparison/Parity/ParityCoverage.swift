@@ -1,0 +1,74 @@
+/// Which events have no counterpart, inside and outside of the time that both archives cover.
+///
+/// Only events that the other archive should have are counted: no companion messages, no duplicates, and no V2 events
+/// that V1 never sends. An event counts inside when it, or its counterpart, lies in the common span.
+public struct ParityCoverage: Hashable, Sendable {
+  /// The time that both archives cover, milliseconds since 1970 UTC; `nil` where they have none in common.
+  public var common: ClosedRange<Int64>?
+  /// True when all events of both archives count, because one of them has no event with a date.
+  public var isUndated = false
+  /// The events of the legacy archive.
+  public var legacy = Side()
+  /// The events of the server archive.
+  public var server = Side()
+
+  /// Nothing was counted.
+  public init() {}
+
+  /// The events of one archive.
+  public struct Side: Hashable, Sendable {
+    /// Events inside the common span.
+    public var inside = Count()
+    /// All events, wherever they lie.
+    public var all = Count()
+    /// Events without a counterpart and without any date.
+    public var undated = 0
+    /// Events by type: V1's `notification_type`, or V2's type and subtype; sorted by name.
+    public var types: [Kind] = []
+
+    /// Counts of nothing.
+    public init() {}
+
+    /// Events without a counterpart that have a date and lie outside of the common span.
+    public var outside: Int { all.missing - inside.missing - undated }
+  }
+
+  /// A number of events.
+  public struct Count: Hashable, Sendable {
+    /// Events that the other archive should have.
+    public var events: Int
+    /// Those without a counterpart.
+    public var missing: Int
+
+    /// Counts events.
+    public init(events: Int = 0, missing: Int = 0) { (self.events, self.missing) = (events, missing) }
+  }
+
+  /// The events of one type.
+  public struct Kind: Hashable, Sendable {
+    /// V1's `notification_type`, or V2's type and subtype.
+    public var event: String
+    /// Those inside the common span.
+    public var inside = Count()
+    /// All of them.
+    public var all = Count()
+
+    /// Names a type.
+    public init(event: String, inside: Count = Count(), all: Count = Count()) {
+      (self.event, self.inside, self.all) = (event, inside, all)
+    }
+  }
+
+  /// The span that two archives have in common; between the two where they lie no more than a day apart, because the clocks
+  /// of both sides and the dates that events go by differ.
+  ///
+  /// - Parameter tolerance: that day, in milliseconds.
+  package static func common(
+    _ one: ClosedRange<Int64>?, _ two: ClosedRange<Int64>?, tolerance: Int64
+  ) -> ClosedRange<Int64>? {
+    guard let one, let two else { return nil }
+    let (start, end) = (max(one.lowerBound, two.lowerBound), min(one.upperBound, two.upperBound))
+    if start <= end { return start...end }
+    return start.distanceMagnitude(to: end) <= tolerance.magnitude ? end...start : nil
+  }
+}
