@@ -90,6 +90,14 @@ package final class ParityTally {
     noteReading(legacy, server)
   }
 
+  /// How many paths of a pair are in conflict, without counting the pair.
+  package func conflicts(_ legacy: EventSide, _ server: EventSide) -> Int {
+    comparer.compare(legacy, server)
+    return comparer.findings.count {
+      $0.differenceClass == .conflict || options.strict.contains($0.differenceClass)
+    }
+  }
+
   private func isAccepted(_ key: DifferenceTally.Key) -> Bool {
     if known.isEmpty { return false }
     if let accepted = acceptance[key] { return accepted }
