@@ -31,7 +31,8 @@ extension BlockConverter {
         LineMark(
           record: book.counts.read, end: output.count,
           id: record.id ?? id(ofAnswer: line), signedDate: record.signedDate,
-          bundleId: marking == .bundle ? record.bundleId : nil))
+          bundleId: marking == .bundle ? record.bundleId : nil,
+          content: UInt32(truncatingIfNeeded: id(ofAnswer: line).low)))
     }
     if let encoder {
       output.reserve(JSONReader.padding)
@@ -44,14 +45,14 @@ extension BlockConverter {
   }
 
   func mark(_ line: Range<Int>) {
-    let isEvent =
-      legacy.record.form == .notification && (options.emission == .auto || options.emission == .notification)
     let event = caster.notificationUUID
+    if isEvent, events.last?.record == book.counts.read { events[events.count - 1].mark = marks.count }
     marks.append(
       LineMark(
         record: book.counts.read, end: output.count,
         id: isEvent ? KnownIDs.ID(high: event.high, low: event.low) : id(ofAnswer: line),
-        signedDate: caster.signedDate, bundleId: marking == .bundle ? caster.bundleId : nil))
+        signedDate: caster.signedDate, bundleId: marking == .bundle ? caster.bundleId : nil,
+        content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: caster.contentDigest) : 0))
   }
 
   /// Hands the line and what is known beside it to the store's encoder.
@@ -60,6 +61,10 @@ extension BlockConverter {
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
     (note.notification_type, note.eventTime) = (caster.notification_type, caster.eventTime)
     note.receivedAt = caster.receivedAt
+    if isEvent {
+      note.content = Int64(bitPattern: caster.contentDigest)
+      if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
+    }
     caster.forEachFinding { code, isWarning, occurrences, path, message in
       note.findings.append(
         RecordNote.Remark(

@@ -25,6 +25,8 @@ final class BlockConverter: BlockTask, RecordHandler {
     var signedDate: Int64?
     /// Only where it is asked for.
     var bundleId: String?
+    /// A digest of the content; of a line that was copied, of the line.
+    var content: UInt32 = 0
   }
 
   let options: ConvertOptions
@@ -32,17 +34,23 @@ final class BlockConverter: BlockTask, RecordHandler {
   private let rows: RowReader
   let legacy: LegacyReader
   let caster: Caster
-  private let signer: OutputSigner?
+  let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
   var marks: [LineMark] = []
+  /// Notifications whose ids depend on what came before.
+  var events: [EventMark] = []
+  /// The decoded forms of those among them that were signed.
+  let unsigned = JSONWriter(capacity: 64)
   /// Lays out what a store keeps.
   var encoder: (any RecordEncoder)?
   /// Lines are marked one by one.
   var marking = Marking.none
+  /// Marks tell what lines contain.
+  var comparesContent = false
   /// The row that the record of the moment stands in, where rows of a database are read.
   private var row: RowPage.Row?
   // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
@@ -68,6 +76,8 @@ final class BlockConverter: BlockTask, RecordHandler {
     provenance.clear()
     provenanceLines.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)
+    events.removeAll(keepingCapacity: true)
+    unsigned.clear()
     encoder?.begin()
     row = nil
     var walker = RecordWalker(block, reader: reader, handler: self)
@@ -100,6 +110,7 @@ final class BlockConverter: BlockTask, RecordHandler {
       try convert(&row, from: start)
     } catch {
       output.truncate(to: start)
+      if events.last?.record == book.counts.read + 1 { events.removeLast() }
       reject(fault(error), range, block)
     }
   }
@@ -117,6 +128,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     let account = try caster.cast(
       into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
       to: signer?.begin() ?? output)
+    if isEvent { noteEvent(from: start) }
     try signer?.sign(asOf: caster.asOf, to: output)
     if let account { note(account, row) }
     let line = start..<output.count
@@ -128,6 +140,11 @@ final class BlockConverter: BlockTask, RecordHandler {
     if caster.isAmbiguous { book.counts.ambiguous += 1 }
     if caster.isAbsorbed { book.counts.absorbed += 1 }
     caster.count(into: &book.counts.findings)
+  }
+
+  /// The record at hand becomes a notification.
+  var isEvent: Bool {
+    legacy.record.form == .notification && (options.emission == .auto || options.emission == .notification)
   }
 
   /// Reads the legacy record, or the receipt in an envelope that is no record itself.

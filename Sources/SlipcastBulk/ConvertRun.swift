@@ -4,12 +4,17 @@ public import SlipcastMapping
 /// Converts sources record by record: order of output = order of input, memory that does not grow with the archive.
 public struct ConvertRun: Sendable {
   private let run: BulkRun<BlockConverter>
+  /// How far apart deliveries of one message may be, in milliseconds.
+  private let window: Int64
+  private let isResumable: Bool
 
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
     let mould = Caster.Mould(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
+    window = rules.grouping.milliseconds(of: GroupingWindow.redelivery)
+    isResumable = options.isResumable
     run = BulkRun(options: bulk) {
       BlockConverter(mould: mould, rules: rules, options: options)
     }
@@ -20,9 +25,11 @@ public struct ConvertRun: Sendable {
   /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
   public func convert(_ files: [InputFile], to sink: inout some RunSink) async throws -> (RunEnd, RunCounts) {
-    try await run.run(
+    let events = EventSequence(window: window)
+    return try await run.run(
       files.map { .file($0) }, to: &sink,
       deliver: { converter, before, sink in
+        try converter.settleEvents(events)
         try sink.write(output: converter.output.buffer)
         if !converter.provenanceLines.isEmpty {
           let text = Self.provenance(of: converter, before: before, without: [])
@@ -53,18 +60,25 @@ public struct ConvertRun: Sendable {
     watch: (Progress) -> Bool = { _ in true }
   ) async throws -> (RunEnd, RunCounts) {
     var sink = DestinationSink(destination: destination)
+    let events = EventSequence(window: window)
+    destination.keepsEvents = isResumable
     var last = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
     if let start {
       (last.position, last.counts) = (start.position, start.counts)
       destination.goOn(after: start.counts)
+      try destination.recall(start, into: events)
     }
     let (end, _) = try await run.run(
       sources, from: start.map { ($0.position, $0.counts) }, to: &sink,
       prepare: { converter in
         converter.marking = destination.marking
+        converter.comparesContent = destination.known != nil
         converter.encoder = destination.store?.makeEncoder()
       },
-      deliver: { converter, before, sink in try sink.destination.deliver(converter, before: before) },
+      deliver: { converter, before, sink in
+        try converter.settleEvents(events) { sink.destination.note($0) }
+        return try sink.destination.deliver(converter, before: before)
+      },
       pause: { step, sink in
         let goesOn = watch(Progress(counts: step.counts, rawBytes: step.rawBytes))
         try sink.destination.pause(&step, isEnding: !goesOn)

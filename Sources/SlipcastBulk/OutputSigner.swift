@@ -19,6 +19,9 @@ final class OutputSigner {
     return scratch
   }
 
+  /// What was written since `begin`.
+  var decoded: UnsafeBufferPointer<UInt8> { scratch.buffer }
+
   /// Signs what was written since `begin`.
   ///
   /// - Parameter asOf: when the record's states held; payloads that know no date of their own were signed then.

@@ -60,7 +60,8 @@ struct OverwriteGuard {
   /// The names under which an output is ever written: the file, before it is whole, and what stands beside a checkpoint.
   private static func names(_ path: String) -> [String] {
     let file = file(path)
-    return [file, FileOutput.partName(file), file + ".new", file + ".ids", FileOutput.partName(file + ".ids")]
+    let beside = [file + ".ids", file + ".events"]
+    return [file, FileOutput.partName(file), file + ".new"] + beside + beside.map { FileOutput.partName($0) }
   }
 
   /// The file that a word names, which may be a database.

@@ -84,6 +84,23 @@ enum CastNote: UInt8, CaseIterable, Sendable {
   private static let codes = allCases.map { "\($0)" }
 }
 
+/// Findings about several records, which only a run over an archive can make.
+package enum RepeatFinding: String, CaseIterable, Sendable {
+  /// A duplicate by key or UUID with other content.
+  case repeatDiffers
+  /// A message that came late and lies between two that were taken for deliveries of one event.
+  case repeatUndecided
+
+  /// The finding in a sentence.
+  package var message: String {
+    switch self {
+    case .repeatDiffers: "another record with the same id has other content; the first one was kept"
+    case .repeatUndecided:
+      "came out of order and lies between two messages that were read as one; sort the archive by received time"
+    }
+  }
+}
+
 extension RuleSet {
   /// Every code that a finding of a cast may have, with its sentence and whether it is a warning, sorted.
   package var findings: [(code: String, message: String, isWarning: Bool)] {
@@ -92,7 +109,8 @@ extension RuleSet {
     var seen: Set<String> = []
     let decisions = types.compactMap(\.finding).filter { seen.insert($0.code).inserted }
       .map { ($0.code, $0.message, CastNote.decision.isWarning) }
-    return (drifts + notes + decisions).sorted { $0.0 < $1.0 }
+    let repeats = RepeatFinding.allCases.map { ($0.rawValue, $0.message, true) }
+    return (drifts + notes + decisions + repeats).sorted { $0.0 < $1.0 }
   }
 }
 
@@ -121,8 +139,13 @@ public struct FindingCounts: Hashable, Sendable {
   /// All findings together.
   public var total: Int { byCode.reduce(0) { $0 + $1.count } }
 
+  /// How many findings there are of that kind.
+  package func count(of finding: RepeatFinding) -> Int { named[finding.rawValue] ?? 0 }
+
   /// Adds so many findings of a code.
-  public mutating func add(_ code: String, _ count: Int) { named[code, default: 0] += count }
+  public mutating func add(_ code: String, _ count: Int) {
+    if count != 0 { named[code, default: 0] += count }
+  }
 
   /// Adds the counts of another part of the run.
   public mutating func add(_ other: FindingCounts) {

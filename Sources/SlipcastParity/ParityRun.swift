@@ -46,8 +46,20 @@ package struct ParityRun {
       samples: samples)
     result.coverage.isUndated = first.coverage == nil || second.coverage == nil
     result.origin = origin(first, second)
-    result.notes += first.notes("legacy", unit) + second.notes("server", unit)
+    result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
     return result
+  }
+
+  private static func notes(_ differing: ParityResult.Pairs.Both) -> [Comparison.Note] {
+    guard differing != .init() else { return [] }
+    let counts = [(differing.legacy, "legacy"), (differing.server, "server")].filter { $0.0 > 0 }
+      .map { "\($0.0) in the \($0.1) archive" }
+    return [
+      Comparison.Note(
+        code: RepeatFinding.repeatDiffers.rawValue, isWarning: true,
+        message: "records with the key or notificationUUID of another record have other content "
+          + "(\(counts.joined(separator: ", "))): each was compared, and the one that disagrees most was counted")
+    ]
   }
 
   private func read(

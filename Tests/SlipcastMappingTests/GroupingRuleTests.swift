@@ -18,7 +18,7 @@ import Testing
 
   @Test func theWindowsAreThoseOfTheSpecification() throws {
     let grouping = try RuleSet.builtIn().grouping
-    #expect(grouping.windows.map(\.milliseconds) == [10 * 60_000, 24 * 3_600_000, 3_600_000])
+    #expect(grouping.windows.map(\.milliseconds) == [600_000, 86_400_000, 3_600_000, 288_000_000])
     #expect(grouping.longestWindow == 24 * 3_600_000)
   }
 
@@ -77,7 +77,7 @@ import Testing
     let known = try RuleSet.builtIn()
     let wider = try Self.overlaid(
       #"{"id":"grouping.window","milliseconds":1200000,"meaning":"mine","source":"INFERENCE"}"#)
-    #expect(wider.grouping.windows.map(\.milliseconds) == [1_200_000, 86_400_000, 3_600_000])
+    #expect(wider.grouping.windows.map(\.milliseconds) == [1_200_000, 86_400_000, 3_600_000, 288_000_000])
     #expect(wider.overlaid == ["grouping.window"])
     let added = try Self.overlaid(#"{"id":"grouping.mine","lead":"INITIAL_BUY","meaning":"x","source":"INFERENCE"}"#)
     #expect(added.grouping.pairs.first?.id == "grouping.mine")

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastMapping
 import SlipcastTestSupport
 import SlipcastV2
@@ -32,6 +33,38 @@ import Testing
     #expect(uuid.count == 36)
     #expect(uuid[14] == "5")
     #expect("89ab".contains(uuid[19]))
+  }
+
+  @Test(arguments: [
+    ("price_consent_status", ["0", "1", nil]), ("price_increase_status", ["0", "1", nil]),
+    ("auto_renew_product_id", ["a", "b"]), ("auto_renew_status", ["0", "1"]), ("expiration_intent", ["1", "2", nil]),
+  ])
+  func theRenewalStateIsPartOfTheIdOfAnUndatedMessage(_ key: String, _ values: [String?]) throws {
+    for name in ["price-increase-consent-0", "did-change-renewal-pref-downgrade"] {
+      let bytes = try Fixture.named("notifications/\(name)").bytes("v1.json")
+      let ids: [String?] = try values.map { value in
+        var body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        var receipt = try #require(body["unified_receipt"] as? [String: Any])
+        var renewals = try #require(receipt["pending_renewal_info"] as? [[String: Any]])
+        renewals[0][key] = value
+        receipt["pending_renewal_info"] = renewals
+        (body["unified_receipt"], body[key]) = (receipt, nil)
+        return try Shared.caster.cast(try JSONSerialization.data(withJSONObject: body)).notification?.notificationUUID
+      }
+      #expect(Set(ids).count == values.count, "\(name) \(key)")
+    }
+  }
+
+  @Test func aRequestHasOneIdWhenItIsConvertedAlone() throws {
+    let bytes = try Fixture.named("notifications/consumption-request-listed").bytes("v1.json")
+    let caster = Shared.caster
+    let times: [Timestamp?] = [
+      nil, Timestamp(milliseconds: 1_700_000_000_000), Timestamp(milliseconds: 1_800_000_000_000),
+    ]
+    let ids = try times.map { try caster.cast(bytes, receivedAt: $0).notification?.notificationUUID }
+    #expect(Set(ids).count == 1)
+    let without = try caster.cast(bytes)
+    #expect(without.findings.contains { $0.code == "repeatPossible" })
   }
 
   @Test func theReceivedTimeDoesNotChangeTheId() throws {

@@ -35,6 +35,9 @@ class Event:
         subtype = self.notification.get("subtype")
         return self.notification["notificationType"] + (f"/{subtype}" if subtype else "")
 
+# Types whose messages state no time.
+UNDATED = {"DID_CHANGE_RENEWAL_PREF", "PRICE_INCREASE_CONSENT", "CONSUMPTION_REQUEST"}
+
 
 class Teller:
     """Writes both archives."""
@@ -121,7 +124,9 @@ class Teller:
         text = text or message.text(self.random)
         place = Place()
         self.legacy.add(text, place)
-        while self.random.random() < self.settings.repeats:
+        # Whether one of these repeats another depends on what lies between, and lines are delivered in disorder.
+        repeats = 0 if message.head["notification_type"] in UNDATED else self.settings.repeats
+        while self.random.random() < repeats:
             self.truth.duplicates["legacy"] += 1
             self.legacy.add(redelivered(text, self.random), place)
         if self.random.random() < self.settings.torn:

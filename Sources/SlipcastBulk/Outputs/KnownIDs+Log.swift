@@ -1,6 +1,6 @@
 // Unsafe on purpose: reads ids as the bytes that they are.
 
-/// The file that keeps ids for a run that goes on: 16 bytes an id, the first byte first.
+/// The file that keeps ids for a run that goes on: 16 bytes an id, the first byte first, and 4 bytes of content.
 extension KnownIDs {
   /// Knows again what a run before had written.
   ///
@@ -19,9 +19,10 @@ extension KnownIDs {
       left -= got
       held += got
       var at = 0
-      while at + 16 <= held {
-        _ = insert(ID(UnsafeRawPointer(piece + at)))
-        at += 16
+      while at + 20 <= held {
+        let content = UnsafeRawPointer(piece + at + 16).loadUnaligned(as: UInt32.self)
+        _ = insert(ID(UnsafeRawPointer(piece + at)), content: UInt32(bigEndian: content))
+        at += 20
       }
       piece.update(from: piece + at, count: held - at)
       held -= at
@@ -35,7 +36,8 @@ extension KnownIDs.ID {
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
-  func write(to bytes: inout [UInt8]) {
+  func write(to bytes: inout [UInt8], content: UInt32) {
     withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: content.bigEndian) { bytes.append(contentsOf: $0) }
   }
 }

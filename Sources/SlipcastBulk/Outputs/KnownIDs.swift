@@ -1,7 +1,8 @@
 /// The ids of the records that were written, for leaving out those that come again.
 ///
-/// Exact, and in stated memory: 16 bytes an id in a table that is at most three quarters full, doubled as it grows. Ids
-/// are UUIDs made by hashing, so their own bits place them.
+/// Exact, and in stated memory: 16 bytes an id in a table that is at most three quarters full, doubled as it grows. Beside
+/// each id stand 4 bytes of a digest of the record's content, a quarter more than stated. Ids are UUIDs made by hashing, so
+/// their own bits place them.
 package struct KnownIDs {
   /// One id, a UUID as two halves.
   package struct ID: Hashable, Sendable {
@@ -11,10 +12,11 @@ package struct KnownIDs {
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
   }
 
-  /// What happened with an id.
-  package enum Result { case new, known, full }
+  /// What happened with an id: `differs` is known with other content.
+  package enum Result { case new, known, differs, full }
 
   private var slots: [ID]
+  private var contents: [UInt32]
   private(set) package var count = 0
   private let mostSlots: Int
   private static let empty = ID(high: 0, low: 0)
@@ -25,33 +27,43 @@ package struct KnownIDs {
     while most * 2 * MemoryLayout<ID>.stride <= memory { most *= 2 }
     mostSlots = most
     slots = Array(repeating: Self.empty, count: 1024)
+    contents = Array(repeating: 0, count: 1024)
   }
 
   /// How many ids there is room for.
   package var capacity: Int { mostSlots / 4 * 3 }
 
   /// Notes an id; says whether it was there before, or is one too many.
-  package mutating func insert(_ id: ID) -> Result {
+  ///
+  /// - Parameter content: a digest of what the record contains; 0 where it is unknown.
+  package mutating func insert(_ id: ID, content: UInt32 = 0) -> Result {
     if count >= slots.count / 4 * 3, slots.count < mostSlots { grow() }
     let place = Self.place(of: id, in: slots)
-    if slots[place] == id { return .known }
+    if slots[place] == id {
+      return contents[place] == content || contents[place] == 0 || content == 0 ? .known : .differs
+    }
     guard count < capacity else { return .full }
-    slots[place] = id
+    (slots[place], contents[place]) = (id, content)
     count += 1
     return .new
   }
 
   private mutating func grow() {
-    var larger = Array(repeating: Self.empty, count: slots.count * 2)
-    for id in slots where id != Self.empty { larger[Self.place(of: id, in: larger)] = id }
-    slots = larger
+    let size = slots.count * 2
+    var larger = Array(repeating: Self.empty, count: size)
+    var largerContents = [UInt32](repeating: 0, count: size)
+    for (index, id) in slots.enumerated() where id != Self.empty {
+      let place = Self.place(of: id, in: larger)
+      (larger[place], largerContents[place]) = (id, contents[index])
+    }
+    (slots, contents) = (larger, largerContents)
   }
 
   private static func place(of id: ID, in slots: [ID]) -> Int {
-    let mask = slots.count - 1
     // The id comes from the outside: an odd factor spreads ids that were chosen to fall together.
-    var place = Int(truncatingIfNeeded: (id.high ^ id.low) &* 0x9E37_79B9_7F4A_7C15 >> 20) & mask
-    while slots[place] != empty, slots[place] != id { place = (place + 1) & mask }
+    let hash = (id.high ^ id.low) &* 0x9E37_79B9_7F4A_7C15
+    var place = Int(truncatingIfNeeded: (hash ^ hash << 32).multipliedFullWidth(by: UInt64(slots.count)).high)
+    while slots[place] != empty, slots[place] != id { place = place + 1 == slots.count ? 0 : place + 1 }
     return place
   }
 }

@@ -1,4 +1,5 @@
 // Unsafe on purpose: hands lines on where they stand in a worker's output.
+internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Where everything that a conversion makes goes: lines or rows, accounts, rejects, and the checkpoint that holds them
@@ -26,6 +27,10 @@ package final class RunDestination {
   package var isRehearsal = false
   /// Keeps the ids for a run that goes on.
   package var idLog: FileOutput?
+  /// Keeps what a run that goes on must know of events; only runs that meet messages without a time have one.
+  package var eventLog: FileOutput?
+  /// Makes the file for it.
+  package var makeEventLog: (() throws -> FileOutput)?
   /// Where accounts go.
   package var provenance: (any LineOutput)?
   /// Where rejects go.
@@ -42,6 +47,10 @@ package final class RunDestination {
   private let single = JSONWriter(capacity: 4096)
   private lazy var lines = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
   private var uncommitted = 0
+  /// The run may go on later, so that events are kept.
+  var keepsEvents = false
+  /// Events since the last commit.
+  private var freshEvents: [UInt8] = []
   /// Records that went into the output, for dividing by number.
   private var written = 0
 
@@ -70,9 +79,11 @@ package final class RunDestination {
     if let store, let encoder = converter.encoder {
       try settle(try store.write(encoder, before: before), &counts)
     } else if converter.marking != .none {
-      dropped = try sort(converter)
+      var differing = 0
+      dropped = try sort(converter, &differing)
       counts.converted -= dropped.count
       counts.duplicate += dropped.count
+      counts.findings.add(RepeatFinding.repeatDiffers.rawValue, differing)
     } else {
       try output?.write(converter.output.buffer, part: .whole)
     }
@@ -88,11 +99,12 @@ package final class RunDestination {
     counts.duplicate += outcome.duplicate
     counts.converted -= outcome.duplicate + outcome.refused.count
     counts.rejected += outcome.refused.count
+    counts.findings.add(RepeatFinding.repeatDiffers.rawValue, outcome.differing)
     for refused in outcome.refused { try write(reject: Reject(refused)) }
   }
 
   /// Writes lines to their parts and drops those that came before; gives the numbers of the dropped records.
-  private func sort(_ converter: BlockConverter) throws -> Set<Int> {
+  private func sort(_ converter: BlockConverter, _ differing: inout Int) throws -> Set<Int> {
     var dropped: Set<Int> = []
     var ids: [UInt8] = []
     var run: (part: OutputPart, lines: Range<Int>)?
@@ -106,7 +118,7 @@ package final class RunDestination {
     for mark in converter.marks {
       defer { start = mark.end }
       if known != nil {
-        guard try isNew(mark, &ids) else {
+        guard try isNew(mark, &ids, &differing) else {
           dropped.insert(mark.record)
           continue
         }
@@ -125,9 +137,14 @@ package final class RunDestination {
     return dropped
   }
 
-  private func isNew(_ mark: BlockConverter.LineMark, _ ids: inout [UInt8]) throws -> Bool {
-    switch known?.insert(mark.id) {
+  private func isNew(
+    _ mark: BlockConverter.LineMark, _ ids: inout [UInt8], _ differing: inout Int
+  ) throws -> Bool {
+    switch known?.insert(mark.id, content: mark.content) {
     case .known: return false
+    case .differs:
+      differing += 1
+      return false
     case .full where isRehearsal: break
     case .full:
       let most = known?.capacity ?? 0
@@ -137,7 +154,7 @@ package final class RunDestination {
           "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")
     default: break
     }
-    if idLog != nil { mark.id.write(to: &ids) }
+    if idLog != nil { mark.id.write(to: &ids, content: mark.content) }
     return true
   }
 
@@ -186,6 +203,32 @@ package final class RunDestination {
     try output?.finish()
   }
 
+  // MARK: events
+
+  /// Keeps a message that later ones are compared with.
+  func note(_ trace: EventTrace) { if keepsEvents { trace.write(to: &freshEvents) } }
+
+  private func writeEvents() throws {
+    guard !freshEvents.isEmpty else { return }
+    if let store {
+      try store.write(events: freshEvents)
+    } else {
+      if eventLog == nil { eventLog = try makeEventLog?() }
+      try freshEvents.withUnsafeBufferPointer { try eventLog?.write($0) }
+    }
+    freshEvents.removeAll(keepingCapacity: true)
+  }
+
+  /// Has a sequence take all messages that the interrupted run had taken.
+  func recall(_ checkpoint: Checkpoint, into sequence: EventSequence) throws {
+    func take(_ bytes: ArraySlice<UInt8>) throws {
+      for trace in EventTrace.all(in: bytes) { _ = try sequence.settle(trace) }
+    }
+    if let store { return try store.forEachEvents { try take($0[...]) } }
+    guard let eventLog, let state = checkpoint.outputs.first(where: { $0.path == eventLog.path }) else { return }
+    try EventTrace.read(state, take)
+  }
+
   // MARK: commits
 
   /// Marks a run that begins: what it leaves in a folder is known as its own, however early it is killed.
@@ -204,6 +247,7 @@ package final class RunDestination {
   private func commit(_ step: inout RunStep<RunCounts>) throws {
     uncommitted = 0
     if let store { try settle(try store.flush(), &step.counts) }
+    try writeEvents()
     var now = checkpoint
     (now.position, now.counts) = (step.position, step.counts)
     now.outputs = try commitOutputs()
@@ -213,7 +257,9 @@ package final class RunDestination {
 
   private func commitOutputs() throws -> [OutputState] {
     var states: [OutputState] = []
-    for file in [output, provenance, rejects, idLog] as [(any LineOutput)?] { states += try file?.commit() ?? [] }
+    for file in [output, provenance, rejects, idLog, eventLog] as [(any LineOutput)?] {
+      states += try file?.commit() ?? []
+    }
     return states
   }
 
@@ -243,10 +289,14 @@ package final class RunDestination {
     try store?.finish(end, counts: step.counts)
     if end == .finished, let checkpointPath {
       try idLog?.finish()
+      // A finished run is never gone on with.
+      let events = eventLog.map { FileOutput.partName($0.path) }
+      eventLog = nil
       checkpoint.isFinished = true
       var last = checkpoint
       (last.position, last.counts, last.outputs) = (step.position, step.counts, try commitOutputs())
       try Self.replace(checkpointPath, with: last.json)
+      if let events { Platform.remove(events) }
     }
     return step.counts
   }

@@ -12,6 +12,9 @@ package struct RecordNote: Sendable {
   package var eventTime: Int64?
   /// When the record was received, as its row tells it; milliseconds since 1970 UTC.
   package var receivedAt: Int64?
+  /// A digest of the legacy content, to know a record that has the same id and says something else; `nil` where there is
+  /// none.
+  package var content: Int64?
   /// What a person should know, each code once.
   package var findings: [Remark] = []
 

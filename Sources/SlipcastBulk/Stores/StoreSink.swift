@@ -12,6 +12,10 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
   ///     At least 64 readable bytes follow it, as simdjson demands.
   ///   - note: what is known beside it; its record number still counts from the block's start.
   func encode(_ line: UnsafeBufferPointer<UInt8>, _ note: RecordNote)
+  /// Gives a notification of the block another id.
+  ///
+  /// - Parameter record: its number, counted from the block's start.
+  func rename(record: Int, to id: KnownIDs.ID)
 }
 
 /// What a store made of records; they may be those of earlier blocks, because stores write many blocks at once.
@@ -20,6 +24,8 @@ package struct StoreOutcome: Hashable, Sendable {
   package var stored = 0
   /// Records that the store had before; they were dropped.
   package var duplicate = 0
+  /// Those of them whose content differs from that of the record in the store, which has a finding of it.
+  package var differing = 0
   /// Records that the store refused, each with the reason.
   package var refused: [Refused] = []
 
@@ -47,6 +53,7 @@ package struct StoreOutcome: Hashable, Sendable {
   package mutating func add(_ other: StoreOutcome) {
     stored += other.stored
     duplicate += other.duplicate
+    differing += other.differing
     refused += other.refused
   }
 }
@@ -69,6 +76,10 @@ package protocol StoreSink: AnyObject {
   func flush() throws -> StoreOutcome
   /// Keeps a record that nothing came of.
   func write(reject: Reject) throws
+  /// Keeps what a run that goes on must know of the events so far, until the run is finished.
+  func write(events: [UInt8]) throws
+  /// Hands out what the interrupted run kept of events, in its order.
+  func forEachEvents(_ use: ([UInt8]) throws -> Void) throws
   /// Makes all that was written final, the checkpoint and the counts of the run with it, in one transaction.
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws
   /// Marks the run as ended and lets go of it.

@@ -239,6 +239,13 @@ struct ConvertPlan {
       return path == "-" ? StreamOutput() : try file(path)
     }
     let ids = checkpointPath.map { $0 + ".ids" }
+    let events = checkpointPath.map { $0 + ".events" }
+    if let events {
+      destination.makeEventLog = { try FileOutput(events, compression: Compression.none, isResumable: isResumable) }
+      if before?.outputs.contains(where: { $0.path == events }) == true {
+        destination.eventLog = try file(events, compression: Compression.none)
+      }
+    }
     destination.provenance = try stream("provenance")
     // Grouping has a run of its own before this one, and its rejects are the only ones.
     if !arguments.has("group") { destination.rejects = try stream("rejects") }
@@ -247,7 +254,7 @@ struct ConvertPlan {
     case .nothing, .database: break
     case .file(let path): destination.output = try file(path)
     case .folder(let path, let division, let compression):
-      let others = ["provenance", "rejects"].compactMap { arguments.last($0) } + [ids].compactMap(\.self)
+      let others = ["provenance", "rejects"].compactMap { arguments.last($0) } + [ids, events].compactMap(\.self)
       let states = before?.outputs.filter { !others.contains($0.path) }
       destination.division = division
       destination.output = try SplitOutput(path, compression: compression, isResumable: isResumable, resuming: states)

@@ -55,6 +55,10 @@ enum ProgramDescription {
       "An output until it is whole. A run that was ended leaves it behind; the file of the old name is untouched."
     ),
     ("FILE.ids", "Beside the file of convert --checkpoint: the ids that --dedupe has seen."),
+    (
+      "FILE.events",
+      "Beside the file of convert --checkpoint: what a resumed run must know of messages that state no time."
+    ),
     ("~/.pgpass", "Passwords of PostgreSQL servers, as libpq reads them."),
   ]
 

@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastMapping
 import SlipcastStores
 import SlipcastTimeline
 
@@ -45,13 +46,16 @@ enum TimelineCommand: Command {
       func counted(_ value: Int, _ word: String, _ plural: String? = nil) -> String {
         "\(ClosingTable.grouped(value)) \(value == 1 ? word : plural ?? word)"
       }
-      let parts = [
-        counted(writer.subscriptionCount, "subscription", "subscriptions"), counted(counts.read, "message", "messages"),
-        counted(counts.leads, "event", "events"), counted(counts.absorbed, "absorbed"),
-        counted(counts.duplicate + (store.counts?.duplicate ?? 0), "duplicate"),
-        counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
-        counted(store.counts?.rejected ?? 0, "rejected"),
-      ]
+      let differing = store.counts?.findings.count(of: .repeatDiffers) ?? 0
+      let parts =
+        [
+          counted(writer.subscriptionCount, "subscription", "subscriptions"),
+          counted(counts.read, "message", "messages"),
+          counted(counts.leads, "event", "events"), counted(counts.absorbed, "absorbed"),
+          counted(counts.duplicate + (store.counts?.duplicate ?? 0), "duplicate"),
+          counted(counts.unreadable, "unreadable"), counted(writer.gapCount, "never sent by V1"),
+          counted(store.counts?.rejected ?? 0, "rejected"),
+        ] + (differing > 0 ? [counted(differing, "duplicate with other content", "duplicates with other content")] : [])
       console.say(parts.joined(separator: ", ") + "\n")
     }
     let isFine = (store.counts?.rejected ?? 0) == 0 && counts.unreadable == 0

@@ -81,6 +81,10 @@ public struct ParityResult: Sendable {
     public var absorbed = 0
     /// Messages and notifications that repeat an earlier one.
     public var duplicates = Both()
+    /// Those among the duplicates that have the key or `notificationUUID` of another record and other content.
+    ///
+    /// All of them are compared; the one that disagrees most stands for its event.
+    public var repeatDiffers = Both()
     /// Records that could not be read.
     public var rejected = Both()
     /// Unpaired V1 events from before V2 existed.

@@ -6,9 +6,13 @@ internal import SlipcastDigest
 /// Gives an event its stable, synthetic id.
 ///
 /// V1 has no id. The name of the event is what identifies it: type, environment, app, original transaction, line item
-/// (else transaction) of its period, event time, auto-renew status, next product, expiration intent. What differs
-/// between two deliveries of one event stays out: the receipt, the secret, the order of keys and rows, request times.
-/// The id is a UUID of version 5 of that name in Slipcast's namespace; it is never Apple's own.
+/// (else transaction) of its period, event time, auto-renew status, next product, expiration intent; for the types that
+/// state no time of their own (DID_CHANGE_RENEWAL_PREF, PRICE_INCREASE_CONSENT) consent and increase status too. What
+/// differs between two deliveries of one event is left out: the receipt, the secret, the order of keys and rows, request
+/// and received times. The id is a UUID of version 5 of that name in Slipcast's namespace; it is never Apple's own.
+///
+/// It is the id of the first event of that name. An archive can hold later ones (a customer who changes the plan to A, to B
+/// and back to A); `OrdinalIdentity` gives them ids of their own.
 final class EventIdentity {
   /// Slipcast's namespace: 5c1bca57-0000-5000-8000-76312d746f2d ("slipcast", then "v1-to-" in ASCII).
   static let namespace: [UInt8] = [
@@ -41,24 +45,43 @@ final class EventIdentity {
     name.raw(state.isSandbox ? "Sandbox\n" : "Production\n")
     part(record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) })
     part(state.subject.original)
-    let row = state.subject.target.map { state.periods[$0].row }
-    part(row.flatMap { record.text($0, .web_order_line_item_id) ?? record.text($0, .transaction_id) })
-    if let time = state.eventTime {
-      name.integer(time)
-    } else if state.type == .CONSUMPTION_REQUEST, let received = state.receivedAt {
-      // Apple repeats the request until it is answered: each day's is an event of its own.
-      name.integer(received / 86_400_000)
-    }
+    part(Self.lineItem(state))
+    if let time = state.eventTime { name.integer(time) }
     name.byte(0x0A)
+    if let status = Self.status(state) { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
+    name.byte(0x0A)
+    part(Self.nextProduct(state))
+    if let intent = Self.intent(state) { name.integer(intent) }
+    name.byte(0x0A)
+    guard state.type == .DID_CHANGE_RENEWAL_PREF || state.type == .PRICE_INCREASE_CONSENT else { return }
     let renewal = state.subject.renewal
-    let status = record.flag(record.body, .auto_renew_status) ?? renewal.flatMap { record.flag($0, .auto_renew_status) }
-    if let status { name.byte(status ? UInt8(ascii: "1") : UInt8(ascii: "0")) }
-    name.byte(0x0A)
-    part(
-      record.text(record.body, .auto_renew_product_id) ?? renewal.flatMap { record.text($0, .auto_renew_product_id) })
-    let intent =
-      record.integer(record.body, .expiration_intent) ?? renewal.flatMap { record.integer($0, .expiration_intent) }
-    if let intent { name.integer(intent) }
-    name.byte(0x0A)
+    part(renewal.flatMap { record.text($0, .price_consent_status) })
+    part(renewal.flatMap { record.text($0, .price_increase_status) })
+  }
+
+  // MARK: parts of names
+
+  /// The line item of the event's period, else its transaction.
+  static func lineItem(_ state: CastState) -> JSONText? {
+    guard let row = state.subject.target.map({ state.periods[$0].row }) else { return nil }
+    return state.record.text(row, .web_order_line_item_id) ?? state.record.text(row, .transaction_id)
+  }
+
+  /// The auto-renew status that the record states.
+  static func status(_ state: CastState) -> Bool? {
+    state.record.flag(state.record.body, .auto_renew_status)
+      ?? state.subject.renewal.flatMap { state.record.flag($0, .auto_renew_status) }
+  }
+
+  /// The product of the next period.
+  static func nextProduct(_ state: CastState) -> JSONText? {
+    state.record.text(state.record.body, .auto_renew_product_id)
+      ?? state.subject.renewal.flatMap { state.record.text($0, .auto_renew_product_id) }
+  }
+
+  /// Why the subscription ended, as a number.
+  static func intent(_ state: CastState) -> Int64? {
+    state.record.integer(state.record.body, .expiration_intent)
+      ?? state.subject.renewal.flatMap { state.record.integer($0, .expiration_intent) }
   }
 }

@@ -23,7 +23,14 @@ extension Explainer {
     lines.add("why", window.meaning)
     let users = rules.grouping.pairs.filter { $0.window == window.id }.map(\.id)
     let parity = "parity, for messages whose time no transaction states"
-    lines.add("used by", (window.id == GroupingWindow.server ? [parity] + users : users).joined(separator: ", "))
+    let duplicates = "duplicates of messages that state no time, where received times are known"
+    let others =
+      switch window.id {
+      case GroupingWindow.server: [parity]
+      case GroupingWindow.redelivery: [duplicates]
+      default: [String]()
+      }
+    lines.add("used by", (others + users).joined(separator: ", "))
     lines.add("confidence", window.confidence.rawValue)
     lines.add(source: window.source)
     return Page(title: window.id, summary: "how far messages of one action may lie apart", lines: lines.lines)

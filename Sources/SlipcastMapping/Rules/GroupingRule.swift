@@ -7,8 +7,10 @@ public struct GroupingRules: Sendable {
   /// Which messages belong together, in order; the first that fits decides.
   public internal(set) var pairs: [GroupingPair] = []
 
-  /// The longest window, in milliseconds: behind it no later message can join.
-  package var longestWindow: Int64 { windows.map(\.milliseconds).max() ?? 0 }
+  /// The longest window of messages that tell one action, in milliseconds: after it no later message can join.
+  package var longestWindow: Int64 {
+    windows.filter { $0.id != GroupingWindow.redelivery }.map(\.milliseconds).max() ?? 0
+  }
 
   /// The window of a pair, in milliseconds.
   package func milliseconds(of pair: GroupingPair) -> Int64 { milliseconds(of: pair.window) }
@@ -34,6 +36,8 @@ public struct GroupingWindow: Sendable {
   package static let usual = "grouping.window"
   /// The window between a message and the V2 notification of its event, where no transaction states the time.
   package static let server = "grouping.window.server"
+  /// The window in which deliveries of one message arrive, where nothing else tells a redelivery from a new event.
+  package static let redelivery = "grouping.window.redelivery"
 }
 
 /// The order in which V1 types lead a group.

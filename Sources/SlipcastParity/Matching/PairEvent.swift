@@ -4,7 +4,7 @@ internal import SlipcastComparison
 final class PairEvent {
   /// Its image.
   let image: [UInt8]
-  let head: EventHead
+  private(set) var head: EventHead
   let keys: EventKeys
   /// When it happened, as well as it is known, milliseconds since 1970 UTC.
   let time: Int64?
@@ -23,6 +23,9 @@ final class PairEvent {
     let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
     isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime
   }
+
+  /// Gives a later event of a key the id that converting it gives.
+  func rename(to high: UInt64, _ low: UInt64) { head.id = (high, low) }
 }
 
 /// The events of one subscription or purchase, or those that share another name.

@@ -10,8 +10,10 @@ final class PartitionMatcher {
   private let firstInstant: Int64
   private let one: EventSide
   private let two: EventSide
-  /// Ids of the subscription at hand, to know what comes again.
-  @exclusivity(unchecked) private var known = (legacy: SeenIds(), server: SeenIds())
+  /// What comes again in the subscription at hand.
+  private let repetitions: (legacy: RepetitionFilter, server: RepetitionFilter)
+  /// Records with the id of an event and other content, by the place of the event in the partition at hand.
+  @exclusivity(unchecked) private var variants: (legacy: [Int: [Int]], server: [Int: [Int]]) = ([:], [:])
 
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable) {
     self.tally = tally
@@ -20,12 +22,13 @@ final class PartitionMatcher {
     grouping = MessageGrouping(rules)
     firstInstant = rules.serverStart?.milliseconds ?? .min
     (one, two) = (EventSide(shapes), EventSide(shapes))
+    repetitions = (RepetitionFilter(rules), RepetitionFilter(rules))
   }
 
   /// Begins another subscription.
   func begin() {
-    known.legacy.clear()
-    known.server.clear()
+    repetitions.legacy.begin()
+    repetitions.server.begin()
   }
 
   /// Deals with the events of one subscription, or a part of them.
@@ -33,13 +36,19 @@ final class PartitionMatcher {
   /// - Parameter rest: takes events that may have a counterpart under another name.
   func match(
     _ partition: EventPartition, subscription: Int64, rest: (PairEvent, _ isLegacy: Bool) throws -> Void
-  ) rethrows {
-    let legacy = fresh(partition.legacy, &known.legacy, &tally.pairs.duplicates.legacy)
-    var server = fresh(partition.server, &known.server, &tally.pairs.duplicates.server)
-    let roles = grouping.roles(partition.legacy, of: legacy)
-    let leads = settle(partition, roles.leads, &server, subscription, isCertain: false)
+  ) throws {
+    let first = try repetitions.legacy.filter(partition.legacy)
+    let second = try repetitions.server.filter(partition.server)
+    note(first, second)
+    var server = second.places
+    let roles = grouping.roles(partition.legacy, of: first.places)
+    var leads = settle(partition, roles.leads, &server, subscription, isCertain: false)
     // V2 may tell an event of its own besides that of the action, such as the end of auto-renewal before a refund.
     let companions = settle(partition, roles.companions, &server, subscription, isCertain: true)
+    if !variants.legacy.isEmpty || !variants.server.isEmpty {
+      settleVariants(partition, &leads, &server, subscription)
+      variants = ([:], [:])
+    }
     tally.pairs.absorbed += companions.count
     for place in leads { try rest(partition.legacy[place], true) }
     for place in server {
@@ -82,12 +91,36 @@ final class PartitionMatcher {
 
   // MARK: steps
 
-  /// The places of events whose ids are new.
-  private func fresh(_ events: [PairEvent], _ known: inout SeenIds, _ duplicates: inout Int) -> [Int] {
-    events.indices.filter { place in
-      if isNew(events[place], &known) { return true }
-      duplicates += 1
-      return false
+  /// Counts what repeats something else.
+  private func note(_ legacy: RepetitionFilter.Outcome, _ server: RepetitionFilter.Outcome) {
+    tally.pairs.duplicates.legacy += legacy.duplicates
+    tally.pairs.duplicates.server += server.duplicates
+    tally.pairs.repeatDiffers.legacy += legacy.differing
+    tally.pairs.repeatDiffers.server += server.differing
+    variants = (legacy.variants, server.variants)
+  }
+
+  /// Pairs events that found no counterpart by one of their variants.
+  private func settleVariants(
+    _ partition: EventPartition, _ legacy: inout [Int], _ server: inout [Int], _ subscription: Int64
+  ) {
+    for place in legacy {
+      for variant in variants.legacy[place] ?? [] {
+        guard let pair = finder.pairs(partition, legacy: [variant], server: server).first else { continue }
+        compare(partition, place, pair.server, subscription)
+        legacy.removeAll { $0 == place }
+        server.removeAll { $0 == pair.server }
+        break
+      }
+    }
+    for place in server {
+      for variant in variants.server[place] ?? [] {
+        guard let pair = finder.pairs(partition, legacy: legacy, server: [variant]).first else { continue }
+        compare(partition, pair.legacy, place, subscription)
+        legacy.removeAll { $0 == pair.legacy }
+        server.removeAll { $0 == place }
+        break
+      }
     }
   }
 
@@ -111,10 +144,45 @@ final class PartitionMatcher {
   ) -> [Int] {
     let pairs = finder.pairs(partition, legacy: legacy, server: server, isCertain: isCertain)
     guard !pairs.isEmpty else { return legacy }
-    for pair in pairs { compare(partition.legacy[pair.legacy], partition.server[pair.server], subscription) }
+    for pair in pairs { compare(partition, pair.legacy, pair.server, subscription) }
     let (first, second) = (Set(pairs.map(\.legacy)), Set(pairs.map(\.server)))
     server.removeAll(where: second.contains)
     return legacy.filter { !first.contains($0) }
+  }
+
+  /// Compares a pair; where records with other content have the id of one of the two, the pair that disagrees most counts.
+  private func compare(_ partition: EventPartition, _ legacy: Int, _ server: Int, _ subscription: Int64) {
+    var worst = (legacy: legacy, server: server)
+    if let others = Self.combinations((legacy, variants.legacy[legacy]), (server, variants.server[server])) {
+      var most = -1
+      for pair in others {
+        let conflicts = conflicts(partition.legacy[pair.legacy], partition.server[pair.server])
+        if conflicts > most { (most, worst) = (conflicts, pair) }
+      }
+    }
+    compare(partition.legacy[worst.legacy], partition.server[worst.server], subscription)
+  }
+
+  /// All pairs of two events and their variants; `nil` where neither has any.
+  ///
+  /// Of very many some are left out.
+  private static func combinations(
+    _ legacy: (place: Int, others: [Int]?), _ server: (place: Int, others: [Int]?)
+  ) -> [(legacy: Int, server: Int)]? {
+    if legacy.others == nil, server.others == nil { return nil }
+    let first = [legacy.place] + (legacy.others ?? []).prefix(31)
+    let second = [server.place] + (server.others ?? []).prefix(31)
+    return first.flatMap { one in second.map { (one, $0) } }
+  }
+
+  private func conflicts(_ legacy: PairEvent, _ server: PairEvent) -> Int {
+    legacy.image.withUnsafeBufferPointer { first in
+      server.image.withUnsafeBufferPointer { second in
+        one.read(first)
+        two.read(second)
+        return tally.conflicts(one, two)
+      }
+    }
   }
 
   private func compare(_ legacy: PairEvent, _ server: PairEvent, _ subscription: Int64) {

@@ -1,6 +1,6 @@
 /// The ids of one subscription's events, to know what comes again.
 struct SeenIds {
-  private struct Id: Hashable {
+  struct Id: Hashable {
     var high: UInt64
     var low: UInt64
   }
@@ -18,8 +18,7 @@ struct SeenIds {
   }
 
   /// Remembers an id; false when it is known already.
-  mutating func insert(_ high: UInt64, _ low: UInt64) -> Bool {
-    let id = Id(high: high, low: low)
+  mutating func insert(_ id: Id) -> Bool {
     guard few.count >= Self.mostFew else {
       if few.contains(id) { return false }
       few.append(id)

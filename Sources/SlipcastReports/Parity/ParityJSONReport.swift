@@ -35,6 +35,7 @@ struct ParityJSONReport {
     writer.member("unknownEvents", pairs.unknownEvents)
     writer.member("absorbed", pairs.absorbed)
     both("duplicates", pairs.duplicates, writer)
+    if pairs.repeatDiffers != .init() { both("repeatDiffers", pairs.repeatDiffers, writer) }
     if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }
     if pairs.notComparable > 0 { writer.member("notComparable", pairs.notComparable) }
     writer.raw("}")

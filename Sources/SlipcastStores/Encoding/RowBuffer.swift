@@ -1,3 +1,7 @@
+// Unsafe on purpose: an id is written over another one where it stands.
+internal import SlipcastBulk
+internal import SlipcastWire
+
 /// One value of a row: 16 bytes, so that laying out a record needs no memory of its own.
 struct StoreCell: Sendable {
   /// What the value is.
@@ -61,6 +65,15 @@ struct RowBuffer: Sendable {
     return start
   }
 
+  /// Writes another id over that of a notification's line; its column shows the same bytes.
+  mutating func rename(_ record: Record, _ high: UInt64, _ low: UInt64) {
+    bytes.withUnsafeMutableBufferPointer { bytes in
+      let line = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes)[record.body])
+      guard let place = NotificationID.place(in: line), let base = bytes.baseAddress else { return }
+      UUIDText.write(high, low, to: base + record.body.lowerBound + place)
+    }
+  }
+
   /// Adds a text and gives its cell.
   mutating func append(_ text: String) -> StoreCell {
     let start = bytes.count
@@ -95,6 +108,18 @@ struct RowBuffer: Sendable {
     guard let parent = record.rows.first.map({ rows[$0].firstCell }) else { return }
     cells[parent + 1] = .integer(run)
     cells[parent + 2] = .integer(Int64(before + record.number))
+  }
+
+  /// The id of a notification or an answer.
+  func id(_ record: Record) -> String { record.rows.first.map { text(cells[rows[$0].firstCell + 3]) } ?? "" }
+
+  /// The digest of a notification's legacy content; `nil` where there is none.
+  func content(_ record: Record) -> Int64? {
+    guard let row = record.rows.first.map({ rows[$0] }), row.table == .notifications,
+      let column = StoreEncoder.contentColumn
+    else { return nil }
+    let cell = cells[row.firstCell + column]
+    return cell.kind == .integer ? cell.value : nil
   }
 
   /// The text of a cell, as a Swift string.

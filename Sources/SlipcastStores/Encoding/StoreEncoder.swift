@@ -49,6 +49,11 @@ package final class StoreEncoder: RecordEncoder {
         source: sources.count - 1, refusal: refusal))
   }
 
+  package func rename(record: Int, to id: KnownIDs.ID) {
+    guard let found = buffer.records.last(where: { $0.number == record }) else { return }
+    buffer.rename(found, id.high, id.low)
+  }
+
   /// Hands out the codes that the store has not seen from this encoder.
   func takeFreshCodes() -> [RecordNote.Remark] {
     defer { freshCodes.removeAll() }
@@ -64,6 +69,9 @@ package final class StoreEncoder: RecordEncoder {
     let parent = shape.isNotification ? layOutNotification(line, shape) : layOutAnswer(line, shape)
     if shape.isNotification, let column = Self.typeColumn, let type = note.notification_type {
       buffer[parent + column] = buffer.append(type)
+    }
+    if shape.isNotification, let column = Self.contentColumn, let content = note.content {
+      buffer[parent + column] = .integer(content)
     }
     for remark in note.findings { append(remark) }
     finish(parent, columns: shape.isNotification ? Self.notificationColumns : Self.answerColumns, line, note)
@@ -119,5 +127,6 @@ package final class StoreEncoder: RecordEncoder {
 
   static let notificationColumns = StoreTable.notifications.columns.count
   private static let answerColumns = StoreTable.answers.columns.count
+  static let contentColumn = StoreTable.notifications.index("content")
   private static let typeColumn = StoreTable.notifications.index("notification_type")
 }

@@ -13,6 +13,10 @@ struct PostgreSQLBatch {
     var record: Int
     var isAnswer: Bool
     var uuid: String
+    /// Its place in the store.
+    var place: Int64
+    /// The digest of its legacy content.
+    var content: Int64?
     /// Bytes of the line, which ends the record's row in its table.
     var bodyCount: Int
   }
@@ -42,7 +46,8 @@ struct PostgreSQLBatch {
     entries.append(
       Entry(
         source: source, record: before + record.number, isAnswer: parent.table == .answers,
-        uuid: rows.text(rows.cells[parent.firstCell + 3]), bodyCount: record.body.count))
+        uuid: rows.text(rows.cells[parent.firstCell + 3]), place: rows.cells[parent.firstCell].value,
+        content: rows.content(record), bodyCount: record.body.count))
   }
 
   /// Adds a row in the binary form: the number of columns, then for each value its length and its bytes.

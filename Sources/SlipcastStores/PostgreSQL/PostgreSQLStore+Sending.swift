@@ -1,48 +1,83 @@
 internal import SlipcastBulk
+internal import SlipcastMapping
 
 extension PostgreSQLStore {
   /// Sends what waits.
   func send() throws(StoreError) {
     guard !batch.isEmpty else { return }
-    let fresh = try freshRecords()
+    var different: [Int64] = []
+    let fresh = try freshRecords(&different)
     try send(fresh[...])
     if batch.hasRejects { try copy([], [.rejects]) }
     batch.clear()
+    try noteDifferent(different)
   }
 
   /// The records whose UUIDs neither the store nor an earlier record of the batch has.
-  private func freshRecords() throws(StoreError) -> [Int] {
-    var known = try knownUUIDs(answers: false).union(try knownUUIDs(answers: true))
+  ///
+  /// - Parameter different: gets the places of kept records that a dropped one differs from.
+  private func freshRecords(_ different: inout [Int64]) throws(StoreError) -> [Int] {
+    var known = try self.known(answers: false)
+    known.merge(try self.known(answers: true)) { first, _ in first }
     var fresh: [Int] = []
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
         let line = Array(batch.body(index))
         refuse(entry.source, entry.record, "notifications.notificationUUID holds U+0000", line: line)
-      } else if known.insert(entry.uuid).inserted {
-        fresh.append(index)
-      } else {
+      } else if let kept = known[entry.uuid] {
         untold.duplicate += 1
+        if let one = kept.content, let two = entry.content, one != two {
+          untold.differing += 1
+          different.append(kept.place)
+        }
+      } else {
+        known[entry.uuid] = (entry.place, entry.content)
+        fresh.append(index)
       }
     }
     return fresh
   }
 
-  private func knownUUIDs(answers: Bool) throws(StoreError) -> Set<String> {
-    let uuids = batch.entries.filter { $0.isAnswer == answers && !$0.uuid.utf8.contains(0) }.map(\.uuid)
-    return try known(uuids, answers: answers)
+  /// Gives kept records a finding of each other record that has their id.
+  private func noteDifferent(_ places: [Int64]) throws(StoreError) {
+    guard !places.isEmpty else { return }
+    let finding = RepeatFinding.repeatDiffers
+    try write(
+      codes: [
+        RecordNote.Remark(
+          code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
+      ])
+    for place in places {
+      for sql in StoreQueries.countDifferent(mark: "CAST($1 AS bigint)") {
+        _ = try connection.query(sql, [String(place)], for: "write")
+      }
+    }
+  }
+
+  private typealias Kept = (place: Int64, content: Int64?)
+
+  private func known(answers: Bool) throws(StoreError) -> [String: Kept] {
+    try known(
+      batch.entries.filter { $0.isAnswer == answers && !$0.uuid.utf8.contains(0) }.map(\.uuid), answers: answers)
   }
 
   private func isThere(_ entry: PostgreSQLBatch.Entry) throws(StoreError) -> Bool {
     try !known([entry.uuid], answers: entry.isAnswer).isEmpty
   }
 
-  private func known(_ uuids: [String], answers: Bool) throws(StoreError) -> Set<String> {
-    guard !uuids.isEmpty else { return [] }
+  private func known(_ uuids: [String], answers: Bool) throws(StoreError) -> [String: Kept] {
+    guard !uuids.isEmpty else { return [:] }
     let (table, column) = answers ? ("answers", "answerUUID") : ("notifications", "notificationUUID")
+    let content = answers ? "CAST(NULL AS bigint)" : "content"
     let found = try connection.query(
-      "SELECT \(column) FROM \(table) WHERE \(column) = ANY($1::text[])", [Self.array(uuids)], for: "write")
-    return Set((0..<found.rows).compactMap { found.text($0, 0) })
+      "SELECT \(column), place, \(content) FROM \(table) WHERE \(column) = ANY($1::text[])", [Self.array(uuids)],
+      for: "write")
+    var kept: [String: Kept] = [:]
+    for row in 0..<found.rows {
+      if let uuid = found.text(row, 0) { kept[uuid] = (found.integer(row, 1) ?? 0, found.integer(row, 2)) }
+    }
+    return kept
   }
 
   /// Texts as PostgreSQL spells an array.

@@ -56,6 +56,16 @@ package final class PostgreSQLStore: StoreSink {
     progress.keptRejects += 1
   }
 
+  package func write(events: [UInt8]) throws {
+    _ = try connection.query(
+      StoreQueries.addEvents(ofRun: progress.run, mark: "$1"), [Hexadecimal.encode(events)], for: "write")
+  }
+
+  package func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
+    let found = try connection.query(StoreQueries.events(ofRun: progress.run), for: "resume")
+    for row in 0..<found.rows { try use(Hexadecimal.decode(found.text(row, 0) ?? "") ?? []) }
+  }
+
   package func commit(_ checkpoint: [UInt8], counts: RunCounts) throws {
     try send()
     try update(state: "running", counts)
@@ -69,6 +79,7 @@ package final class PostgreSQLStore: StoreSink {
     try update(state: end.rawValue, counts)
     try connection.execute("UPDATE runs SET finishedAt = \(Timestamp.now.milliseconds) WHERE run = \(progress.run)")
     if end == .finished {
+      try connection.execute(StoreQueries.forgetEvents)
       try connection.execute("SET LOCAL maintenance_work_mem = '256MB'")
       try connection.execute(SchemaVersion.indexes)
     }
@@ -89,7 +100,7 @@ package final class PostgreSQLStore: StoreSink {
       StoreOutcome.Refused(source: source, record: record, code: "valueNotStorable", message: message, line: line))
   }
 
-  private func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {
+  func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {
     for remark in fresh where knownCodes.insert(remark.code).inserted {
       _ = try connection.query(
         "INSERT INTO finding_codes (code, severity, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",

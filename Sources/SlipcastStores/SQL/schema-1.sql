@@ -38,6 +38,15 @@ CREATE TABLE runs (
   checkpoint text
 );
 
+-- What an interrupted run must know of messages that state no time, to go on; empty when the run has ended.
+CREATE TABLE run_events (
+  run bigint NOT NULL,
+  part bigint NOT NULL,
+  -- entries of 56 bytes in hexadecimal digits
+  body text NOT NULL,
+  PRIMARY KEY (run, part)
+);
+
 -- One row for each notification; the same notificationUUID comes once.
 CREATE TABLE notifications (
   place bigint NOT NULL UNIQUE,
@@ -63,6 +72,9 @@ CREATE TABLE notifications (
   rule text,
   confidence text,
   absorbedInto text,
+  -- a digest of the legacy content, without receipt, secret and later purchases; NULL where it is unknown. A record with
+  -- the same notificationUUID and another digest is a duplicate that differs: this row has a finding repeatDiffers
+  content bigint,
   -- where it came from: the run, the source, the number of the record there, the row's own id
   run bigint NOT NULL,
   source text NOT NULL,

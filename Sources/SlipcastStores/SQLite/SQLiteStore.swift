@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
@@ -13,6 +14,7 @@ package final class SQLiteStore: StoreSink {
     let database: SQLiteDatabase
     let inserts: [SQLiteStatement]
     let codes: SQLiteStatement
+    let kept: SQLiteStatement
 
     init(_ database: SQLiteDatabase) throws(StoreError) {
       self.database = database
@@ -21,6 +23,7 @@ package final class SQLiteStore: StoreSink {
         inserts.append(try database.prepare(SQLiteStore.insert(number), for: "write"))
       }
       self.inserts = inserts
+      kept = try database.prepare("SELECT place, content FROM notifications WHERE notificationUUID = ?", for: "write")
       codes = try database.prepare(
         "INSERT INTO finding_codes (code, severity, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", for: "write")
     }
@@ -64,9 +67,50 @@ package final class SQLiteStore: StoreSink {
         continue
       }
       encoder.buffer.settle(record, place: place, run: progress.run, before: before)
-      if try write(record, encoder.buffer, session) { outcome.stored += 1 } else { outcome.duplicate += 1 }
+      if try write(record, encoder.buffer, session) {
+        outcome.stored += 1
+      } else {
+        outcome.duplicate += 1
+        if try noteDifference(record, encoder.buffer, session) { outcome.differing += 1 }
+      }
     }
     return outcome
+  }
+
+  /// Compares a record that was dropped with the one that is kept; where they differ, the kept one gets a finding.
+  private func noteDifference(
+    _ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session
+  ) throws(StoreError) -> Bool {
+    guard let content = buffer.content(record) else { return false }
+    let kept = session.kept
+    try kept.bind(buffer.id(record), at: 1)
+    defer { kept.reset() }
+    guard try kept.step(), let other = kept.optionalInteger(1), other != content else { return false }
+    let place = kept.integer(0)
+    let finding = RepeatFinding.repeatDiffers
+    try write(
+      codes: [
+        RecordNote.Remark(
+          code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
+      ], session)
+    for sql in StoreQueries.countDifferent(mark: "?1") {
+      let statement = try session.database.prepare(sql, for: "write")
+      try statement.bind(place, at: 1)
+      try statement.run()
+    }
+    return true
+  }
+
+  package func write(events: [UInt8]) throws {
+    let statement = try current().database.prepare(
+      StoreQueries.addEvents(ofRun: progress.run, mark: "?1"), for: "write")
+    try statement.bind(Hexadecimal.encode(events), at: 1)
+    try statement.run()
+  }
+
+  package func forEachEvents(_ use: ([UInt8]) throws -> Void) throws {
+    let rows = try current().database.prepare(StoreQueries.events(ofRun: progress.run), for: "resume")
+    while try rows.step() { try use(Hexadecimal.decode(rows.text(0) ?? "") ?? []) }
   }
 
   package func flush() throws -> StoreOutcome { StoreOutcome() }
@@ -97,6 +141,7 @@ package final class SQLiteStore: StoreSink {
     try statement.bind(progress.run, at: 2)
     try statement.run()
     if end == .finished {
+      try database.execute(StoreQueries.forgetEvents)
       // Sorting for an index takes several times the size of the cache.
       try database.execute("PRAGMA cache_size = -16384")
       try database.execute(SchemaVersion.indexes)

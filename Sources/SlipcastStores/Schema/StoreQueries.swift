@@ -1,3 +1,5 @@
+internal import SlipcastMapping
+
 /// Statements over the store's own tables that both databases run.
 enum StoreQueries {
   /// The place behind the last record.
@@ -13,6 +15,33 @@ enum StoreQueries {
     UNION ALL SELECT place, body FROM answers WHERE run = \(mark) ORDER BY place
     """
   }
+
+  /// Marks a record whose id another one with other content has; parameter: its place.
+  static func countDifferent(mark: String) -> [String] {
+    let row = "place = \(mark) AND code = '\(RepeatFinding.repeatDiffers.rawValue)'"
+    return [
+      "UPDATE findings SET occurrences = occurrences + 1 WHERE \(row)",
+      """
+      INSERT INTO findings (place, code, severity, occurrences, path)
+      SELECT \(mark), '\(RepeatFinding.repeatDiffers.rawValue)', 'warning', 1, ''
+      WHERE NOT EXISTS (SELECT 1 FROM findings WHERE \(row))
+      """,
+    ]
+  }
+
+  /// What a run keeps of its events, in order.
+  static func events(ofRun run: Int64) -> String { "SELECT body FROM run_events WHERE run = \(run) ORDER BY part" }
+
+  /// Adds to that; parameter: the entries.
+  static func addEvents(ofRun run: Int64, mark: String) -> String {
+    """
+    INSERT INTO run_events (run, part, body)
+    SELECT \(run), (SELECT 1 + coalesce(max(part), 0) FROM run_events WHERE run = \(run)), \(mark)
+    """
+  }
+
+  /// A run that has ended needs them no more, nor do runs before it.
+  static let forgetEvents = "DELETE FROM run_events"
 
   /// State, fingerprint and rejects of the run that began last.
   static let lastRun = "SELECT state, fingerprint, rejected FROM runs ORDER BY run DESC LIMIT 1"

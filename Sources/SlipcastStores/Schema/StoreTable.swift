@@ -41,6 +41,7 @@ extension StoreTable {
       + [
         Column(name: "notification_type", kind: .text), Column(name: "rule", kind: .text),
         Column(name: "confidence", kind: .text), Column(name: "absorbedInto", kind: .text),
+        Column(name: "content", kind: .integer),
       ] + tail)
 
   static let answers = StoreTable(

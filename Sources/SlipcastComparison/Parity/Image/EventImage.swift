@@ -81,7 +81,15 @@ package struct EventHead: Sendable {
   /// When its states were judged; for a V2 record its date of signing.
   package var asOf: Int64?
   /// Its id: two deliveries of one event have the same.
+  ///
+  /// Of a legacy message it is that of the first event with its key.
   package var id: (high: UInt64, low: UInt64)?
+  /// How deliveries of a legacy message are told from separate events.
+  package var kind = EventTrace.Kind.dated
+  /// The renewal state that a legacy message shows; 0 for none.
+  package var state: UInt64 = 0
+  /// A digest of the content of a legacy message.
+  package var content: UInt64?
   /// V1's `notification_type`, or type and subtype of a V2 record.
   ///
   /// Images keep it in their shape.
@@ -98,17 +106,33 @@ enum EventImage {
   private static let noTime = Int64.min
 
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
-    writer.byte(head.origin.rawValue)
+    writer.byte(head.origin.rawValue | (head.content == nil ? 0 : hasContent))
     writer.byte(
       (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
-        | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4)
+        | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4 | head.kind.rawValue << 6)
     writer.short(UInt16(bitPattern: head.decision))
     writer.word(shape)
     writer.long(head.record)
     for time in [head.eventTime, head.receivedAt, head.asOf] { writer.long(time ?? noTime) }
     writer.long(Int64(bitPattern: head.id?.high ?? 0))
     writer.long(Int64(bitPattern: head.id?.low ?? 0))
+    writer.long(Int64(bitPattern: head.state))
+    writer.long(Int64(bitPattern: head.content ?? 0))
     if !head.alternatives.isEmpty { writer.long(Int64(bitPattern: head.alternatives.rawValue)) }
+  }
+
+  /// A bit of the first byte, which also says where the record comes from.
+  private static let hasContent: UInt8 = 128
+
+  /// Bytes of a head; values follow.
+  static let headBytes = 72
+
+  /// A digest of what the record contains: what tells two records with one id apart.
+  static func fingerprint(_ image: UnsafeBufferPointer<UInt8>, _ head: EventHead) -> UInt64 {
+    if let content = head.content { return content }
+    guard image.count >= headBytes else { return 0 }
+    let shape = Fingerprint.number(UnsafeBufferPointer(rebasing: image[4..<8]))
+    return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(UnsafeBufferPointer(rebasing: image[headBytes...]))
   }
 
   /// The record's number stands behind kind, flags, decision and shape.
@@ -122,10 +146,12 @@ enum EventImage {
 
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
-    head.origin = EventHead.Origin(rawValue: bytes.byte()) ?? .server
+    let first = bytes.byte()
+    head.origin = EventHead.Origin(rawValue: first & ~hasContent) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
-    head.unit = ParityUnit(rawValue: flags >> 4) ?? .notification
+    head.unit = ParityUnit(rawValue: flags >> 4 & 3) ?? .notification
+    head.kind = EventTrace.Kind(rawValue: flags >> 6) ?? .dated
     head.decision = Int16(bitPattern: bytes.short())
     let shape = bytes.word()
     head.record = bytes.long()
@@ -135,6 +161,9 @@ enum EventImage {
     head.asOf = time(bytes.long())
     let id = (high: UInt64(bitPattern: bytes.long()), low: UInt64(bitPattern: bytes.long()))
     head.id = flags & 2 == 0 ? nil : id
+    head.state = UInt64(bitPattern: bytes.long())
+    let content = UInt64(bitPattern: bytes.long())
+    head.content = first & hasContent == 0 ? nil : content
     if flags & 8 != 0 { head.alternatives = EventMask(rawValue: UInt64(bitPattern: bytes.long())) }
     return (head, shape)
   }

@@ -108,6 +108,11 @@ package final class EventSide {
 
   // MARK: names
 
+  /// A digest of what an image's record contains.
+  package static func fingerprint(_ image: UnsafeBufferPointer<UInt8>, _ head: EventHead) -> UInt64 {
+    EventImage.fingerprint(image, head)
+  }
+
   /// Turns the number of an image's record, counted from a block's start, into that in the archive.
   package static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
     EventImage.addToRecord(before, of: image, at: start)

@@ -73,6 +73,9 @@ package final class LegacyImager {
     (head.eventTime, head.receivedAt) = (caster.eventTime, caster.receivedAt)
     head.asOf = caster.asOf?.milliseconds
     head.id = caster.notificationUUID
+    let trace = caster.trace
+    (head.kind, head.state) = (trace.kind, trace.state)
+    head.content = trace.kind == .request ? trace.content : caster.contentDigest
     return head
   }
 

@@ -102,6 +102,14 @@ package final class ParityTally {
     noteReading(legacy, server)
   }
 
+  /// How many paths of a pair are in conflict, without counting the pair.
+  package func conflicts(_ legacy: EventSide, _ server: EventSide) -> Int {
+    comparer.compare(legacy, server)
+    return comparer.findings.count {
+      $0.differenceClass == .conflict || options.strict.contains($0.differenceClass)
+    }
+  }
+
   private func isAccepted(_ key: DifferenceTally.Key) -> Bool {
     if known.isEmpty { return false }
     if let accepted = acceptance[key] { return accepted }
@@ -156,7 +164,7 @@ package final class ParityTally {
     switch reason {
     case .legacyWithoutServer: coverage.addUnpaired(.legacy, head.name, time)
     case .serverWithoutLegacy: coverage.addUnpaired(.server, head.name, time)
-    case .serverOnlyEvents, .notComparable: break
+    case .serverOnlyEvents, .unknownEvents, .notComparable: break
     }
     unpaired.add(reason, head.name, record: Int(head.record), trace: rule?.trace)
     guard reason == .legacyWithoutServer || reason == .notComparable, head.decision >= 0 else { return }

@@ -1,0 +1,91 @@
+// Unsafe on purpose: an id is written over another one of the same length, where the line stands.
+internal import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// A notification whose id depends on what came before it in the archive.
+struct EventMark {
+  var trace: EventTrace
+  /// Counted from the block's start.
+  var record: Int
+  /// Where its line begins in the output.
+  var start: Int
+  /// Its place among the line marks.
+  var mark: Int?
+  /// It was laid out for a store.
+  var isEncoded = false
+  /// Its decoded form, and when its states held, for a line that was signed.
+  var unsigned: (range: Range<Int>, asOf: Timestamp?)?
+}
+
+// Workers give every notification the id of the first event with its key. In the order of the archive, those that turn out
+// to be later events get ids of their own: a few bytes are exchanged, and nothing else moves.
+extension BlockConverter {
+  /// Notes the notification that was just cast, before it is signed.
+  func noteEvent(from start: Int) {
+    let trace = caster.trace
+    guard trace.kind != .dated || trace.state != 0 else { return }
+    var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start)
+    if trace.kind != .dated, let signer {
+      let from = unsigned.count
+      unsigned.raw(signer.decoded)
+      mark.unsigned = (from..<unsigned.count, caster.asOf)
+    }
+    events.append(mark)
+  }
+
+  /// Decides about the block's notifications; blocks come in the order of the archive.
+  ///
+  /// - Parameter log: is told of each that counts, for a run that goes on.
+  /// - Throws: `BulkError` when there is no room for temporary files, `SigningError`.
+  func settleEvents(_ sequence: EventSequence, log: (EventTrace) -> Void = { _ in }) throws {
+    for event in events where sequence.concerns(event.trace) {
+      log(event.trace)
+      let outcome = try sequence.settle(event.trace)
+      if outcome.liesBetween { book.counts.findings.add(RepeatFinding.repeatUndecided.rawValue, 1) }
+      guard outcome.ordinal > 0 else { continue }
+      try rename(event, sequence.id(event.trace, ordinal: outcome.ordinal))
+    }
+  }
+
+  private func rename(_ event: EventMark, _ id: KnownIDs.ID) throws {
+    if let mark = event.mark { marks[mark].id = id }
+    if event.isEncoded { encoder?.rename(record: event.record, to: id) }
+    guard let (range, asOf) = event.unsigned, let signer else {
+      let end = Platform.find(0x0A, in: output.base, from: event.start, to: output.count) ?? output.count
+      return Self.put(id, to: output, in: event.start..<end)
+    }
+    Self.put(id, to: unsigned, in: range)
+    let text = JSONWriter(capacity: range.count * 2)
+    signer.begin().raw(UnsafeBufferPointer(rebasing: unsigned.buffer[range]))
+    try signer.sign(asOf: asOf, to: text)
+    // A signature and an id are of one length, and so is the line.
+    precondition(event.start + text.count <= output.count, "a signed line has another length than before")
+    (output.base + event.start).update(from: text.base, count: text.count)
+  }
+
+  private static func put(_ id: KnownIDs.ID, to writer: JSONWriter, in line: Range<Int>) {
+    guard let place = NotificationID.place(in: UnsafeBufferPointer(rebasing: writer.buffer[line])) else { return }
+    UUIDText.write(id.high, id.low, to: writer.base + line.lowerBound + place)
+  }
+}
+
+/// Finds the id in the line of a decoded notification.
+package enum NotificationID {
+  private static let key: StaticString = "\"notificationUUID\":\""
+
+  /// Where the 36 characters of the id begin; `nil` for a line without one.
+  ///
+  /// Inside strings quotes follow a backslash, so that what is found is the member itself.
+  package static func place(in line: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let base = line.baseAddress else { return nil }
+    let length = key.utf8CodeUnitCount
+    let wanted = UnsafeBufferPointer(start: key.utf8Start, count: length)
+    var at = 0
+    while let quote = Platform.find(UInt8(ascii: "\""), in: base, from: at, to: line.count) {
+      guard quote + length + 36 <= line.count else { return nil }
+      if JSONText.isSame(UnsafeBufferPointer(start: base + quote, count: length), wanted) { return quote + length }
+      at = quote + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,85 @@
+// Unsafe on purpose: slots lie in memory that the system maps, so that a large table can lie in a file.
+
+/// A hash table of slots of 64 bytes under keys of 128 bits.
+///
+/// Up to `memory` bytes lie in memory, more in a file without a name in the folder for temporary files (`TMPDIR`): the
+/// system keeps what is in use of it at hand, and the program's own memory does not grow.
+final class SlotTable {
+  /// A key; at least one half is not 0.
+  struct Key: Hashable {
+    var high: UInt64
+    var low: UInt64
+  }
+
+  /// What stands under a key.
+  struct Slot {
+    fileprivate var high: UInt64
+    fileprivate var low: UInt64
+    /// Zero in a new slot.
+    var values: (Int64, Int64, Int64, Int64, Int64, Int64)
+  }
+
+  private var slots: UnsafeMutablePointer<Slot>?
+  private var capacity = 0
+  private let memory: Int
+  /// Slots in use.
+  private(set) var count = 0
+  private static let firstCapacity = 256
+
+  /// An empty table takes no memory.
+  init(memory: Int) { self.memory = memory }
+
+  deinit { removeAll() }
+
+  /// Forgets everything.
+  func removeAll() {
+    if let slots { Platform.unmap(slots, bytes: capacity * MemoryLayout<Slot>.stride) }
+    (slots, capacity, count) = (nil, 0, 0)
+  }
+
+  /// The slot of a key; `nil` when there is none.
+  ///
+  /// It is gone with the next new slot.
+  func find(_ key: Key) -> UnsafeMutablePointer<Slot>? {
+    guard let slots else { return nil }
+    let slot = slots + Self.place(of: key, in: slots, capacity)
+    return slot.pointee.high == 0 && slot.pointee.low == 0 ? nil : slot
+  }
+
+  /// The slot of a key, a new one where there was none.
+  ///
+  /// - Throws: `BulkError` when there is no room.
+  func slot(_ key: Key) throws(BulkError) -> UnsafeMutablePointer<Slot> {
+    if let found = find(key) { return found }
+    if count >= capacity / 4 * 3 { try grow() }
+    guard let slots else { throw BulkError(path: "memory", doing: "make a table", reason: "there is none") }
+    let slot = slots + Self.place(of: key, in: slots, capacity)
+    (slot.pointee.high, slot.pointee.low) = (key.high, key.low)
+    count += 1
+    return slot
+  }
+
+  private func grow() throws(BulkError) {
+    let larger = max(Self.firstCapacity, capacity * 2)
+    let bytes = larger * MemoryLayout<Slot>.stride
+    // Mapped memory is zero.
+    let new = try Platform.map(bytes: bytes, inFile: bytes > memory).bindMemory(to: Slot.self, capacity: larger)
+    if let slots {
+      for index in 0..<capacity where slots[index].high != 0 || slots[index].low != 0 {
+        new[Self.place(of: Key(high: slots[index].high, low: slots[index].low), in: new, larger)] = slots[index]
+      }
+      Platform.unmap(slots, bytes: capacity * MemoryLayout<Slot>.stride)
+    }
+    (slots, capacity) = (new, larger)
+  }
+
+  private static func place(of key: Key, in slots: UnsafeMutablePointer<Slot>, _ capacity: Int) -> Int {
+    let hash = (key.high ^ key.low &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+    var place = Int(truncatingIfNeeded: hash >> 20) & (capacity - 1)
+    while slots[place].high != 0 || slots[place].low != 0, slots[place].high != key.high || slots[place].low != key.low
+    {
+      place = (place + 1) & (capacity - 1)
+    }
+    return place
+  }
+}

@@ -1,0 +1,58 @@
+// Unsafe on purpose: memory straight from the system.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+extension Platform {
+  /// Memory from the system, all zero.
+  ///
+  /// - Parameter inFile: the memory is that of a file without a name in the folder for temporary files, whose room is
+  ///   taken at once: a full disk is an error here and not a crash later.
+  /// - Throws: `BulkError` when there is no room.
+  static func map(bytes: Int, inFile: Bool) throws(BulkError) -> UnsafeMutableRawPointer {
+    guard inFile else {
+      let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0)
+      guard let memory, memory != MAP_FAILED else { throw BulkError(path: "memory", doing: "reserve", number: errno) }
+      return memory
+    }
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/slipcast.XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw BulkError(path: folder, doing: "create a temporary file", number: errno) }
+    defer { close(descriptor) }
+    unlink(name)
+    #if os(Linux)
+      let number = posix_fallocate(descriptor, 0, off_t(bytes))
+    #else
+      let number = ftruncate(descriptor, off_t(bytes)) == 0 ? 0 : errno
+    #endif
+    guard number == 0 else {
+      throw BulkError(
+        path: folder, doing: "write temporary files",
+        reason: reason(number) + "; name a folder with more room in TMPDIR")
+    }
+    let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+    guard let memory, memory != MAP_FAILED else {
+      throw BulkError(path: folder, doing: "map a temporary file", number: errno)
+    }
+    return memory
+  }
+
+  private static var anonymous: Int32 {
+    #if os(Linux)
+      Int32(MAP_ANONYMOUS)
+    #else
+      MAP_ANON
+    #endif
+  }
+
+  /// Gives memory back.
+  static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
+
+  /// Takes a file's name away.
+  static func remove(_ path: String) { unlink(path) }
+}

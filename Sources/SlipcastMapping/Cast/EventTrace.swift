@@ -1,0 +1,102 @@
+internal import SlipcastDigest
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What of a V1 message decides whether it repeats another one.
+package struct EventTrace: Hashable, Sendable {
+  /// How repeated deliveries of an event are told from separate events.
+  package enum Kind: UInt8, Sendable {
+    /// The message states when the event happened: an equal id is a duplicate.
+    case dated
+    /// The message states no time: an equal id is a duplicate only while the renewal state does not change.
+    case undated
+    /// A request that Apple repeats on purpose: a duplicate has equal content too, and came within the window.
+    case request
+  }
+
+  package var kind = Kind.dated
+  /// Tells subscriptions apart.
+  package var subscription: UInt64 = 0
+  /// The renewal state that the message shows; 0 for a message that shows none.
+  package var state: UInt64 = 0
+  /// When the message was received, milliseconds since 1970 UTC.
+  package var receivedAt: Int64?
+  /// The id of the first event with this key.
+  package var high: UInt64 = 0
+  package var low: UInt64 = 0
+  /// A digest of the content, for requests.
+  package var content: UInt64 = 0
+
+  package init() {}
+}
+
+/// Gives the later events of one key their ids.
+///
+/// Events that equal each other in all that V1 states get ids one after another: the first one has the id of the key, which
+/// is also that of a message converted alone; the others have a UUID of version 5 of that id and their ordinal.
+package final class OrdinalIdentity {
+  private let maker = SHA1UUID(namespace: EventIdentity.namespace)
+
+  package init() {}
+
+  /// The id of an event.
+  ///
+  /// - Parameters:
+  ///   - first: the id of the first event with the key.
+  ///   - ordinal: how many separate events with the key came before.
+  package func id(_ first: (high: UInt64, low: UInt64), ordinal: Int) -> (high: UInt64, low: UInt64) {
+    guard ordinal > 0 else { return first }
+    var name: [UInt8] = []
+    withUnsafeBytes(of: (first.high.bigEndian, first.low.bigEndian)) { name.append(contentsOf: $0) }
+    name.append(contentsOf: "#\(ordinal)".utf8)
+    return name.withUnsafeBufferPointer { maker.bytes(of: $0) }
+  }
+}
+
+extension Caster {
+  /// What decides whether the notification that was cast last repeats another one.
+  package var trace: EventTrace {
+    let record = state.record
+    var trace = EventTrace()
+    if state.type == .CONSUMPTION_REQUEST {
+      trace.kind = .request
+      trace.content = contentDigest
+    } else if state.eventTime == nil {
+      trace.kind = .undated
+    }
+    (trace.subscription, trace.state) = (subscriptionHash(record), stateHash(record))
+    trace.receivedAt = state.receivedAt
+    (trace.high, trace.low) = state.identity.last
+    return trace
+  }
+
+  private func subscriptionHash(_ record: LegacyRecord) -> UInt64 {
+    var hash = QuickHash()
+    hash.add(state.isSandbox ? 1 : 0)
+    hash.add(record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) })
+    if let original = state.subject.original {
+      hash.add(original)
+    } else {
+      hash.add(EventIdentity.lineItem(state))
+    }
+    return hash.value
+  }
+
+  /// Next product, auto-renew status, consent and increase status, expiration intent.
+  private func stateHash(_ record: LegacyRecord) -> UInt64 {
+    let renewal = state.subject.renewal
+    let status = EventIdentity.status(state)
+    let product = EventIdentity.nextProduct(state)
+    let intent = EventIdentity.intent(state)
+    let consent = renewal.flatMap { record.text($0, .price_consent_status) }
+    let increase = renewal.flatMap { record.text($0, .price_increase_status) }
+    if status == nil, product == nil, intent == nil, consent == nil, increase == nil { return 0 }
+    var hash = QuickHash(seed: 1)
+    hash.add(product)
+    hash.add(status.map { $0 ? 1 : 0 } ?? 2)
+    hash.add(consent)
+    hash.add(increase)
+    hash.add(UInt64(bitPattern: intent ?? -1))
+    return hash.value == 0 ? 1 : hash.value
+  }
+}

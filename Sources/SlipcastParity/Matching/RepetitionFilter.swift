@@ -1,0 +1,118 @@
+internal import SlipcastBulk
+internal import SlipcastComparison
+internal import SlipcastMapping
+
+/// Finds, among the events of one side of a subscription, those that repeat another one.
+///
+/// V1 messages without a time of their own are told apart as `convert` does it (`EventSequence`), but here all messages of
+/// the subscription are known, so that they are taken by received time whatever the order of the archive. Of several
+/// records with one id and different content, the one with the smallest digest represents the event and the others are its
+/// variants: the choice does not depend on the order of the records.
+final class RepetitionFilter {
+  /// What is left of some events.
+  struct Outcome {
+    /// Places of events, each told once, in their order.
+    var places: [Int] = []
+    /// Places of records that have the id of an event and other content, by the place of the event.
+    var variants: [Int: [Int]] = [:]
+    /// Records that repeat another one.
+    var duplicates = 0
+    /// Those among them that are variants.
+    var differing = 0
+  }
+
+  private let sequence: EventSequence
+  @exclusivity(unchecked) private var known = SeenIds()
+
+  init(_ rules: RuleSet) {
+    sequence = EventSequence(window: rules.grouping.milliseconds(of: GroupingWindow.redelivery))
+  }
+
+  /// Begins another subscription.
+  func begin() {
+    known.clear()
+    sequence.removeAll()
+  }
+
+  /// Filters the events of one subscription, or a part of them.
+  ///
+  /// - Throws: `BulkError` when there is no room for temporary files.
+  func filter(_ events: [PairEvent]) throws -> Outcome {
+    let ids = try ids(of: events)
+    var outcome = Outcome()
+    var repeated: [SeenIds.Id] = []
+    for (place, id) in ids.enumerated() {
+      if let id, !known.insert(id) {
+        outcome.duplicates += 1
+        // Of the items of answers the newest word counts, whatever the others say.
+        if events[place].head.unit == .notification, !repeated.contains(id) { repeated.append(id) }
+      } else {
+        outcome.places.append(place)
+      }
+    }
+    for id in repeated { represent(id, ids, events, &outcome) }
+    return outcome
+  }
+
+  /// Chooses the record that stands for an event with several.
+  private func represent(_ id: SeenIds.Id, _ ids: [SeenIds.Id?], _ events: [PairEvent], _ outcome: inout Outcome) {
+    let places = ids.indices.filter { ids[$0] == id }
+    guard let first = places.first, let index = outcome.places.firstIndex(of: first) else { return }
+    var byContent: [UInt64: Int] = [:]
+    for place in places {
+      let content = events[place].fingerprint
+      let record = byContent[content].map { events[$0].head.record } ?? .max
+      if events[place].head.record < record { byContent[content] = place }
+    }
+    let chosen = byContent.sorted { $0.key < $1.key }.map(\.value)
+    outcome.places[index] = chosen[0]
+    guard chosen.count > 1 else { return }
+    outcome.variants[chosen[0]] = Array(chosen.dropFirst())
+    outcome.differing += chosen.count - 1
+    outcome.places.sort()
+  }
+
+  /// The ids of events; those of messages that were sent more than once under one key are told apart.
+  private func ids(of events: [PairEvent]) throws -> [SeenIds.Id?] {
+    var ids = events.map { event in event.head.id.map { SeenIds.Id(high: $0.high, low: $0.low) } }
+    guard events.contains(where: \.dependsOnOrder) else { return ids }
+    for place in order(events) {
+      guard let trace = events[place].trace else { continue }
+      let outcome = try sequence.settle(trace)
+      guard outcome.ordinal > 0 else { continue }
+      let id = sequence.id(trace, ordinal: outcome.ordinal)
+      ids[place] = SeenIds.Id(high: id.high, low: id.low)
+      events[place].rename(to: id.high, id.low)
+    }
+    return ids
+  }
+
+  /// By received time where all are known, else in the order of the archive.
+  private func order(_ events: [PairEvent]) -> [Int] {
+    let isTimed = events.allSatisfy { $0.head.receivedAt != nil || $0.trace == nil }
+    func key(_ place: Int) -> (Int64, Int64) {
+      (isTimed ? events[place].head.receivedAt ?? 0 : 0, events[place].head.record)
+    }
+    return events.indices.sorted { key($0) < key($1) }
+  }
+}
+
+extension PairEvent {
+  /// Whether it repeats another message cannot be told by its id alone.
+  fileprivate var dependsOnOrder: Bool { trace.map { $0.kind != .dated } ?? false }
+
+  /// What decides whether it repeats another message; `nil` for what is no V1 message.
+  fileprivate var trace: EventTrace? {
+    guard head.origin == .legacy, head.unit == .notification, let id = head.id else { return nil }
+    var trace = EventTrace()
+    (trace.kind, trace.state, trace.receivedAt) = (head.kind, head.state, head.receivedAt)
+    (trace.high, trace.low, trace.content) = (id.high, id.low, head.content ?? 0)
+    trace.subscription = 1
+    return trace
+  }
+
+  /// A digest of what the record contains.
+  fileprivate var fingerprint: UInt64 {
+    image.withUnsafeBufferPointer { EventSide.fingerprint($0, head) }
+  }
+}

@@ -1,0 +1,99 @@
+import SlipcastMapping
+import Testing
+
+@testable import SlipcastBulk
+
+/// The state machine that tells repeated deliveries from separate events, without any records.
+@Suite struct EventSequenceTests {
+  private static let hour: Int64 = 3_600_000
+
+  private func trace(_ state: UInt64, hour: Int64?, subscription: UInt64 = 7) -> EventTrace {
+    var trace = EventTrace()
+    (trace.kind, trace.subscription, trace.state) = (.undated, subscription, state)
+    trace.receivedAt = hour.map { 1_650_000_000_000 + $0 * Self.hour }
+    (trace.high, trace.low) = (subscription, state | 1 << 63)
+    return trace
+  }
+
+  private func sequence(memory: Int = 32 << 20) -> EventSequence {
+    EventSequence(window: 80 * Self.hour, memory: memory)
+  }
+
+  @Test func whatTheTableForgetsInMemoryItKeepsInAFile() throws {
+    let (small, large) = (sequence(memory: 0), sequence())
+    for round in 0..<3 {
+      for subscription in 1..<UInt64(2000) {
+        let next = trace(UInt64(1 + round % 2), hour: nil, subscription: subscription)
+        let (one, two) = (try small.settle(next), try large.settle(next))
+        #expect(one == two)
+        let expected = round == 2 ? 1 : 0
+        #expect(one.ordinal == expected)
+      }
+    }
+  }
+
+  @Test func endlessChangesOfOneSubscriptionCostNoMoreThanTheLastOnes() throws {
+    let sequence = sequence()
+    var events = 0
+    for number in 0..<20_000 {
+      if try !sequence.settle(trace(UInt64(1 + number % 3), hour: Int64(number))).isDuplicate { events += 1 }
+    }
+    #expect(events == 20_000)
+  }
+
+  @Test(arguments: [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]])
+  func theOrderOfArrivalDoesNotMatterWhereTheMessageBetweenIsNotTheLast(_ order: [Int]) throws {
+    let messages = [trace(1, hour: 0), trace(2, hour: 1), trace(1, hour: 2)]
+    let sequence = sequence()
+    var ids: Set<KnownIDs.ID> = []
+    for place in order {
+      let message = messages[place]
+      ids.insert(sequence.id(message, ordinal: try sequence.settle(message).ordinal))
+    }
+    #expect(ids.count == 3)
+  }
+
+  @Test func onlyTheMessageThatComesTooLateIsReported() throws {
+    let sequence = sequence()
+    let outcomes = try [trace(1, hour: 0), trace(1, hour: 2), trace(2, hour: 1), trace(2, hour: 3)].map(sequence.settle)
+    #expect(outcomes.map(\.ordinal) == [0, 0, 0, 1])
+    #expect(outcomes.map(\.isDuplicate) == [false, true, false, false])
+    #expect(outcomes.map(\.liesBetween) == [false, false, true, false])
+  }
+
+  @Test func subscriptionsDoNotTouchEachOther() throws {
+    let sequence = sequence()
+    let messages = [
+      trace(1, hour: 0, subscription: 1), trace(2, hour: 1, subscription: 2), trace(1, hour: 2, subscription: 1),
+    ]
+    #expect(try messages.map(sequence.settle).map(\.isDuplicate) == [false, false, true])
+  }
+
+  @Test func aDatedMessageOfAnUnknownSubscriptionIsNotRemembered() throws {
+    let sequence = sequence()
+    var dated = trace(1, hour: 0)
+    dated.kind = .dated
+    #expect(!sequence.concerns(dated))
+    _ = try sequence.settle(trace(2, hour: 1))
+    #expect(sequence.concerns(dated))
+  }
+
+  @Test(arguments: [Int64.min + 1, -1, 0, Int64.max])
+  func noReceivedTimeOverflows(_ time: Int64) throws {
+    let sequence = sequence()
+    let states: [UInt64] = [1, 2, 1]
+    for state in states {
+      var message = trace(state, hour: 0)
+      message.receivedAt = time
+      _ = try sequence.settle(message)
+    }
+  }
+
+  @Test func entriesOfTheLogComeBack() {
+    let traces = [trace(1, hour: 0), trace(2, hour: nil)]
+    var bytes: [UInt8] = []
+    for trace in traces { trace.write(to: &bytes) }
+    #expect(EventTrace.all(in: bytes[...]) == traces)
+    #expect(EventTrace.all(in: bytes.dropLast()) == [traces[0]])
+  }
+}
