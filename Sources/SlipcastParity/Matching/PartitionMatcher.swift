@@ -124,20 +124,6 @@ final class PartitionMatcher {
     }
   }
 
-  /// Of several transactions that stand for one period each is new; an earlier copy of one of them is not.
-  private func isNew(_ event: PairEvent, _ known: inout SeenIds) -> Bool {
-    guard let id = event.head.id else { return true }
-    guard event.head.unit == .transaction, let transaction = event.keys.transactionId else {
-      return known.insert(id.high, id.low)
-    }
-    let isNew = known.insert(id.high | Self.exact, transaction ^ id.low &* 31)
-    if event.keys.isSeatAddition { return isNew }
-    return known.insert(id.high, id.low) && isNew
-  }
-
-  /// Marks ids that name line item and transaction.
-  private static let exact: UInt64 = 1 << 32
-
   /// Pairs messages with notifications that are free, compares the pairs, and gives the messages that have none.
   private func settle(
     _ partition: EventPartition, _ legacy: [Int], _ server: inout [Int], _ subscription: Int64, isCertain: Bool

@@ -42,7 +42,7 @@ final class RepetitionFilter {
     var outcome = Outcome()
     var repeated: [SeenIds.Id] = []
     for (place, id) in ids.enumerated() {
-      if let id, !known.insert(id) {
+      if let id, !isNew(events[place], id) {
         outcome.duplicates += 1
         // Of the items of answers the newest word counts, whatever the others say.
         if events[place].head.unit == .notification, !repeated.contains(id) { repeated.append(id) }
@@ -53,6 +53,16 @@ final class RepetitionFilter {
     for id in repeated { represent(id, ids, events, &outcome) }
     return outcome
   }
+
+  /// Of several transactions that stand for one period each is new; an earlier copy of one of them is not.
+  private func isNew(_ event: PairEvent, _ id: SeenIds.Id) -> Bool {
+    guard event.head.unit == .transaction, let transaction = event.keys.transactionId else { return known.insert(id) }
+    let isNew = known.insert(SeenIds.Id(high: id.high | Self.exact, low: transaction ^ id.low &* 31))
+    return event.keys.isSeatAddition ? isNew : known.insert(id) && isNew
+  }
+
+  /// Marks ids that name line item and transaction.
+  private static let exact: UInt64 = 1 << 32
 
   /// Chooses the record that stands for an event with several.
   private func represent(_ id: SeenIds.Id, _ ids: [SeenIds.Id?], _ events: [PairEvent], _ outcome: inout Outcome) {
