@@ -24,8 +24,8 @@ enum Pairing {
       [
         { item in
           [
-            item.originalTransactionId ?? item.transactionInfo?.originalTransactionId
-              ?? item.renewalInfo?.originalTransactionId
+            item.transactionInfo?.originalTransactionId ?? item.renewalInfo?.originalTransactionId
+              ?? item.originalTransactionId
           ]
         }
       ])

@@ -66,6 +66,8 @@ package struct EventHead: Sendable {
   package var unit = ParityUnit.notification
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
+  /// It is an item by itself: nothing is known about the answer around it.
+  package var isPart = false
   /// Its time is a date of its own transaction.
   package var isTimedByPeriod = false
   /// The number of the record in its archive, from 1.
@@ -98,7 +100,8 @@ enum EventImage {
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
     writer.byte(head.origin.rawValue)
     writer.byte(
-      (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0) | head.unit.rawValue << 4)
+      (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0) | (head.isPart ? 8 : 0)
+        | head.unit.rawValue << 4)
     writer.short(UInt16(bitPattern: head.decision))
     writer.word(shape)
     writer.long(head.record)
@@ -120,7 +123,7 @@ enum EventImage {
     var head = EventHead()
     head.origin = EventHead.Origin(rawValue: bytes.byte()) ?? .server
     let flags = bytes.byte()
-    (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
+    (head.isAbsorbed, head.isTimedByPeriod, head.isPart) = (flags & 1 != 0, flags & 4 != 0, flags & 8 != 0)
     head.unit = ParityUnit(rawValue: flags >> 4) ?? .notification
     head.decision = Int16(bitPattern: bytes.short())
     let shape = bytes.word()
