@@ -24,7 +24,7 @@ struct ReportFiles {
     help: "How the report on standard output is written.")
   static let strict = Option(
     name: "strict", value: "CLASS",
-    choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical }.map {
+    choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical && $0.isCompared }.map {
       Choice($0.rawValue, $0.meaning)
     },
     byDefault: "only conflict fails", isRepeatable: true, help: "Lets fields of this class fail too.")

@@ -55,6 +55,9 @@ public struct Comparison: Hashable, Sendable {
     return counts
   }
 
+  /// Number of fields whose V1 value cannot be read; each of them is in conflict.
+  public var unreadableCount: Int { fields.count(where: \.isUnreadable) }
+
   /// Number of fields that an ignore file took out of the verdict.
   public var ignoredCount: Int { fields.count { $0.ignored != nil } }
 

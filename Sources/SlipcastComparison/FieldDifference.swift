@@ -26,6 +26,8 @@ public struct FieldDifference: Hashable, Sendable {
   public var sources: [Citation]
   /// What a device would have said, where StoreKit has such a property and it was asked for.
   public var storekit: StoreKitColumn?
+  /// V1 has a value that cannot be read as what Apple documents there, so the two sides cannot agree.
+  public var isUnreadable = false
   /// Why this difference is ignored; `nil` when it counts.
   public var ignored: IgnoredDifference?
 

@@ -16,6 +16,8 @@ public import SlipcastWire
 public final class RecordComparer {
   let rules: RuleSet
   let caster: LegacyCaster
+  /// Answers list one of several items: what else the legacy record has is not missing.
+  package var comparesSingleItems = false
 
   /// A comparer with rules of your own, or the built-in ones.
   ///
@@ -56,8 +58,9 @@ public final class RecordComparer {
     notes += Comparison.Note.trust(record, "second")
     if record.hasNoPayload { notes.append(.noPayload) }
     let (description, isVersion1) = (side.description, side.isVersion1)
-    let compared = try PairComparer(rules: rules, side: side, record: record, hasStoreKit: storekit)
-      .fields()
+    let compared = try PairComparer(
+      rules: rules, side: side, record: record, hasStoreKit: storekit, isSingleItem: comparesSingleItems
+    ).fields()
     if case .parts = record.content { notes.append(.partial) }
     notes += Comparison.Note.about(compared)
     return Comparison(

@@ -121,6 +121,7 @@ package struct ParityRun {
     let second = try await FetchRun(rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
+    comparer.comparesSingleItems = true
     for pair in plan.pairs {
       guard let one = first[pair.legacy], let two = second[pair.server],
         let part = AnswerPart.json(of: two.json, pair.unit),

@@ -13,6 +13,9 @@ final class ImagePair {
   private let one: EventSide
   private let two: EventSide
 
+  /// Paths of the last pair whose V1 value cannot be read.
+  private(set) var unreadable: [String] = []
+
   init() {
     (one, two) = (EventSide(table), EventSide(table))
     caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
@@ -34,6 +37,7 @@ final class ImagePair {
       one.read(first.buffer)
       two.read(second.buffer)
       comparer.compare(one, two)
+      unreadable = comparer.findings.filter(\.isUnreadable).map { comparer.paths.path($0.path).path }
       let rows = comparer.findings.map { (comparer.paths.path($0.path).path, $0.differenceClass) }
       return Dictionary(rows, uniquingKeysWith: min)
     }

@@ -12,7 +12,7 @@ import Testing
     guard !(try fixture.arguments.contains("--body")) else { return }
     let bytes = try fixture.bytes("v1.json")
     let account = try Shared.caster.cast(bytes).account
-    let named = Set(account.fields.compactMap(\.v1Path) + account.lost.map(\.v1Path))
+    let named = Set(account.fields.compactMap(\.v1Path) + account.unmapped.map(\.v1Path))
     for path in try Self.leaves(bytes) {
       let isNamed = named.contains(path) || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
       #expect(isNamed, "\(path) is neither mapped nor named")
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"))
-  func namesLossesInTheOrderOfTheRecord(_ fixture: Fixture) throws {
+  func namesUnmappedValuesInTheOrderOfTheRecord(_ fixture: Fixture) throws {
     guard !(try fixture.arguments.contains("--body")) else { return }
     let bytes = try fixture.bytes("v1.json")
     let leaves = try Self.leaves(bytes)
-    let places = try Shared.caster.cast(bytes).account.lost.compactMap { loss in
+    let places = try Shared.caster.cast(bytes).account.unmapped.compactMap { loss in
       leaves.firstIndex { $0 == loss.v1Path || $0.hasPrefix(loss.v1Path + ".") || $0.hasPrefix(loss.v1Path + "[") }
     }
     #expect(places == places.sorted())
@@ -59,7 +59,7 @@ import Testing
       try Shared.caster.cast(try Fixture.named("notifications/" + name).bytes("v1.json")).account
     }
     let account = try #require(accounts.first)
-    let paths = accounts.flatMap { $0.fields.compactMap(\.v1Path) + $0.lost.map(\.v1Path) }
+    let paths = accounts.flatMap { $0.fields.compactMap(\.v1Path) + $0.unmapped.map(\.v1Path) }
     let text = paths.joined(separator: "\n")
     let scopes: [LegacyScope] = [.responseBodyV1, .unified_receipt, .latest_receipt_info, .pending_renewal_info]
     for scope in scopes {

@@ -5,7 +5,7 @@ import Testing
 
 /// The library example of the README, word for word, on a real fixture.
 @Suite struct ReadmeExampleTests {
-  @Test func printsTypeFindingsAndLosses() throws {
+  @Test func printsTypeFindingsAndUnmappedValues() throws {
     let body = try Fixture.named("notifications/price-increase-consent-0").text("v1.json")
     var printed: [String] = []
     func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
@@ -19,14 +19,17 @@ import Testing
     case .statuses(let statuses): print(statuses.data?.count ?? 0, "groups")
     }
     for finding in cast.findings { print(finding.code, finding.path, finding.message) }
-    for loss in cast.account.lost { print(loss.v1Path, loss.reason) }
+    for value in cast.account.lost { print("lost:", value.v1Path, value.reason) }
+    for value in cast.account.repeated { print("repeated:", value.v1Path, "held by", value.heldBy ?? "") }
+    for object in cast.account.elsewhere { print("elsewhere:", object.v1Path, object.reason) }
     // README: end
 
     #expect(printed.first == "PRICE_INCREASE PENDING")
     #expect(cast.findings.map(\.code) == ["eventTimeUnknown"])
     #expect(printed.dropFirst().first?.hasPrefix("eventTimeUnknown  V1 gives this event no time") == true)
-    #expect(printed.contains { $0.hasPrefix("password ") })
-    #expect(printed.count == 1 + cast.findings.count + cast.account.lost.count)
+    #expect(printed.contains { $0.hasPrefix("lost: password ") })
+    #expect(printed.contains { $0.hasPrefix("repeated: ") && $0.hasSuffix("held by data.renewalInfo.autoRenewStatus") })
+    #expect(printed.count == 1 + cast.findings.count + cast.account.unmapped.count)
     #expect(!printed.contains { $0.contains("SECRET-SLIPCAST") })
     #expect(cast.notification?.data?.renewalInfo?.priceIncreaseStatus?.known == .noResponse)
     #expect(cast.notification?.signedDate == nil)

@@ -225,7 +225,7 @@ import Testing
         let account = try caster.cast(try fixture.bytes("v1.json"), into: emission).account
         used.insert(account.rule)
         used.formUnion(account.fields.map(\.rule))
-        used.formUnion(account.lost.compactMap(\.rule))
+        used.formUnion(account.unmapped.compactMap(\.rule))
         used.formUnion(account.absent.map(\.rule))
       }
     }

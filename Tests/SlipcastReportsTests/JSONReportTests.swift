@@ -13,7 +13,7 @@ import Testing
 
   @Test func theOuterMembersAreThoseOfTheContract() throws {
     let report = try object(Samples.full)
-    let names = ["schema", "verdict", "counts", "ignored", "legacy", "server", "notes", "fields"]
+    let names = ["schema", "verdict", "counts", "unreadable", "ignored", "legacy", "server", "notes", "fields"]
     #expect(Set(report.keys) == Set(names))
     #expect(report["schema"] as? Int == 1)
     #expect(report["verdict"] as? String == "conflict")
@@ -44,11 +44,11 @@ import Testing
     let text = Samples.full.report(.json)
     let counts = """
       "counts": {"identical":1,"representation":2,"semantic":2,"derived":1,"legacyOnly":2,"serverOnly":3,\
-      "timeDependent":1,"conflict":3}
+      "elsewhere":0,"repeated":0,"timeDependent":1,"conflict":3}
       """
     #expect(text.contains(counts))
     let members = text.matches(of: #/\n  "(\w+)": /#).map { String($0.output.1) }
-    #expect(members == ["schema", "verdict", "counts", "ignored", "legacy", "server", "notes", "fields"])
+    #expect(members == ["schema", "verdict", "counts", "unreadable", "ignored", "legacy", "server", "notes", "fields"])
   }
 
   @Test func valuesAreThoseOfTheRecords() throws {

@@ -8,8 +8,9 @@ extension DiffCommand {
       "Casts LEGACY, a version 1 notification, a verifyReceipt answer or a receipt, and lays the result beside SERVER, what Apple's "
         + "server says of the same event in version 2. Each field gets a class: conflict (the two state different "
         + "things), timeDependent, semantic (one side's meaning is wider), derived (V2 agrees with a conclusion), "
-        + "legacyOnly, serverOnly, representation (the same fact, written in another way) or identical. Only conflict "
-        + "fails.",
+        + "legacyOnly (only V1 can express it), serverOnly, elsewhere (other messages report it), repeated (V1 states a "
+        + "value a second time; listed only with --verbose), representation (the same fact, written in another way) or "
+        + "identical. Only conflict fails. A V1 value that cannot be read is a conflict and is counted separately.",
       "SERVER is a decoded notification as convert writes it, {\"signedPayload\": …}, a bare signed payload, a "
         + "transaction or renewal info, or an answer with signedTransactions or statuses (compared with a receipt's "
         + "history or statuses). Without --verify signed payloads are decoded without trust. LEGACY may itself "

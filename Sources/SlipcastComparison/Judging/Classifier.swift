@@ -10,13 +10,15 @@ struct Classifier<Value: ComparedScalar> {
 
   /// The class of a field; `nil` when it stands on neither side.
   func outcome(_ field: Situation<Value>, _ around: Surroundings) -> Outcome? {
+    // What cannot be read proves no agreement, whatever the other side has.
+    if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
     switch (field.cast, field.server) {
-    case (nil, nil): nil
-    case (let cast?, let server?): both(field, cast, server, around)
+    case (nil, nil): return nil
+    case (let cast?, let server?): return both(field, cast, server, around)
     // What only the cast made up stands on neither side.
-    case (_?, nil) where isMadeUp(field): nil
-    case (let cast?, nil): castOnly(field, cast, around)
-    case (nil, let server?): serverOnly(field, server, around)
+    case (_?, nil) where isMadeUp(field): return nil
+    case (let cast?, nil): return castOnly(field, cast, around)
+    case (nil, let server?): return serverOnly(field, server, around)
     }
   }
 

@@ -19,6 +19,8 @@ struct Situation<Value: ComparedScalar> {
   var isFromLegacy = true
   /// One side, whichever it is, holds what Slipcast made.
   var isOneOfTwoCast = true
+  /// V1 has a value that cannot be read.
+  var isUnreadable = false
 
   /// The rule that speaks of it.
   var rule: FieldRule? { field?.rule }
@@ -89,6 +91,8 @@ struct Outcome: Equatable {
     case untold
     /// V1 has nothing that could tell it.
     case noSource
+    /// V1's value cannot be read.
+    case unreadable
     /// V1 could tell it and does not.
     case notTold(Account.Absence.Reason?)
     /// The rules do not name V2's member.

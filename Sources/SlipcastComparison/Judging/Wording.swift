@@ -8,6 +8,8 @@ struct Wording {
   let name: RuleName
   /// The V1 value as JSON text and the key it stands under.
   let v1: (text: String?, key: String?)
+  /// Why V1's value cannot be read; `nil` when it can.
+  var unreadable: String?
 
   func text(_ outcome: Outcome) -> String {
     switch outcome.kind {
@@ -18,6 +20,7 @@ struct Wording {
     case .sameAsSilence: "Leaving it out says the same as \(field.rule?.comparing.silentAs ?? "")."
     case .untold: untold
     case .noSource: noSource
+    case .unreadable: unread
     case .notTold(let reason): notTold(reason)
     case .unknownMember: "The rules of this version do not name this member: it is kept and compared with nothing."
     case .unknownValue: unknownValue
@@ -66,6 +69,12 @@ struct Wording {
     let says = field.rule?.comparing.absent ?? "nothing"
     let how = v1.text.map { "V1's \($0) counts as left out here" } ?? "V1 leaves it out"
     return "\(how), which says: \(says). V2 says \(said(field.server))."
+  }
+
+  private var unread: String {
+    let read = field.cast.map { " Another spelling in V1 says \(said($0))." } ?? ""
+    let server = field.server.map { "V2 says \(said($0))." } ?? "V2 has no such value."
+    return "V1's value \(unreadable ?? "cannot be read").\(read) \(server)"
   }
 
   private var untold: String {

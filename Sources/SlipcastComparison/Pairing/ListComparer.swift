@@ -8,17 +8,22 @@ struct ListComparer {
   let side: CastSide
   /// The second record is one item, not an answer: what else the first one has is not missing.
   var isPart = false
+  /// The second record is an answer, so what surrounds its items is compared.
+  var hasEnvelope = false
   var hasStoreKit = false
   private var losses: LossList
   private var rows: [FieldDifference] = []
 
-  init(_ rules: RuleSet, _ side: CastSide, isPart: Bool = false, hasStoreKit: Bool = false) {
-    (self.rules, self.side, self.isPart, self.hasStoreKit) = (rules, side, isPart, hasStoreKit)
+  init(
+    _ rules: RuleSet, _ side: CastSide, isPart: Bool = false, hasEnvelope: Bool = false, hasStoreKit: Bool = false
+  ) {
+    (self.rules, self.side, self.isPart) = (rules, side, isPart)
+    (self.hasEnvelope, self.hasStoreKit) = (hasEnvelope, hasStoreKit)
     losses = LossList(side.losses)
   }
 
   /// The rows, then V1's values without a V2 place.
-  private var all: [FieldDifference] { isPart ? rows : rows + losses.rest.map { FieldDifference($0, rules) } }
+  private var all: [FieldDifference] { hasEnvelope ? rows + losses.rest.map { FieldDifference($0, rules) } : rows }
 
   /// Compares two objects and keeps the rows.
   private mutating func compare(
@@ -36,7 +41,7 @@ struct ListComparer {
   private mutating func compareEnvelope(
     _ cast: some FieldModel, _ server: some FieldModel, _ family: String, _ list: String
   ) {
-    guard !isPart else { return }
+    guard hasEnvelope else { return }
     rows += compare(
       LeafList.of(cast, family: family, skipping: [list]), LeafList.of(server, family: family, skipping: [list]),
       prefix: "", castPrefix: "", Surroundings())
@@ -122,7 +127,7 @@ struct ListComparer {
         rows.append(serverOnly(other.value.transactionInfo ?? JWSTransactionDecodedPayload(), other.path))
         continue
       }
-      if !isPart, named.insert(other.group).inserted {
+      if hasEnvelope, named.insert(other.group).inserted {
         compareGroups(cast.data?[own[match].group], own[match].group, server.data?[other.group], other.group)
       }
       compare(own[match], other)
@@ -181,7 +186,7 @@ struct ListComparer {
     }
     // A part without a status says nothing of it, nor of the other part.
     var skipped: Set<String> = []
-    if isPart {
+    if !hasEnvelope {
       if two.status == nil { skipped.insert("status") }
       if two.transactionInfo == nil { skipped.insert("transactionInfo") }
       if two.renewalInfo == nil { skipped.insert("renewalInfo") }

@@ -65,10 +65,13 @@ struct ObjectComparer {
     let rule = rules.field(family: leaf.rule.family, to: leaf.rule.to)
     let account = side.fields[castPath]
     var origin = (path: account?.v1Path, value: account?.v1Value)
-    if cast == nil, let rule, rule.relation != .serverOnly, let objects = side.objects[castPath.parentPath],
-      let loss = losses.take(rule.id, in: objects)
+    var unreadable: Account.Unmapped?
+    if cast == nil || losses.hasUnreadable, let rule, rule.relation != .serverOnly,
+      let objects = side.objects[castPath.parentPath],
+      let loss = losses.take(rule.id, in: objects, onlyUnreadable: cast != nil)
     {
       origin = (loss.v1Path, loss.v1Value)
+      if loss.fate == .unreadable { unreadable = loss }
     }
     let situation = Situation(
       field: rule.map { ComparedField($0, rules) }, relation: account?.relation ?? rule?.relation ?? .serverOnly,
@@ -76,7 +79,7 @@ struct ObjectComparer {
       cast: cast?.value, server: server?.value,
       sibling: rule?.comparing.follows.flatMap { siblings[leaf.parent + $0]?.value },
       absence: absence(castPath, rule, parents.contains(leaf.parent)), isFromLegacy: side.isFromLegacy,
-      isOneOfTwoCast: side.isOneOfTwoCast)
+      isOneOfTwoCast: side.isOneOfTwoCast, isUnreadable: unreadable != nil)
     guard let outcome = outcome(situation, leaf.rule) else {
       if let account { addEventTime(account) }
       return
@@ -86,7 +89,8 @@ struct ObjectComparer {
       addEventTime(account)
     }
     let wording = Wording(
-      rules: rules, field: situation, name: leaf.rule, v1: (origin.value, origin.path?.lastKey))
+      rules: rules, field: situation, name: leaf.rule, v1: (origin.value, origin.path?.lastKey),
+      unreadable: unreadable?.reason)
     rows.append(row(leaf, origin, situation, outcome, wording))
   }
 
@@ -98,7 +102,7 @@ struct ObjectComparer {
     let key = path.lastKey
     let rule = rules.fields.first { $0.to == nil && $0.from.contains(key) }
     losses.append(
-      Account.Loss(
+      Account.Unmapped(
         v1Path: path, v1Value: field.v1Value, rule: rule?.id ?? field.rule,
         reason: "the time of the event; V2 has no place of its own for it"))
   }
@@ -150,7 +154,7 @@ struct ObjectComparer {
       rule: decision?.id ?? situation.rule?.id,
       confidence: confidence, explanation: explanation ?? "", note: decision?.note ?? situation.rule?.note,
       sources: citations + reading(outcome, leaf.rule.last).filter { !citations.contains($0) },
-      isAcceptedReading: isAccepted)
+      isUnreadable: outcome.kind == .unreadable, isAcceptedReading: isAccepted)
   }
 
   /// The documents behind a reading that decided.

@@ -8,16 +8,19 @@ struct PairComparer {
   let side: CastSide
   let record: V2Record
   var hasStoreKit = false
+  /// An answer lists one of several items.
+  var isSingleItem = false
 
   /// The rows: V2's in Apple's order, then V1's without a V2 place.
   func fields() throws(ComparisonError) -> [FieldDifference] {
     switch (side.content, record.content) {
     case (.notification(let cast), .notification(let server)): return notification(cast, server)
     case (.history(let cast), .history(let server)):
-      var comparer = ListComparer(rules, side)
+      var comparer = ListComparer(rules, side, isPart: isSingleItem, hasEnvelope: true)
       return comparer.history(cast, server)
     case (.statuses(let cast), .statuses(let server)):
-      var comparer = ListComparer(rules, side, hasStoreKit: hasStoreKit)
+      var comparer = ListComparer(
+        rules, side, isPart: isSingleItem, hasEnvelope: true, hasStoreKit: hasStoreKit)
       return comparer.statuses(cast, server)
     case (_, .parts(let transaction, let renewal, let status)): return try parts(transaction, renewal, status)
     default:
@@ -123,14 +126,27 @@ extension EventName {
 }
 
 extension FieldDifference {
-  /// The row of a V1 value without a V2 place.
-  init(_ loss: Account.Loss, _ rules: RuleSet) {
+  /// The row of a V1 value without a V2 field.
+  init(_ loss: Account.Unmapped, _ rules: RuleSet) {
     let rule = loss.rule.flatMap { rules.field(id: $0) }
+    let words = loss.fate == .unreadable ? "V1's value \(loss.reason)" : loss.reason.capitalizedFirst
     self.init(
       v1Path: loss.v1Path, v1: loss.v1Value.map(ComparedValue.json) ?? (loss.isContainer ? .several : .withheld),
-      differenceClass: .legacyOnly, rule: loss.rule,
-      confidence: rule?.confidence, explanation: loss.reason.capitalizedFirst + ".", note: rule?.note,
-      sources: rule.map { rules.citations(of: $0) } ?? [])
+      differenceClass: loss.fate.differenceClass, rule: loss.rule,
+      confidence: rule?.confidence, explanation: words + (loss.heldBy.map { " (\($0))." } ?? "."), note: rule?.note,
+      sources: rule.map { rules.citations(of: $0) } ?? [], isUnreadable: loss.fate == .unreadable)
+  }
+}
+
+extension ValueFate {
+  /// The class of a V1 value that has a row of its own.
+  var differenceClass: DifferenceClass {
+    switch self {
+    case .lost: .legacyOnly
+    case .repeated: .repeated
+    case .elsewhere: .elsewhere
+    case .unreadable: .conflict
+    }
   }
 }
 

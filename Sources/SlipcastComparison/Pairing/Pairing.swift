@@ -28,8 +28,8 @@ enum Pairing {
       [
         { item in
           [
-            item.originalTransactionId ?? item.transactionInfo?.originalTransactionId
-              ?? item.renewalInfo?.originalTransactionId
+            item.transactionInfo?.originalTransactionId ?? item.renewalInfo?.originalTransactionId
+              ?? item.originalTransactionId
           ]
         }
       ])

@@ -41,6 +41,9 @@ public struct ParityResult: Sendable {
   /// A result without any pair.
   public init(legacy: Archive, server: Archive) { (self.legacy, self.server) = (legacy, server) }
 
+  /// Number of V1 values in pairs that cannot be read, over all paths.
+  public var unreadable: Int { fields.reduce(0) { $0 + $1.unreadable } }
+
   /// Whether all gates hold.
   public var verdict: Comparison.Verdict { gates.allSatisfy(\.holds) ? .parity : .conflict }
 
@@ -118,6 +121,8 @@ public struct ParityResult: Sendable {
     public var v1Path: String?
     /// Number of pairs by the most serious class that the path has in them; absent classes have none.
     public var counts: [DifferenceClass: Int] = [:]
+    /// Pairs whose V1 value here cannot be read; all of them are in conflict.
+    public var unreadable = 0
     /// Pairs whose conflict here is accepted by a baseline.
     public var accepted = 0
     /// Why V1's value has no V2 place, for a `v1Path`.

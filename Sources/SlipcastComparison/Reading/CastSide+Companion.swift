@@ -39,10 +39,14 @@ extension CastSide {
     let new = self.row(of: String(to.dropLast()))
     // The other rows stay as they were; of the new one what gave no value, of the old one itself.
     losses = losses.filter { !isInside($0.v1Path, new) && !isInside($0.v1Path, row) && !used.contains($0.v1Path) }
-    losses += account.lost.filter { isInside($0.v1Path, new) && !used.contains($0.v1Path) }
+    losses += account.unmapped.filter { isInside($0.v1Path, new) && !used.contains($0.v1Path) }.map { value in
+      var value = value
+      if let path = value.heldBy, path.hasPrefix(from) { value.heldBy = to + path.dropFirst(from.count) }
+      return value
+    }
     if let row, row != new {
       let reason = "the companion's own transaction; V2's event tells the one that the action led to"
-      losses.append(Account.Loss(v1Path: row, isContainer: true, rule: nil, reason: reason))
+      losses.append(Account.Unmapped(v1Path: row, isContainer: true, rule: nil, reason: reason, fate: .elsewhere))
     }
     findObjects()
   }

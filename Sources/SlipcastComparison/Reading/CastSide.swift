@@ -26,8 +26,8 @@ struct CastSide {
   var fields: [String: Account.Field] = [:]
   /// Absences of the account by V2 path.
   var absences: [String: Account.Absence.Reason] = [:]
-  /// V1 values without a V2 place, in the order of the record.
-  var losses: [Account.Loss] = []
+  /// V1 values without a V2 field, in the order of the record.
+  var losses: [Account.Unmapped] = []
   /// The V1 objects that each V2 object was made from, by the paths of both.
   private(set) var objects: [String: Set<String>] = [:]
   private var inferred: Set<String> = []
@@ -44,7 +44,7 @@ struct CastSide {
     time = cast.asOf?.milliseconds
     for field in cast.account.fields { fields[field.v2Path] = field }
     for absence in cast.account.absent { absences[absence.v2Path] = absence.reason }
-    losses = cast.account.lost.filter { !$0.v1Path.isSecret }
+    losses = cast.account.unmapped.filter { !$0.v1Path.isSecret }
     findObjects()
   }
 

@@ -21,8 +21,8 @@ public struct Account: Hashable, Sendable {
     public var confidence: RuleConfidence
   }
 
-  /// A V1 value without a V2 place of its own in this output.
-  public struct Loss: Hashable, Sendable {
+  /// A V1 value or object that no field of this output was made from.
+  public struct Unmapped: Hashable, Sendable {
     /// Dotted path of the V1 value.
     public var v1Path: String
     /// The value as JSON text; `nil` for arrays, objects, the shared secret, and under a key that no rule knows.
@@ -33,12 +33,24 @@ public struct Account: Hashable, Sendable {
     public var isContainer: Bool
     /// The rule that says so, or `nil` for a key that no rule knows.
     public var rule: String?
-    /// Why it stands nowhere.
+    /// Why it has no field of its own.
     public var reason: String
+    /// For a repeated value the V2 path of the field that holds it, or whose absence does; `nil` otherwise.
+    public var heldBy: String?
+    /// True for a value that cannot be read as what Apple documents under its key.
+    public var isUnreadable: Bool
+    /// Which list it belongs to, and whether its field can be compared.
+    package var fate: ValueFate
+    /// Its place in the record, for one order over all lists.
+    package var place: Int
 
-    package init(v1Path: String, v1Value: String? = nil, isContainer: Bool = false, rule: String?, reason: String) {
+    package init(
+      v1Path: String, v1Value: String? = nil, isContainer: Bool = false, rule: String?, reason: String,
+      heldBy: String? = nil, isUnreadable: Bool = false, fate: ValueFate = .lost, place: Int = .max
+    ) {
       (self.v1Path, self.v1Value, self.isContainer) = (v1Path, v1Value, isContainer)
-      (self.rule, self.reason) = (rule, reason)
+      (self.rule, self.reason, self.heldBy) = (rule, reason, heldBy)
+      (self.isUnreadable, self.fate, self.place) = (isUnreadable, fate, place)
     }
   }
 
@@ -72,12 +84,19 @@ public struct Account: Hashable, Sendable {
   public var confidence: RuleConfidence
   /// Every V2 value that was written, in output order.
   public var fields: [Field] = []
-  /// Every V1 value that was not, in the order of the record.
-  public var lost: [Loss] = []
+  /// V1 values that V2 cannot hold, in the order of the record.
+  public var lost: [Unmapped] = []
+  /// V1 values that a V2 field holds already: a text date next to its `_ms` key, a flag that says no.
+  public var repeated: [Unmapped] = []
+  /// V1 objects that other messages or other outputs report: older periods, other subscriptions.
+  public var elsewhere: [Unmapped] = []
   /// Every V2 field that stays absent.
   public var absent: [Absence] = []
   /// What a person should know.
   public var findings: [Finding] = []
+
+  /// The values of all three lists, in the order of the record.
+  package var unmapped: [Unmapped] { (lost + repeated + elsewhere).sorted { $0.place < $1.place } }
 }
 
 extension Account {
@@ -95,7 +114,22 @@ extension Account {
     writer.list("lost", lost) { loss in
       writer.member("v1Path", loss.v1Path)
       if let rule = loss.rule { writer.member("rule", rule) }
+      if loss.isUnreadable {
+        writer.key("unreadable")
+        writer.boolean(true)
+      }
       writer.member("reason", loss.reason)
+    }
+    writer.list("repeated", repeated) { value in
+      writer.member("v1Path", value.v1Path)
+      if let path = value.heldBy { writer.member("heldBy", path) }
+      if let rule = value.rule { writer.member("rule", rule) }
+      writer.member("reason", value.reason)
+    }
+    writer.list("elsewhere", elsewhere) { value in
+      writer.member("v1Path", value.v1Path)
+      if let rule = value.rule { writer.member("rule", rule) }
+      writer.member("reason", value.reason)
     }
     writer.list("absent", absent) { absence in
       writer.member("v2Path", absence.v2Path)

@@ -9,15 +9,25 @@ final class AccountBuilder {
   private var account: Account
   /// Places on the tape that gave a value.
   private var used: Set<Int> = []
-  /// Losses with their places on the tape.
-  private var losses: [(index: Int, loss: Account.Loss)] = []
+  /// Values and objects without a field of their own.
+  private var unmapped: [Account.Unmapped] = []
+  /// The V2 values written so far, and their paths.
+  private var written = WrittenCells()
+  private var writtenPaths: [String] = []
+  /// What precedes the members of each kind of object, by family and what precedes their names in rules.
+  private var prefixes: [Prefix] = []
   /// Rows whose members are accounted for one by one.
   private var rowsInUse: Set<Int> = []
-  /// Rules that gave a value.
-  private var writtenRules: Set<String> = []
   private var paths: TapePaths
   /// Where the rows' objects stand on the tape, ascending.
   private let origins: [Int]
+
+  private struct Prefix {
+    let family: String
+    let under: String
+    let owner: Int
+    let path: String
+  }
 
   init(_ caster: Caster, rule: String, confidence: RuleConfidence) {
     self.caster = caster
@@ -28,7 +38,7 @@ final class AccountBuilder {
   }
 
   func finish() -> Account {
-    listLosses()
+    listUnmapped()
     account.findings = caster.findings(paths)
     return account
   }
@@ -36,10 +46,13 @@ final class AccountBuilder {
   // MARK: what was written, what stays absent
 
   func add(_ row: CellRow, _ compiled: [CompiledRule], family: String, prefix: String, under: String = "") {
+    let owner = caster.owner(ofFamily: family)
+    prefixes.append(Prefix(family: family, under: under, owner: owner, path: prefix))
     row.forEach { slot, cell in
       guard cell.kind != .row, cell.kind != .list else { return }
       let rule = rules.fields[Int(cell.rule)]
-      writtenRules.insert(rule.id)
+      written.append(cell, owner: owner)
+      writtenPaths.append(prefix + row.layout.names[slot])
       let source = Int(cell.source)
       if source != 0 { used.insert(source) }
       let isEvent = rule.comparing.compare == .event
@@ -77,31 +90,64 @@ final class AccountBuilder {
     return JSONElement(tape: state.record.tape, index: index).json
   }
 
-  /// The rows that the cells of the moment speak of: their members are listed one by one.
-  func useRows() { caster.forEachRowInUse { rowsInUse.insert($0) } }
+  /// The rows that the current cells describe: their members are listed one by one.
+  func useRows() {
+    caster.forEachRowInUse { row in
+      // A history has no renewals.
+      if form != .receipt || !isRenewal(row) { rowsInUse.insert(row) }
+    }
+  }
 
   // MARK: what was not written
 
-  private func listLosses() {
-    let record = state.record
-    for row in 0..<record.rows.count where !rowsInUse.contains(row) {
-      add(record.rows.origin(row), containerRule(row), otherRow(row))
+  private var form: CompiledRules.LossForm {
+    switch account.rule {
+    case "receipt.history": .receipt
+    case "receipt.statuses": .statuses
+    default: .notification
     }
-    for row in rowsInUse { listLosses(row) }
-    account.lost = losses.sorted { $0.index < $1.index }.map(\.loss)
+  }
+
+  private func listUnmapped() {
+    let record = state.record
+    for row in 0..<record.rows.count where !rowsInUse.contains(row) { appendObject(row) }
+    for row in rowsInUse { listUnmapped(row) }
+    unmapped.sort { $0.place < $1.place }
+    account.lost = unmapped.filter { $0.fate == .lost || $0.fate == .unreadable }
+    account.repeated = unmapped.filter { $0.fate == .repeated }
+    account.elsewhere = unmapped.filter { $0.fate == .elsewhere }
   }
 
   private func isRenewal(_ row: Int) -> Bool { state.record.renewals.contains(row) }
 
-  private func containerRule(_ row: Int) -> String? {
-    let name = isRenewal(row) ? "pending_renewal_info" : "latest_receipt_info"
-    return rules.fields.first { $0.family == "notification" && $0.from.contains { $0.hasSuffix(name) } }?.id
+  /// An object that the output does not describe: one entry, whatever it holds.
+  private func appendObject(_ row: Int) {
+    let origin = state.record.rows.origin(row)
+    let fate = caster.fate(ofOther: row, form)
+    unmapped.append(
+      Account.Unmapped(
+        v1Path: paths.text(origin), isContainer: true, rule: nil, reason: otherRow(row),
+        heldBy: fate == .repeated ? twin(of: row) : nil, fate: fate, place: origin))
+  }
+
+  /// The V2 object of the same transaction.
+  private func twin(of row: Int) -> String? {
+    let record = state.record
+    let id = record.text(row, .transaction_id)
+    let prefix = prefixes.first { prefix in
+      prefix.family == "transaction" && prefix.owner >= 0
+        && id.map { own in record.text(prefix.owner, .transaction_id).map { $0 == own } ?? false } ?? false
+    }
+    return prefix.map { String($0.path.dropLast()) } ?? "transactions"
   }
 
   private func otherRow(_ row: Int) -> String {
     if state.record.form == .verifyReceipt {
-      if isRenewal(row) { return "a history has no renewals; convert --emit statuses writes them" }
-      return account.rule == "receipt.statuses"
+      if isRenewal(row) {
+        return form == .receipt
+          ? "a history has no renewals; convert --emit statuses writes them" : "the renewal of another subscription"
+      }
+      return form == .statuses
         ? "not the newest period; convert --emit history writes all" : "listed twice; written once"
     }
     return isRenewal(row)
@@ -109,7 +155,7 @@ final class AccountBuilder {
       : "not the event's transaction; convert --emit history writes all"
   }
 
-  private func listLosses(_ row: Int) {
+  private func listUnmapped(_ row: Int) {
     let record = state.record
     let origin = record.rows.origin(row)
     let scope = caster.scope(of: row)
@@ -117,24 +163,19 @@ final class AccountBuilder {
     var child = origin + 1
     while child < end {
       defer { child = record.tape.after(child) }
-      if used.contains(child) { continue }
-      let note = caster.lossNote(child, scope, lossForm)
-      guard note != CompiledRules.LossNote.undocumented,
-        let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.tape[child].key))
-      else {
-        add(child, nil, "Apple documents no such key here")
+      if used.contains(child),
+        !caster.isMisread(child, row: row, scope: scope, form: form, written: written)
+      {
         continue
       }
-      if key.holdsRows, record.tape[child].kind == .object || record.tape[child].kind == .array, hasRows(child) {
+      let entry = record.tape[child]
+      if let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)), entry.key < LegacyKey.count,
+        key.holdsRows, entry.kind == .object || entry.kind == .array, hasRows(child)
+      {
         continue
       }
-      describe(child, row, scope, key, note)
+      append(child, caster.remaining(child, row: row, scope: scope, form: form, written: written), row, scope)
     }
-  }
-
-  private var lossForm: CompiledRules.LossForm {
-    state.record.form == .notification
-      ? .notification : account.rule == "receipt.statuses" ? .statuses : .receipt
   }
 
   /// A container whose objects have rows of their own is accounted for there.
@@ -148,39 +189,49 @@ final class AccountBuilder {
     return low < origins.count && origins[low] < end
   }
 
-  private func describe(_ index: Int, _ row: Int, _ scope: LegacyScope, _ key: LegacyKey, _ note: Int16) {
-    let record = state.record
+  private func append(_ index: Int, _ remaining: RemainingValue, _ row: Int, _ scope: LegacyScope) {
+    let note = caster.lossNote(index, scope, form)
     let rule = note < 0 ? nil : rules.fields[Int(note)]
-    guard let rule else { return add(index, nil, "no rule speaks of this key") }
-    if record.rows.slot(row, key) == 0, rule.relation != .legacyOnly {
-      return add(index, rule.id, "empty, null or repeated: counts as absent")
-    }
-    if rule.relation == .legacyOnly {
-      return add(index, rule.id, "V2 has no place for it" + (rule.meaning.v1.map { ": " + $0 } ?? ""))
-    }
-    if let date = LegacyInstant.of(key), record.rows.source(row, date) != index, record.instant(row, date) != nil {
-      return add(index, rule.id, "another spelling of the same date")
-    }
-    let isFlag = scope.fields.contains { $0.key == key && [.flagWord, .flagDigit, .boolean].contains($0.kind) }
-    if isFlag, record.flag(row, key) == false, rule.relation == .derived {
-      return add(index, rule.id, "says no, as its absence would")
-    }
-    add(
-      index, rule.id,
-      writtenRules.contains(rule.id)
-        ? "another field gives the value, or it is only part of it"
-        : "says nothing here that V2 would tell"
-    )
+    let kind = state.record.tape[index].kind
+    unmapped.append(
+      Account.Unmapped(
+        v1Path: paths.text(index), v1Value: rule == nil ? nil : value(index),
+        isContainer: kind == .object || kind == .array, rule: rule?.id,
+        reason: words(remaining.reason, index, scope, rule),
+        heldBy: remaining.fate == .repeated ? holder(remaining, rule, row) : nil,
+        isUnreadable: remaining.reason == .unreadable, fate: remaining.fate, place: index))
   }
 
-  private func add(_ index: Int, _ rule: String?, _ reason: String) {
-    losses.append(
-      (
-        index,
-        Account.Loss(
-          v1Path: paths.text(index), v1Value: rule == nil ? nil : value(index),
-          isContainer: state.record.tape[index].kind == .object || state.record.tape[index].kind == .array, rule: rule,
-          reason: reason)
-      ))
+  /// The V2 path that holds a value, or that holds it by its absence.
+  private func holder(_ remaining: RemainingValue, _ rule: FieldRule?, _ row: Int) -> String? {
+    if let place = remaining.holder { return writtenPaths[place] }
+    guard let rule, let to = rule.to else { return nil }
+    let own = prefixes.filter { $0.family == rule.family && to.hasPrefix($0.under) }
+    guard let prefix = own.first(where: { $0.owner == row }) ?? own.max(by: { $0.under.count < $1.under.count }) else {
+      return to
+    }
+    return prefix.path + to.dropFirst(prefix.under.count)
+  }
+
+  private func words(_ reason: RemainingValue.Reason, _ index: Int, _ scope: LegacyScope, _ rule: FieldRule?) -> String
+  {
+    switch reason {
+    case .undocumented: return "Apple documents no such key here"
+    case .noRule: return "no rule speaks of this key"
+    case .noPlace: return "V2 has no place for it" + (rule?.meaning.v1.map { ": " + $0 } ?? "")
+    case .otherOutput: return "another output of this record has a field for it"
+    case .empty: return "empty or null: counts as absent"
+    case .duplicateKey: return "the same key follows again in this object; the last one counts"
+    case .sameDate: return "another spelling of the same date"
+    case .otherDate: return "a second spelling of a date, and another instant; V2 has the instant of the _ms key"
+    case .sameValue: return "another key gives the same value"
+    case .saysNo: return "says no, as its absence would"
+    case .anotherValueCounts: return "another value counts, or it is only part of the field's value"
+    case .notTold: return "V2 has no such field in this record"
+    case .unreadable:
+      let key = Int(state.record.tape[index].key)
+      let kind = key < LegacyKey.count ? CompiledRules.kinds[scope.number][key] : nil
+      return "cannot be read: expected \(caster.expectation(kind, rule))"
+    }
   }
 }

@@ -8,6 +8,8 @@ package final class CastOutline {
   /// The objects of a decoded notification, and of the items of answers.
   package enum Part: UInt8, CaseIterable, Sendable {
     case notification, data, transaction, renewal
+    /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
+    case history, statuses, group, item
   }
 
   /// A V2 value.
@@ -51,6 +53,8 @@ package final class CastOutline {
     package let rule: Int16
     /// It is a single value that may be shown.
     package let isShown: Bool
+    /// What becomes of it.
+    package let fate: ValueFate
   }
 
   /// Stands for no V1 object.
@@ -59,6 +63,8 @@ package final class CastOutline {
   @exclusivity(unchecked) package private(set) var values: [Value] = []
   @exclusivity(unchecked) package private(set) var absences: [Absence] = []
   @exclusivity(unchecked) package private(set) var losses: [Loss] = []
+  /// The V2 values as the shared judgment of V1 values needs them.
+  @exclusivity(unchecked) private var written = WrittenCells()
   /// The rows in use, by their number in this record.
   @exclusivity(unchecked) private var rows: [Int] = []
   @exclusivity(unchecked) private var objects: [LegacyPlace.Object] = []
@@ -75,6 +81,7 @@ package final class CastOutline {
     values.removeAll(keepingCapacity: true)
     absences.removeAll(keepingCapacity: true)
     losses.removeAll(keepingCapacity: true)
+    written.removeAll()
     rows.removeAll(keepingCapacity: true)
     objects.removeAll(keepingCapacity: true)
     stamp &+= 1
@@ -110,6 +117,8 @@ package final class CastOutline {
   /// Adds one value.
   func add(_ cell: Cell, _ part: Part, _ slot: Int, _ caster: Caster) {
     let source = Int(cell.source)
+    let family = part == .transaction ? "transaction" : part == .renewal ? "renewal" : ""
+    written.append(cell, owner: caster.owner(ofFamily: family))
     var (place, number, isSole) = (LegacyPlace.none, Self.noRow, false)
     if source != 0 {
       isSole = marks[source] != stamp
@@ -167,24 +176,26 @@ package final class CastOutline {
     while child < end {
       let next = record.tape.after(child)
       defer { child = next }
-      // The shared secret is not even counted.
-      if marks[child] == stamp || record.tape[child].key == LegacyKey.password.rawValue { continue }
-      let note = caster.lossNote(child, scope, form)
       let entry = record.tape[child]
-      let isContainer = entry.kind == .object || entry.kind == .array
-      guard note != CompiledRules.LossNote.undocumented else {
-        losses.append(
-          Loss(
-            place: LegacyPlace(objects[local]), unknownKey: record.tape.key(child), row: UInt8(local), rule: -1,
-            isShown: false))
+      // The shared secret is not even counted.
+      if entry.key == LegacyKey.password.rawValue { continue }
+      if marks[child] == stamp, !caster.isMisread(child, row: row, scope: scope, form: form, written: written) {
         continue
       }
-      let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key))
-      if isContainer, key?.holdsRows == true, hasRows(record, child, next) { continue }
+      let isContainer = entry.kind == .object || entry.kind == .array
+      if isContainer, entry.key < LegacyKey.count,
+        LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key))?.holdsRows == true, hasRows(record, child, next)
+      {
+        continue
+      }
+      let note = caster.lossNote(child, scope, form)
+      let remaining = caster.remaining(child, row: row, scope: scope, form: form, written: written)
+      let isUndocumented = note == CompiledRules.LossNote.undocumented
       losses.append(
         Loss(
-          place: LegacyPlace(objects[local], key: Int(entry.key)), unknownKey: nil, row: UInt8(local), rule: note,
-          isShown: !isContainer && note >= 0))
+          place: isUndocumented ? LegacyPlace(objects[local]) : LegacyPlace(objects[local], key: Int(entry.key)),
+          unknownKey: isUndocumented ? record.tape.key(child) : nil, row: UInt8(local),
+          rule: isUndocumented ? -1 : note, isShown: !isContainer && note >= 0, fate: remaining.fate))
     }
   }
 
@@ -203,7 +214,9 @@ package final class CastOutline {
       guard seen & 1 << UInt32(object.rawValue) == 0 else { continue }
       seen |= 1 << UInt32(object.rawValue)
       losses.append(
-        Loss(place: LegacyPlace(object), unknownKey: nil, row: Self.noRow, rule: -1, isShown: false))
+        Loss(
+          place: LegacyPlace(object), unknownKey: nil, row: Self.noRow, rule: -1, isShown: false,
+          fate: caster.fate(ofOther: row, .notification)))
     }
   }
 }

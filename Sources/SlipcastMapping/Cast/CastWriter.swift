@@ -107,7 +107,7 @@ extension Caster {
   }
 
   /// Histories and statuses of a notification take the app and environment from the body.
-  private func fillEnvelope(_ row: CellRow) {
+  func fillEnvelope(_ row: CellRow) {
     guard state.record.form == .notification else { return }
     apply(compiled.data, to: state.data)
     for name in ["environment", "bundleId", "appAppleId"] {
@@ -211,6 +211,8 @@ extension Caster {
   func forEachSubscription(_ use: (Int) -> Void) {
     state.index = PeriodIndex(state.record, state.periods)
     for group in groups() {
+      state.current = group.period
+      apply(compiled.statusGroup, to: state.statusGroup)
       for subscription in group.members {
         cast(subscription)
         use(subscription.newest)

@@ -11,7 +11,17 @@ extension Caster {
       let row = state.row(of: scope)
       if row >= 0 { use(row) }
     }
-    if let flat = state.record.flat { use(flat) }
+    if let flat = state.record.flat, isOfCurrent(flat) { use(flat) }
+  }
+
+  /// The flat object describes the event's transaction, or there is no other that does.
+  private func isOfCurrent(_ flat: Int) -> Bool {
+    let record = state.record
+    guard record.form == .notification, let current = state.current, state.periods[current].row != flat,
+      let own = record.text(flat, .transaction_id),
+      let id = record.text(state.periods[current].row, .transaction_id)
+    else { return true }
+    return own == id
   }
 
   /// Which object a row is.

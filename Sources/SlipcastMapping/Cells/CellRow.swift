@@ -29,6 +29,11 @@ final class CellRow {
     if cell.certainty == .inferred { inferredMask |= 1 << UInt64(slot) }
   }
 
+  func remove(_ slot: Int) {
+    mask &= ~(1 << UInt64(slot))
+    inferredMask &= ~(1 << UInt64(slot))
+  }
+
   subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
 
   /// Visits the filled slots in Apple's order.

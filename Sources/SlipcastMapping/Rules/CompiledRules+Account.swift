@@ -8,6 +8,17 @@ extension CompiledRules {
     case notification, receipt, statuses
 
     fileprivate var families: [String] { ["\(self)", "transaction", "renewal"] }
+
+    /// The output has objects that rules of a family fill.
+    func writes(_ family: String) -> Bool {
+      switch family {
+      case "transaction": true
+      case "renewal": self != .receipt
+      case "notification": self == .notification
+      case "receipt": self == .receipt
+      default: self == .statuses
+      }
+    }
   }
 
   /// An object of V2 by the family of its rules and what stands before its members' names there.
@@ -62,6 +73,13 @@ extension CompiledRules {
         return notes
       }
     }
+  }
+
+  /// For each object and key what Apple documents there.
+  static let kinds: [[LegacyKind?]] = LegacyScope.allCases.map { scope in
+    var kinds = [LegacyKind?](repeating: nil, count: LegacyKey.count)
+    for field in scope.fields { kinds[Int(field.key.rawValue)] = field.kind }
+    return kinds
   }
 
   /// Of the rules that name a key the one that tells what becomes of its value.

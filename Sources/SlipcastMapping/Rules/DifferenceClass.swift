@@ -10,10 +10,14 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   case semantic
   /// V2 agrees with what was concluded from V1.
   case derived
-  /// V1 alone says it.
+  /// Only V1 can express it.
   case legacyOnly
   /// V2 alone says it.
   case serverOnly
+  /// A V1 object that other messages or other outputs report: an older period, another subscription.
+  case elsewhere
+  /// A second V1 spelling of a value that has a row of its own.
+  case repeated
   /// The same fact under another name, in another type or spelling.
   case representation
   /// The same name, type and value.
@@ -32,10 +36,15 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
     case .derived: 4
     case .legacyOnly: 5
     case .serverOnly: 6
-    case .representation: 7
-    case .identical: 8
+    case .elsewhere: 7
+    case .repeated: 8
+    case .representation: 9
+    case .identical: 10
     }
   }
+
+  /// False for rows that only repeat or point elsewhere: reports count them, and cannot fail because of them.
+  public var isCompared: Bool { self != .repeated && self != .elsewhere }
 
   /// The class in words, as reports head a group with it.
   public var meaning: String {
@@ -45,8 +54,10 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
     case .unknown: "a V2 member or value unknown to this version"
     case .semantic: "compatible values, but one side's meaning is wider"
     case .derived: "V2 agrees with what was concluded from V1"
-    case .legacyOnly: "V1 alone says it"
+    case .legacyOnly: "only V1 can express it"
     case .serverOnly: "V2 alone says it"
+    case .elsewhere: "other messages report it"
+    case .repeated: "V1 states a value a second time"
     case .representation: "the same fact, written in another way"
     case .identical: "the same in name, type and value"
     }

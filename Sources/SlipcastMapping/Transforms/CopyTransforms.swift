@@ -58,15 +58,19 @@ extension Transform {
   @Sendable static func environment(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
+    if let name = environmentName(text) { return Cell(name, source: index) }
+    state.note(.unknownEnvironment, index)
+    return cell
+  }
+
+  /// V2's name of an environment that V1 names; `nil` for an unknown one.
+  static func environmentName(_ text: JSONText) -> Literal? {
     switch text.count {
-    case 4 where text == "PROD", 10 where text == "Production", 13 where text == "ProductionVPP":
-      return Cell(Words.production, source: index)
+    case 4 where text == "PROD", 10 where text == "Production", 13 where text == "ProductionVPP": Words.production
     case 7 where text == "Sandbox", 17 where text == "ProductionSandbox", 20 where text == "ProductionVPPSandbox":
-      return Cell(Words.sandbox, source: index)
-    case 5 where text == "Xcode": return Cell(Words.xcode, source: index)
-    default:
-      state.note(.unknownEnvironment, index)
-      return cell
+      Words.sandbox
+    case 5 where text == "Xcode": Words.xcode
+    default: nil
     }
   }
 

@@ -15,6 +15,7 @@ struct JSONReport {
         writer.members(comparison.counts)
         writer.raw("}")
       }
+      writer.line("unreadable") { writer.integer(Int64(comparison.unreadableCount)) }
       writer.line("ignored") { writer.integer(Int64(comparison.ignoredCount)) }
       writer.line("legacy") { side(comparison.legacy, writer) }
       writer.line("server") { side(comparison.server, writer) }
@@ -41,6 +42,10 @@ struct JSONReport {
     writer.member("cast", value: field.cast)
     writer.member("v2", value: field.v2)
     writer.member("class", field.differenceClass.rawValue)
+    if field.isUnreadable {
+      writer.key("unreadable")
+      writer.boolean(true)
+    }
     writer.member("rule", ifPresent: field.rule)
     writer.member("confidence", ifPresent: field.confidence?.rawValue)
     writer.member("explanation", field.explanation)

@@ -73,6 +73,7 @@ extension JSONWriter {
 
   /// The classes in the order of the contract, from alike to unlike.
   private static let classes: [DifferenceClass] = [
-    .identical, .representation, .semantic, .derived, .legacyOnly, .serverOnly, .unknown, .timeDependent, .conflict,
+    .identical, .representation, .semantic, .derived, .legacyOnly, .serverOnly, .elsewhere, .repeated, .unknown,
+    .timeDependent, .conflict,
   ]
 }

@@ -36,7 +36,7 @@ struct HTMLRow {
     summary.add(text: " ")
     let change = summary.add("span", ["class": "change"])
     switch row.differenceClass {
-    case .legacyOnly: short(row.before, change)
+    case .legacyOnly, .elsewhere, .repeated: short(row.before, change)
     case .serverOnly: short(row.v2, change)
     case .identical where row.before == row.v2: short(row.v2, change)
     default:

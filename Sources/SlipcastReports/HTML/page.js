@@ -47,7 +47,7 @@
   }
 
   // Fields that agree are of no interest at first, unless they fail here or there is nothing else.
-  const quiet = new Set(["representation", "identical"]);
+  const quiet = new Set(["repeated", "representation", "identical"]);
   const loud = rows.filter((row) => row.fails).map((row) => row.kind);
   if (rows.some((row) => !quiet.has(row.kind))) {
     for (const tile of tiles) press(tile, !quiet.has(tile.dataset.class) || loud.includes(tile.dataset.class));

@@ -9,10 +9,13 @@ struct MarkdownReport {
     let rows = comparison.groups.flatMap(\.rows)
     let open = rows.filter { $0.fails || $0.differenceClass < .derived }
     let oneSided = rows.filter { !$0.fails && ($0.differenceClass == .legacyOnly || $0.differenceClass == .serverOnly) }
-    let alike = rows.filter { !$0.fails && ($0.differenceClass > .serverOnly || $0.differenceClass == .derived) }
+    let elsewhere = rows.filter { $0.differenceClass == .elsewhere }
+    let alike = rows.filter { !$0.fails && ($0.differenceClass >= .representation || $0.differenceClass == .derived) }
     let parts = [
       [heading], sides + notes, counts, differences(open), folded("one side alone says", oneSided, isOneSided: true),
-      folded("both sides say alike", alike, isOneSided: false), comparison.originWords.map(MarkdownText.origin) ?? [],
+      folded("other messages report", elsewhere, isOneSided: true),
+      folded("both sides say alike", alike, isOneSided: false),
+      comparison.originWords.map(MarkdownText.origin) ?? [],
     ]
     return TextLayout.blocks(parts)
   }
@@ -33,8 +36,9 @@ struct MarkdownReport {
 
   private var counts: [String] {
     let counts = comparison.counts
-    let names = DifferenceClass.allCases.map(\.rawValue) + ["ignored"]
-    let numbers = DifferenceClass.allCases.map { counts[$0, default: 0] } + [comparison.ignoredCount]
+    let names = DifferenceClass.allCases.map(\.rawValue) + ["unreadable", "ignored"]
+    let numbers =
+      DifferenceClass.allCases.map { counts[$0, default: 0] } + [comparison.unreadableCount, comparison.ignoredCount]
     return MarkdownText.table(names, numbersFrom: 0, [numbers.map(String.init)])
   }
 
@@ -64,7 +68,7 @@ struct MarkdownReport {
     let table =
       isOneSided
       ? table(["field", "value", "class", "meaning"], rows) { row in
-        let value = row.differenceClass == .legacyOnly ? row.before : row.v2
+        let value = row.differenceClass == .serverOnly ? row.v2 : row.before
         return [paths(row), MarkdownText.value(value, of: row), name(row), meaning(row)]
       }
       : both(rows)

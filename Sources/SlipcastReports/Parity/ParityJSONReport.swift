@@ -11,6 +11,7 @@ struct ParityJSONReport {
       writer.line("schema") { writer.integer(1) }
       writer.line("verdict") { writer.text(result.verdict.rawValue) }
       writer.line("pairs") { pairs(result.pairs, writer) }
+      if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
       writer.line("entitlement") { access(result.entitlement, writer) }
       writer.lines("types", result.types) { cell in
         writer.member("legacy", cell.legacy)
@@ -90,6 +91,7 @@ struct ParityJSONReport {
   private func field(_ field: ParityResult.Field, _ writer: JSONWriter) {
     if let path = field.v2Path { writer.member("v2Path", path) } else { writer.member("v1Path", field.path) }
     writer.members(field.counts)
+    if field.unreadable > 0 { writer.member("unreadable", field.unreadable) }
     if field.accepted > 0 { writer.member("accepted", field.accepted) }
     writer.key("samples")
     writer.rows(field.samples, margin: "    ") { sample($0, writer) }

@@ -148,11 +148,13 @@ struct ParityMarkdownReport {
   }
 
   private var losses: [String] {
-    let losses = result.shownFields.filter(\.isLoss).sorted { $0.number < $1.number }
-    guard !losses.isEmpty else { return [] }
+    let fields = result.shownFields
+    let losses = fields.filter(\.isLost).sorted { $0.number < $1.number }
+    let rest = ParityResult.restWords(fields).map { [$0] } ?? []
+    guard !losses.isEmpty else { return rest }
     let rows = losses.prefix(Self.mostRows).map { [Text.code($0.path), $0.pairs.grouped, Text.prose($0.reason ?? "")] }
     return Text.folded(
       Words.count(losses.count, "value") + " of V1 without a place in V2",
-      Text.table(["V1 path", "pairs", "why"], rows))
+      Text.table(["V1 path", "pairs", "why"], rows) + (rest.isEmpty ? [] : [""] + rest))
   }
 }

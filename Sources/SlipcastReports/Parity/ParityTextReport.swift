@@ -130,16 +130,18 @@ struct ParityTextReport {
   }
 
   private var losses: [String] {
-    let losses = result.shownFields.filter(\.isLoss).sorted { $0.number < $1.number }
-    guard !losses.isEmpty else { return [] }
+    let fields = result.shownFields
+    let losses = fields.filter(\.isLost).sorted { $0.number < $1.number }
+    let rest = ParityResult.restWords(fields).map { TextLayout.wrapped($0, after: "  ") } ?? []
+    guard !losses.isEmpty else { return rest }
     let title = heading("losses", "\(Words.count(losses.count, "value")) of V1 without a place in V2")
     guard isVerbose else {
-      return [title] + TextLayout.wrapped(losses.map(\.path).joined(separator: ", "), after: "  ")
+      return [title] + TextLayout.wrapped(losses.map(\.path).joined(separator: ", "), after: "  ") + rest
     }
     return [title]
       + losses.flatMap { loss in
         [Self.number(loss.pairs, loss.path)] + TextLayout.wrapped(loss.reason ?? "", after: Self.indent)
-      }
+      } + rest
   }
 
   private var notes: [String] { result.notes.flatMap { TextLayout.note($0, ink) } }

@@ -38,7 +38,11 @@ extension Comparison {
     return classes.map { differenceClass in
       let ignored = fields.count { $0.differenceClass == differenceClass && $0.ignored != nil }
       let words = "\(counts[differenceClass, default: 0]) \(differenceClass.rawValue)"
-      return ignored > 0 ? "\(words) (\(ignored) ignored)" : words
+      let remarks = [
+        differenceClass == .conflict && unreadableCount > 0 ? "\(unreadableCount) unreadable in V1" : nil,
+        ignored > 0 ? "\(ignored) ignored" : nil,
+      ].compactMap(\.self)
+      return remarks.isEmpty ? words : "\(words) (\(remarks.joined(separator: ", ")))"
     }.joined(separator: ", ")
   }
 

@@ -19,7 +19,7 @@ extension Ink {
     case .conflict: "1;31"
     case .timeDependent, .unknown, .semantic: "33"
     case .derived: "36"
-    case .legacyOnly, .serverOnly, .representation, .identical: nil
+    case .legacyOnly, .serverOnly, .elsewhere, .repeated, .representation, .identical: nil
     }
   }
 }

@@ -18,7 +18,10 @@ struct TextGroup {
   }
 
   /// `representation  31 fields: the same fact, written in another way`, for the fields that are not shown one by one.
+  ///
+  /// A second spelling needs no line: the counts under the verdict name it.
   var collapsedLine: String? {
+    if group.differenceClass == .repeated { return nil }
     let count = group.rows.count { !isShown($0) }
     return count > 0 ? title(count, width: 14) : nil
   }

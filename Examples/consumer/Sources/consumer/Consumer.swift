@@ -32,6 +32,8 @@ import SlipcastKit
     }
     for finding in cast.findings { print("finding", finding.code, finding.message) }
     for loss in cast.account.lost { print("loss", loss.v1Path, loss.reason) }
+    for value in cast.account.repeated { print("repeated", value.v1Path, value.heldBy ?? "") }
+    for object in cast.account.elsewhere { print("elsewhere", object.v1Path, object.reason) }
   }
 
   /// Prints the fields whose meaning differs.

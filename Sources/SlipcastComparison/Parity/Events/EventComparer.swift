@@ -11,6 +11,8 @@ package final class EventComparer {
     var path: Int
     var differenceClass: DifferenceClass
     var kind: DifferenceKind
+    /// V1's value cannot be read.
+    var isUnreadable = false
   }
 
   /// What the pair at hand gave.
@@ -58,7 +60,7 @@ package final class EventComparer {
       }
     }
     compareExtras(pair)
-    for (place, loss) in legacy.shape.losses.enumerated() where !taken[place] { add(loss) }
+    for place in legacy.shape.lossOrder where !taken[place] { add(legacy.shape.losses[place]) }
   }
 
   private func pair(_ legacy: EventSide, _ server: EventSide) -> Pair {
@@ -66,6 +68,12 @@ package final class EventComparer {
     let isFromLegacy = legacy.head.origin == .legacy || legacy.head.origin == .cast && !isServerCast
     let isCast = legacy.head.origin == .cast
     if isCast, !isServerCast, legacy.head.isAbsorbed { legacy.drop(.transaction) }
+    if legacy.head.isPart || server.head.isPart {
+      for part in [CastOutline.Part.history, .statuses, .group, .item] {
+        legacy.drop(part)
+        server.drop(part)
+      }
+    }
     let reading =
       isFromLegacy && legacy.head.decision >= 0
       ? events.reading(
@@ -99,7 +107,9 @@ package final class EventComparer {
   private func compare(_ index: Int, _ pair: Pair) {
     let entry = book.entries[index]
     let (cast, server) = (pair.legacy[index], pair.server[index])
-    if let cast, let server, !entry.isEvent, !entry.isNeverCompared, cast.isEqual(to: server) {
+    if let cast, let server, !entry.isEvent, !entry.isNeverCompared, !pair.legacy.shape.hasUnreadable,
+      cast.isEqual(to: server)
+    {
       add(index, pair.isFromLegacy ? agreement(index, entry, pair) : .identical, .same)
       return
     }
@@ -119,19 +129,24 @@ package final class EventComparer {
     _ index: Int, _ entry: FieldBook.Entry, _ cast: ScalarView?, _ server: ScalarView?, _ pair: Pair
   ) {
     let field = cast == nil ? nil : pair.legacy.field(index)
-    if field == nil { take(entry, part: index >> 6, pair.legacy.shape) }
+    let shape = pair.legacy.shape
+    let isUnreadable =
+      field == nil || shape.hasUnreadable ? take(entry, part: index >> 6, shape, onlyUnreadable: field != nil) : false
     let situation = Situation(
       field: entry.knowledge,
       relation: field.map { relation($0, entry, pair) } ?? entry.knowledge?.relation ?? .serverOnly,
       isInferred: field?.isInferred ?? false, cast: cast, server: server,
       sibling: entry.sibling.flatMap { pair.server[$0] }, absence: absence(index, entry, pair),
-      isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast)
+      isFromLegacy: pair.isFromLegacy, isOneOfTwoCast: pair.isOneOfTwoCast, isUnreadable: isUnreadable)
     guard let outcome = outcome(situation, entry, pair) else {
       if let field { addSource(field) }
       return
     }
     if outcome.isNeverCompared, let field { addSource(field) }
-    add(index, outcome.differenceClass, DifferenceKind(cast, server, isDate: entry.isDate))
+    let isUnreadable = outcome.kind == .unreadable
+    add(
+      index, outcome.differenceClass, isUnreadable ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate),
+      isUnreadable: isUnreadable)
   }
 
   private func outcome(_ situation: Situation<ScalarView>, _ entry: FieldBook.Entry, _ pair: Pair) -> Outcome? {
@@ -155,40 +170,48 @@ package final class EventComparer {
 
   // MARK: V1 values without a V2 place
 
-  /// A V1 value that the field's rule speaks of stands in the field's row, not by itself.
-  private func take(_ entry: FieldBook.Entry, part: Int, _ shape: EventShape) {
-    guard let knowledge = entry.knowledge, knowledge.relation != .serverOnly, knowledge.number >= 0 else { return }
+  /// A V1 value that the field's rule speaks of stands in the field's row, not by itself: one that cannot be read, else
+  /// the first.
+  ///
+  /// - Parameter onlyUnreadable: the field has a value, so only one that cannot be read matters.
+  /// - Returns: true for a value that cannot be read.
+  private func take(_ entry: FieldBook.Entry, part: Int, _ shape: EventShape, onlyUnreadable: Bool) -> Bool {
     let rows = shape.rowsOfPart[part]
-    guard rows != 0 else { return }
-    for (place, loss) in shape.losses.enumerated()
-    where Int(loss.rule) == knowledge.number && loss.isShown && loss.row < 64 && rows & 1 << UInt64(loss.row) != 0 {
-      if !taken[place] { taken[place] = true }
-      return
+    guard let knowledge = entry.knowledge, knowledge.relation != .serverOnly, knowledge.number >= 0, rows != 0 else {
+      return false
     }
+    var first: Int?
+    for (place, loss) in shape.losses.enumerated()
+    where Int(loss.rule) == knowledge.number && loss.row < 64 && rows & 1 << UInt64(loss.row) != 0 {
+      if loss.fate == .unreadable, !taken[place] {
+        taken[place] = true
+        return true
+      }
+      if first == nil, loss.isShown { first = place }
+    }
+    if let first, !onlyUnreadable { taken[first] = true }
+    return false
   }
 
   /// The V1 value behind a field that is not compared stands for itself, unless another field was made of it.
   private func addSource(_ field: EventShape.Field) {
     guard field.isSoleUse, field.place != .none else { return }
-    addOnce(paths.number(of: field.place))
+    addOnce(paths.number(of: field.place), .legacyOnly)
   }
 
   private func add(_ loss: EventShape.Loss) {
-    if let path = loss.unknownPath {
-      addOnce(paths.number(of: path, isV1: true))
-    } else {
-      addOnce(paths.number(of: loss.place))
-    }
+    let path = loss.unknownPath.map { paths.number(of: $0, isV1: true) } ?? paths.number(of: loss.place)
+    addOnce(path, loss.fate.differenceClass, isUnreadable: loss.fate == .unreadable)
   }
 
   /// Lists have many objects of one path; a pair counts it once.
-  private func addOnce(_ path: Int) {
+  private func addOnce(_ path: Int, _ differenceClass: DifferenceClass, isUnreadable: Bool = false) {
     if path >= stamps.count {
       stamps.append(contentsOf: repeatElement(0, count: max(paths.count, path + 1) - stamps.count))
     }
     guard stamps[path] != stamp else { return }
     stamps[path] = stamp
-    add(path, .legacyOnly, .absentInV2)
+    add(path, differenceClass, isUnreadable ? .unreadableInV1 : .absentInV2, isUnreadable: isUnreadable)
   }
 
   private func nextStamp() {
@@ -230,7 +253,9 @@ package final class EventComparer {
     add(path, outcome.differenceClass, DifferenceKind(cast, server, isDate: isDate))
   }
 
-  private func add(_ path: Int, _ differenceClass: DifferenceClass, _ kind: DifferenceKind) {
-    findings.append(Finding(path: path, differenceClass: differenceClass, kind: kind))
+  private func add(
+    _ path: Int, _ differenceClass: DifferenceClass, _ kind: DifferenceKind, isUnreadable: Bool = false
+  ) {
+    findings.append(Finding(path: path, differenceClass: differenceClass, kind: kind, isUnreadable: isUnreadable))
   }
 }

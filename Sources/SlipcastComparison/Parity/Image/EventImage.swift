@@ -66,6 +66,8 @@ package struct EventHead: Sendable {
   package var unit = ParityUnit.notification
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
+  /// It is an item by itself: nothing is known about the answer around it.
+  package var isPart = false
   /// Its time is a date of its own transaction.
   package var isTimedByPeriod = false
   /// The number of the record in its archive, from 1.
@@ -106,7 +108,7 @@ enum EventImage {
   private static let noTime = Int64.min
 
   static func write(_ head: EventHead, shape: UInt32, to writer: JSONWriter) {
-    writer.byte(head.origin.rawValue | (head.content == nil ? 0 : hasContent))
+    writer.byte(head.origin.rawValue | (head.content == nil ? 0 : hasContent) | (head.isPart ? isPart : 0))
     writer.byte(
       (head.isAbsorbed ? 1 : 0) | (head.id == nil ? 0 : 2) | (head.isTimedByPeriod ? 4 : 0)
         | (head.alternatives.isEmpty ? 0 : 8) | head.unit.rawValue << 4 | head.kind.rawValue << 6)
@@ -123,6 +125,7 @@ enum EventImage {
 
   /// A bit of the first byte, which also says where the record comes from.
   private static let hasContent: UInt8 = 128
+  private static let isPart: UInt8 = 64
 
   /// Bytes of a head; values follow.
   static let headBytes = 72
@@ -147,9 +150,10 @@ enum EventImage {
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {
     var head = EventHead()
     let first = bytes.byte()
-    head.origin = EventHead.Origin(rawValue: first & ~hasContent) ?? .server
+    head.origin = EventHead.Origin(rawValue: first & ~(hasContent | isPart)) ?? .server
     let flags = bytes.byte()
     (head.isAbsorbed, head.isTimedByPeriod) = (flags & 1 != 0, flags & 4 != 0)
+    head.isPart = first & isPart != 0
     head.unit = ParityUnit(rawValue: flags >> 4 & 3) ?? .notification
     head.kind = EventTrace.Kind(rawValue: flags >> 6) ?? .dated
     head.decision = Int16(bitPattern: bytes.short())

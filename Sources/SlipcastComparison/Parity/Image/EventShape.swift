@@ -25,6 +25,7 @@ final class EventShape: Sendable {
     let row: UInt8
     let rule: Int16
     let isShown: Bool
+    let fate: ValueFate
   }
 
   /// A value that stands in no slot: inside an object of V2 that has no rules of its own, or unknown.
@@ -47,6 +48,10 @@ final class EventShape: Sendable {
   let absences: [UInt8]
   let losses: [Loss]
   let extras: [Extra]
+  /// The places of `losses`, the most serious class first.
+  let lossOrder: [Int]
+  /// At least one V1 value cannot be read.
+  let hasUnreadable: Bool
   /// For each part the V1 objects that its values come from, as bits.
   let rowsOfPart: [UInt64]
 
@@ -59,6 +64,11 @@ final class EventShape: Sendable {
   ) {
     (self.name, self.event, self.eventNumber) = (name, event, eventNumber)
     (self.fields, self.losses, self.extras) = (fields, losses, extras)
+    hasUnreadable = losses.contains { $0.fate == .unreadable }
+    lossOrder = losses.indices.sorted {
+      let (one, two) = (losses[$0].fate.differenceClass, losses[$1].fate.differenceClass)
+      return one == two ? $0 < $1 : one < two
+    }
     var reasons = [UInt8](repeating: 0, count: absences.isEmpty ? 0 : EventPart.fieldCount)
     for absence in absences { reasons[absence.index] = absence.reason }
     self.absences = reasons

@@ -54,10 +54,7 @@ package final class LegacyImager {
     for absence in outline.absences {
       shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
     }
-    for loss in outline.losses {
-      shape.add(
-        loss: loss.place, unknownKey: loss.unknownKey, row: loss.row, rule: loss.rule, isShown: loss.isShown)
-    }
+    for loss in outline.losses { shape.add(loss: loss) }
     if head.unit != .notification { head.id = partition.id(head.unit) }
     shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
     shapes.write(head, shape, values: payload, to: writer)

@@ -1,3 +1,4 @@
+internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
 /// The members of one object of a tape, each name once; used again for every object.
@@ -20,11 +21,11 @@ final class MemberList {
       if entry.kind != .null {
         let slot = Int(entry.key) < part.slots.count ? Int(part.slots[Int(entry.key)]) : -1
         if slot >= 0 {
-          if !Self.isReadByItself(entry.key) {
+          if !Self.isReadByItself(entry.key, part.part) {
             places[slot] = at
             mask |= 1 << UInt64(slot)
           }
-        } else if !Self.isReadByItself(entry.key) {
+        } else if !Self.isReadByItself(entry.key, part.part) {
           unknown.append(at)
         }
       }
@@ -33,8 +34,12 @@ final class MemberList {
   }
 
   /// Objects of their own, and the texts that they are decoded from.
-  private static func isReadByItself(_ key: UInt16) -> Bool {
+  private static func isReadByItself(_ key: UInt16, _ part: CastOutline.Part) -> Bool {
     switch key {
+    case PartTable.Key.transactions, PartTable.Key.signedTransactions: part == .history
+    case PartTable.Key.lastTransactions: part == .group
+    // It is one of the values by which access is judged.
+    case PartTable.Key.status: part == .item
     case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
       PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo:
       true

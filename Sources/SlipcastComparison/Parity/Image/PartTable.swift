@@ -52,6 +52,10 @@ struct PartTable: Sendable {
     note(NotificationData.self)
     note(JWSTransactionDecodedPayload.self)
     note(JWSRenewalInfoDecodedPayload.self)
+    note(HistoryResponse.self)
+    note(StatusResponse.self)
+    note(SubscriptionGroupIdentifierItem.self)
+    note(LastTransactionsItem.self)
     func part<Model: FieldModel>(
       _ part: CastOutline.Part, _ model: Model.Type, _ prefix: String, _ family: String, _ under: String = ""
     ) -> Part {
@@ -65,6 +69,10 @@ struct PartTable: Sendable {
       part(.data, NotificationData.self, "data.", "notification", "data."),
       part(.transaction, JWSTransactionDecodedPayload.self, "data.transactionInfo.", "transaction"),
       part(.renewal, JWSRenewalInfoDecodedPayload.self, "data.renewalInfo.", "renewal"),
+      part(.history, HistoryResponse.self, "", "receipt"),
+      part(.statuses, StatusResponse.self, "", "statuses"),
+      part(.group, SubscriptionGroupIdentifierItem.self, "data[*].", "statuses", "data."),
+      part(.item, LastTransactionsItem.self, "data[*].lastTransactions[*].", "statuses", "data.lastTransactions."),
     ]
   }
 

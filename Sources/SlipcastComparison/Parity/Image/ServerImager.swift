@@ -132,11 +132,13 @@ package final class ServerImager {
           } else {
             try object(tape, item, .transaction)
           }
+          try object(tape, root, .history)
         }
       }
     }
     if isList { return }
     try image { () throws(ComparisonError) in
+      head.isPart = true
       if members.find(tape, root, PartTable.Key.transactionId) != nil { return try object(tape, root, .transaction) }
       try parts(tape, root)
     }
@@ -159,6 +161,9 @@ package final class ServerImager {
           {
             try add(tape, status, part, slot)
           }
+          try object(tape, root, .statuses)
+          try object(tape, group, .group)
+          try object(tape, item, .item)
         }
       }
     }

@@ -23,20 +23,20 @@ final class ShapeWriter {
 
   func add(field: EventShape.Field) {
     let flags = field.kind.rawValue | (field.isInferred ? 4 : 0) | (field.isSoleUse ? 8 : 0)
-    let index = UInt64(UInt8(truncatingIfNeeded: field.index))
-    let origin = UInt64(field.place.code) << 16 | UInt64(field.row) << 32
-    fields.plain(index | UInt64(flags | field.relation.number << 4) << 8 | origin, bytes: 5)
+    let index = UInt64(UInt16(truncatingIfNeeded: field.index))
+    let origin = UInt64(field.place.code) << 24 | UInt64(field.row) << 40
+    fields.plain(index | UInt64(flags | field.relation.number << 4) << 16 | origin, bytes: 6)
   }
 
   func add(absence index: Int, _ reason: Account.Absence.Reason) {
-    absences.plain(UInt64(UInt8(truncatingIfNeeded: index)) | UInt64(reason.number) << 8, bytes: 2)
+    absences.plain(UInt64(UInt16(truncatingIfNeeded: index)) | UInt64(reason.number) << 16, bytes: 3)
   }
 
-  func add(loss place: LegacyPlace, unknownKey: JSONText?, row: UInt8, rule: Int16, isShown: Bool) {
-    let flags: UInt64 = (isShown ? 1 : 0) | (unknownKey == nil ? 0 : 2)
-    let origin = UInt64(place.code) | UInt64(row) << 16 | UInt64(UInt16(bitPattern: rule)) << 24
+  func add(loss: CastOutline.Loss) {
+    let flags: UInt64 = (loss.isShown ? 1 : 0) | (loss.unknownKey == nil ? 0 : 2) | UInt64(loss.fate.rawValue) << 2
+    let origin = UInt64(loss.place.code) | UInt64(loss.row) << 16 | UInt64(UInt16(bitPattern: loss.rule)) << 24
     losses.plain(origin | flags << 40, bytes: 6)
-    if let key = unknownKey {
+    if let key = loss.unknownKey {
       // Longer names are no names; what is left still tells them apart from known ones.
       let count = min(key.count, 120)
       losses.byte(UInt8(count))
@@ -77,7 +77,7 @@ final class ShapeWriter {
     var part = reader.section()
     while !part.isAtEnd { fields.append(field(&part)) }
     part = reader.section()
-    while !part.isAtEnd { absences.append((Int(part.byte()), part.byte() + 1)) }
+    while !part.isAtEnd { absences.append((Int(part.short()), part.byte() + 1)) }
     part = reader.section()
     while !part.isAtEnd { losses.append(loss(&part)) }
     part = reader.section()
@@ -88,7 +88,7 @@ final class ShapeWriter {
   }
 
   private static func field(_ reader: inout ImageBytes) -> EventShape.Field {
-    let index = Int(reader.byte())
+    let index = Int(reader.short())
     let flags = reader.byte()
     return EventShape.Field(
       index: index, kind: ScalarView.Kind(rawValue: flags & 3) ?? .text, isInferred: flags & 4 != 0,
@@ -104,7 +104,7 @@ final class ShapeWriter {
     let key = flags & 2 == 0 ? nil : reader.text(Int(reader.byte()))
     return EventShape.Loss(
       place: place, unknownPath: key.map { LegacyPlace.join(place.object?.path ?? "", $0) }, row: row, rule: rule,
-      isShown: flags & 1 != 0)
+      isShown: flags & 1 != 0, fate: ValueFate(rawValue: flags >> 2) ?? .lost)
   }
 
   private static func extra(_ reader: inout ImageBytes) -> EventShape.Extra {

@@ -8,6 +8,8 @@ struct FieldTally {
     var counts = [Int](repeating: 0, count: DifferenceClass.allCases.count)
     /// Pairs whose difference a baseline accepts.
     var accepted = 0
+    /// Pairs whose V1 value cannot be read.
+    var unreadable = 0
     /// For every class that is shown, the pairs to show.
     var samples: [SmallestRecords] = []
   }
@@ -19,6 +21,7 @@ struct FieldTally {
   /// V2's fields stand in arrays of their own: there are some dozens for every pair.
   private var counts = [Int](repeating: 0, count: EventPart.fieldCount * classes)
   private var accepted = [Int](repeating: 0, count: EventPart.fieldCount)
+  private var unreadable = [Int](repeating: 0, count: EventPart.fieldCount)
   private var samples = [SmallestRecords](repeating: SmallestRecords(), count: EventPart.fieldCount * shown)
 
   private static let classes = DifferenceClass.allCases.count
@@ -28,6 +31,7 @@ struct FieldTally {
     guard path < EventPart.fieldCount else { return addOther(finding, pair, isAccepted) }
     counts[path * Self.classes + place] += 1
     if isAccepted { accepted[path] += 1 }
+    if finding.isUnreadable { unreadable[path] += 1 }
     if place < Self.shown { samples[path * Self.shown + place].add(pair) }
   }
 
@@ -38,6 +42,7 @@ struct FieldTally {
     var path = paths.removeValue(forKey: finding.path) ?? Path()
     path.counts[place] += 1
     if isAccepted { path.accepted += 1 }
+    if finding.isUnreadable { path.unreadable += 1 }
     if place < Self.shown {
       if path.samples.isEmpty { path.samples = Array(repeating: SmallestRecords(), count: Self.shown) }
       path.samples[place].add(pair)
@@ -52,7 +57,7 @@ struct FieldTally {
       let own = Array(counts[path * Self.classes..<(path + 1) * Self.classes])
       guard own.contains(where: { $0 > 0 }) else { continue }
       let samples = Array(samples[path * Self.shown..<(path + 1) * Self.shown])
-      all.append((path, Path(counts: own, accepted: accepted[path], samples: samples)))
+      all.append((path, Path(counts: own, accepted: accepted[path], unreadable: unreadable[path], samples: samples)))
     }
     return all + paths.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }

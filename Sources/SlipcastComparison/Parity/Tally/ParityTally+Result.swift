@@ -33,7 +33,7 @@ extension ParityTally {
       for (place, count) in tallied.counts.enumerated() where count > 0 {
         field.counts[DifferenceClass.allCases[place]] = count
       }
-      field.accepted = tallied.accepted
+      (field.accepted, field.unreadable) = (tallied.accepted, tallied.unreadable)
       field.samples = samples.samples(number, places)
       if isV1 { field.reason = field.samples.first?.difference.explanation }
       if isV1 { v1.append(field) } else { v2.append(field) }

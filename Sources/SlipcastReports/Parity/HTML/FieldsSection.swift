@@ -97,7 +97,7 @@ struct LossesSection {
   let fields: [ParityField]
 
   var part: ParityPart? {
-    let losses = fields.filter(\.isLoss).sorted { $0.number < $1.number }
+    let losses = fields.filter(\.isLost).sorted { $0.number < $1.number }
     guard !losses.isEmpty else { return nil }
     let title = "Losses"
     return ParityPart(id: "losses", title: title, about: "Values of V1 without a place in V2, with their pairs.") {
@@ -110,6 +110,7 @@ struct LossesSection {
         words.add("a", ["class": "path", "href": "#field-\(loss.number)"]).add(path: loss.path)
         if let reason = loss.reason { words.add("p", text: reason) }
       }
+      if let rest = ParityResult.restWords(fields) { section.add("p", text: rest) }
     }
   }
 }

@@ -17,6 +17,8 @@ struct ParityField {
   let counts: [(differenceClass: DifferenceClass, count: Int)]
   let pairs: Int
   let conflicts: Int
+  /// Conflicts because V1's value cannot be read.
+  let unreadable: Int
   /// Conflicts that a baseline accepts.
   let accepted: Int
   /// Why V1's value has no V2 place.
@@ -35,7 +37,7 @@ struct ParityField {
     }
     pairs = field.pairs
     conflicts = field.count(.conflict)
-    accepted = field.accepted
+    (accepted, unreadable) = (field.accepted, field.unreadable)
     reason = field.reason.map(SafeText.words)
     samples = field.samples.map { ParitySample($0, of: result) }
   }
@@ -46,8 +48,19 @@ struct ParityField {
   /// The share of pairs without a conflict: `99.87%`.
   var agreement: String { Share.percent(pairs - conflicts, of: pairs) }
 
-  /// `1,204 conflict, 3 timeDependent`.
-  var countWords: String { counts.map { "\($0.count.grouped) \($0.differenceClass.rawValue)" }.joined(separator: ", ") }
+  /// `1,204 conflict (2 unreadable in V1), 3 timeDependent`.
+  var countWords: String {
+    counts.map { entry in
+      let words = "\(entry.count.grouped) \(entry.differenceClass.rawValue)"
+      return entry.differenceClass == .conflict ? words + (unreadableWords.map { " (\($0))" } ?? "") : words
+    }.joined(separator: ", ")
+  }
+
+  /// `2 unreadable in V1`; `nil` for none.
+  var unreadableWords: String? { unreadable > 0 ? "\(unreadable.grouped) unreadable in V1" : nil }
+
+  /// V2 cannot hold this V1 value.
+  var isLost: Bool { isLoss && counts.contains { $0.differenceClass == .legacyOnly } }
 
   /// `12 accepted`; `nil` for none.
   var acceptedWords: String? { accepted > 0 ? "\(accepted.grouped) accepted" : nil }
@@ -55,7 +68,8 @@ struct ParityField {
   /// What else there is to say beside the numbers: `fails, 12 accepted`, `fails by 12 semantic`.
   var remark: String {
     let reasons = strictWords.isEmpty ? "" : " by \(strictWords.joined(separator: " and "))"
-    return ([fails ? "fails\(reasons)" : nil] + [acceptedWords]).compactMap(\.self).joined(separator: ", ")
+    return ([fails ? "fails\(reasons)" : nil] + [unreadableWords, acceptedWords]).compactMap(\.self).joined(
+      separator: ", ")
   }
 
   /// True when it stands before the other: what fails, then what conflicts in more of its pairs, then what is more serious.
@@ -92,6 +106,16 @@ extension ParityResult {
   /// All paths, the worst first.
   var shownFields: [ParityField] {
     fields.enumerated().map { ParityField($0.element, number: $0.offset + 1, of: self) }.sorted { $0.isWorse(than: $1) }
+  }
+
+  /// What V1 states twice or elsewhere, in one sentence; `nil` for nothing.
+  static func restWords(_ fields: [ParityField]) -> String? {
+    let (repeated, elsewhere) = (fields.count { $0.worst == .repeated }, fields.count { $0.worst == .elsewhere })
+    let words = [
+      repeated > 0 ? "\(Words.count(repeated, "V1 path")) with second spellings of other values" : nil,
+      elsewhere > 0 ? "\(Words.count(elsewhere, "V1 path")) with objects that other messages report" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : "Not lost: \(words.joined(separator: ", "))."
   }
 
   /// The two records of a pair: `V1 record 12, V2 record 45`.

@@ -1,0 +1,77 @@
+@_spi(Slipcast) import SlipcastLegacy
+import SlipcastMapping
+@_spi(Slipcast) import SlipcastWire
+
+@testable import SlipcastComparison
+
+/// Compares whole records of any form as `parity` does: item by item, as images.
+final class AnswerImages {
+  private let table = ShapeTable()
+  private let comparer = EventComparer(Shared.rules)
+  private let caster: Caster
+  private let legacy = LegacyReader()
+  private let one: EventSide
+  private let two: EventSide
+
+  init() {
+    (one, two) = (EventSide(table), EventSide(table))
+    caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
+  }
+
+  /// The most serious class of each path over all items that both sides list.
+  func classes(_ legacy: [UInt8], _ server: [UInt8], _ unit: ParityUnit) throws -> [String: DifferenceClass] {
+    let (first, second) = (JSONWriter(), JSONWriter())
+    let (own, others) = (try images(legacy, unit, first), try images(server, unit, second))
+    comparer.paths.unit = unit
+    var classes: [String: DifferenceClass] = [:]
+    for mine in own {
+      one.read(view(first, mine))
+      let id = one.head.id?.low
+      for other in others {
+        one.read(view(first, mine))
+        two.read(view(second, other))
+        guard unit == .notification || two.head.id?.low == id else { continue }
+        comparer.compare(one, two)
+        for finding in comparer.findings {
+          let path = comparer.paths.path(finding.path).path
+          classes[path] = min(classes[path] ?? finding.differenceClass, finding.differenceClass)
+        }
+      }
+    }
+    withExtendedLifetime((first, second)) {}
+    return classes
+  }
+
+  private func view(_ writer: JSONWriter, _ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: writer.buffer[range])
+  }
+
+  private func images(_ bytes: [UInt8], _ unit: ParityUnit, _ writer: JSONWriter) throws -> [Range<Int>] {
+    var (ranges, start) = ([Range<Int>](), 0)
+    func mark() {
+      ranges.append(start..<writer.count)
+      start = writer.count
+    }
+    let text = JSONBuffer(bytes)
+    let reader = JSONReader(names: ServerImager.keys)
+    let tape = try reader.read(text.base, count: text.count)
+    if let unit = ServerImager.unit(tape, 0) {
+      let imager = ServerImager(table, Shared.rules, limits: JSONLimits())
+      try imager.write(tape, root: 0, unit, record: 1, receivedAt: nil, to: writer) { _ in mark() }
+      return ranges
+    }
+    let legacyReader = JSONReader(names: LegacyKey.names)
+    try legacy.read(try legacyReader.read(text.base, count: text.count))
+    caster.prepare(Caster.Delivery())
+    let imager = LegacyImager(table)
+    if unit == .notification {
+      caster.castNotification()
+      imager.write(caster, record: 1, to: writer)
+      mark()
+    } else {
+      try imager.write(caster, unit, record: 1, to: writer) { _ in mark() }
+    }
+    withExtendedLifetime((legacyReader, text)) {}
+    return ranges
+  }
+}
