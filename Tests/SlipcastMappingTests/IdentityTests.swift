@@ -19,7 +19,11 @@ import Testing
   @Test func differentEventsHaveDifferentIds() throws {
     var seen: [String: String] = [:]
     // Told twice on purpose: deliveries of one event, and one event with and without its original transaction id.
-    let twins = ["redelivery", "revoke-two-subscriptions-original-id"]
+    // Messages that name no purchase are told apart by their content, in archives; the last two are events of others.
+    let twins = [
+      "redelivery", "revoke-two-subscriptions-original-id", "subject-consumption-no-id", "subject-refund-no-id",
+      "refund-newest-cancellation", "consumption-request-empty", "ownership-assigned", "quantity-of-subscription",
+    ]
     for fixture in Fixture.cases("notifications") where !twins.contains(where: fixture.name.contains) {
       guard !(try fixture.arguments.contains("--body")) else { continue }
       let uuid = try #require(try Shared.caster.cast(try fixture.bytes("v1.json")).notification?.notificationUUID)

@@ -235,7 +235,8 @@ import Testing
 
   /// Rules of containers and of nested members of statuses are exercised with their members.
   private static func isStructure(_ rule: FieldRule) -> Bool {
-    rule.id.hasPrefix("statuses.data") || (rule.using == nil && rule.to != nil && rule.relation != .serverOnly)
+    rule.id.hasPrefix("statuses.data") || rule.id.contains("multiSeatInfo.") || rule.id.contains("unclaimInfo.")
+      || (rule.using == nil && rule.to != nil && rule.relation != .serverOnly)
       || ["eventTransaction", "eventRenewal", "receiptTransactions"].contains(rule.using)
       || rule.id == "notification.signedPayload"
   }

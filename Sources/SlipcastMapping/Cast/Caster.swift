@@ -195,7 +195,9 @@ package final class Caster {
     if !state.data.isEmpty, let slot = CompiledRules.notificationLayout.slot("data") {
       state.notification.set(slot, Cell(kind: .row, integer: 1))
     }
-    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled {
+    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
+      !state.isRefundedUpgrade(current)
+    {
       state.note(.cancellationDropped, state.record.rows.source(state.periods[current].row, .cancellation))
     }
   }
@@ -239,6 +241,20 @@ package final class Caster {
       (state.eventTime, state.eventTimeSource) = (time, record.rows.source(receipt, .request))
     }
     state.judgeTime = state.eventTime ?? state.receivedAt
+    noteRepeatedLineItems(record)
+  }
+
+  /// A restored purchase repeats a line item under another transaction id.
+  private func noteRepeatedLineItems(_ record: LegacyRecord) {
+    var ids: [JSONText: JSONText] = [:]
+    for period in state.periods {
+      guard let line = record.text(period.row, .web_order_line_item_id),
+        let id = record.text(period.row, .transaction_id)
+      else { continue }
+      if let other = ids.updateValue(id, forKey: line), !(other == id) {
+        return state.note(.lineItemRepeated, record.rows.slot(period.row, .web_order_line_item_id))
+      }
+    }
   }
 
   /// Adds what the list does not have yet: transactions without an id, and those of another id.

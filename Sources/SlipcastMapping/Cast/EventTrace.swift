@@ -10,7 +10,8 @@ package struct EventTrace: Hashable, Sendable {
     case dated
     /// The message states no time: an equal id is a duplicate only while the renewal state does not change.
     case undated
-    /// A request that Apple repeats on purpose: a duplicate has equal content too, and came within the window.
+    /// A request that Apple repeats on purpose, or a message that names no purchase: a duplicate has equal content too,
+    /// and came within the window.
     case request
   }
 
@@ -62,7 +63,10 @@ extension Caster {
       trace.kind = .request
       trace.content = contentDigest
     } else if state.eventTime == nil {
-      trace.kind = .undated
+      // Nothing names the purchase of such a message, so only its content tells it from others.
+      let isNamed = state.subject.target != nil || state.subject.original != nil
+      trace.kind = isNamed ? .undated : .request
+      if !isNamed { trace.content = contentDigest }
     }
     (trace.subscription, trace.state) = (subscriptionHash(record), stateHash(record))
     trace.receivedAt = state.receivedAt

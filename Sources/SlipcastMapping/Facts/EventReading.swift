@@ -50,6 +50,7 @@ extension CastState {
     }
     reading.lower(to: subjectLimit)
     if isTimeDecisive { reading.lower(to: .corroborated) }
+    if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }
     if rows[place].isAmbiguous { reading.dropAlternatives() }
     return reading
   }
@@ -64,12 +65,27 @@ extension CastState {
     }
   }
 
-  /// The time of a failed renewal is taken from the expiry, but Apple may have tried a day later: a grace period that
-  /// ends in between would change the reading.
+  /// The time of a failed renewal is taken from the expiry, but Apple may have tried a day later; without the expiry the
+  /// message may be as old as Apple's last delivery. A grace period that ends in between would change the reading.
   private var isTimeDecisive: Bool {
-    guard type == .DID_FAIL_TO_RENEW, let eventTime, renewalEntry >= 0,
-      let grace = record.instant(renewalEntry, .grace)
-    else { return false }
+    guard type == .DID_FAIL_TO_RENEW else { return false }
+    guard let eventTime else { return true }
+    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) else { return false }
     return grace > eventTime && grace <= eventTime + compiled.parameters.early.production
+  }
+
+  /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
+  /// the period before the event's, or of another subscription.
+  private var hasIncompleteRow: Bool {
+    periods.contains { period in
+      if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
+        || record.rows.slot(period.row, .original_transaction_id) == 0
+      {
+        return true
+      }
+      guard period.expires == Period.none else { return false }
+      return record.rows.slot(period.row, .web_order_line_item_id) != 0
+        || record.rows.slot(period.row, .subscription_group_identifier) != 0
+    }
   }
 }

@@ -42,8 +42,9 @@ extension CastState {
     facts.set(.familyShared, isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     facts.insert(.cancelled, if: period.isCancelled)
-    facts.insert(.upgraded, if: period.isUpgraded)
-    facts.insert(.upgradeKeyInForm, if: formHasUpgradeKey(period.row))
+    let isMarkable = formHasUpgradeKey(period.row)
+    facts.set(.upgraded, period.isUpgraded ? true : isMarkable ? false : nil)
+    facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
     guard period.isCancelled else { return }

@@ -138,8 +138,8 @@ struct SubjectFinder {
   /// The cancellation of this event: the nearest one before it; one long before the newest date of the record is
   /// history.
   private mutating func chooseCancellation(_ periods: [Period]) {
-    let newest = newestDate(periods)
     let latest = record.instant(record.body, .cancellation) ?? receivedAt ?? .max
+    let newest = min(newestDate(periods), latest)
     var fitting: [Int] = []
     for index in periods.indices where periods[index].isCandidate && periods[index].isCancelled {
       let cancellation = periods[index].cancellation
@@ -264,12 +264,17 @@ struct SubjectFinder {
 
   private func isMixed(_ periods: [Period]) -> Bool {
     var first: JSONText?
+    var hasUnnamed = false
     for period in periods where period.isCandidate {
-      guard let original = record.text(period.row, .original_transaction_id) else { continue }
+      guard let original = record.text(period.row, .original_transaction_id) else {
+        hasUnnamed = true
+        continue
+      }
       if let first, !(first == original) { return true }
       first = original
     }
-    return false
+    // A row that names no subscription may be of another one than those that do.
+    return hasUnnamed && first != nil
   }
 
   private func mark(_ periods: inout [Period]) {

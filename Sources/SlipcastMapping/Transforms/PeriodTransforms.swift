@@ -34,7 +34,10 @@ extension Transform {
 
   @Sendable static func revocationReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
-    if !state.periods[current].isUpgraded { return copyInteger(state, rule) }
+    if !state.periods[current].isUpgraded {
+      let isOpen = isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
+      return isOpen ? copyInteger(state, rule)?.inferred : copyInteger(state, rule)
+    }
     return state.isRefundedUpgrade(current) ? copyInteger(state, rule)?.inferred : nil
   }
 

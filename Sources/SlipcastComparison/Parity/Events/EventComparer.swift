@@ -143,10 +143,10 @@ package final class EventComparer {
       return
     }
     if outcome.isNeverCompared, let field { addSource(field) }
-    let isUnreadable = outcome.kind == .unreadable
+    let isConflict = outcome.kind == .unreadable
     add(
-      index, outcome.differenceClass, isUnreadable ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate),
-      isUnreadable: isUnreadable)
+      index, outcome.differenceClass, isConflict ? .unreadableInV1 : DifferenceKind(cast, server, isDate: entry.isDate),
+      isUnreadable: isConflict)
   }
 
   private func outcome(_ situation: Situation<ScalarView>, _ entry: FieldBook.Entry, _ pair: Pair) -> Outcome? {
