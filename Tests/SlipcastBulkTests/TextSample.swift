@@ -23,8 +23,11 @@ enum TextSample {
   /// An app receipt in base64, on one line.
   static func base64(_ record: String) -> String { Base64.encode(receipt(record)) }
 
-  /// An iOS 6 receipt in base64: here the record itself, which must begin with a brace and a blank or line feed.
-  static func old(_ record: String) -> String { Base64.encode(record.utf8) }
+  /// An iOS 6 receipt begins as these property lists do; here the record follows.
+  private static func oldHead(_ space: String) -> String { "{\(space)\"signature\" = \"\"; \"purchase-info\" = \"\";\n}" }
+
+  /// An iOS 6 receipt in base64.
+  static func old(_ record: String) -> String { Base64.encode((oldHead(record.hasPrefix("{ ") ? " " : "\n") + record).utf8) }
 
   static func wrapped(_ text: String, _ width: Int, feed: String = "\n") -> String {
     let bytes = Array(text.utf8)
@@ -36,7 +39,9 @@ enum TextSample {
   /// Reads the receipts of this file.
   static let source = ReceiptSource { bytes throws(RowError) in
     let binary = bytes.first == 0x30 ? Array(bytes) : Base64.decode(bytes) ?? []
-    if binary.first == UInt8(ascii: "{") { return binary }
+    for head in [oldHead(" "), oldHead("\n")] where binary.starts(with: head.utf8) {
+      return Array(binary.dropFirst(head.utf8.count))
+    }
     let head = 2 + Int(binary.count > 1 ? binary[1] & 15 : 0)
     guard binary.count > head + mark.count, Array(binary[head..<head + mark.count]) == mark else {
       throw RowError(code: "receiptBroken", path: "content", offset: 7, description: "no receipt")

@@ -71,6 +71,8 @@ import Testing
     var random = Self.random(fixture)
     for _ in 0..<4 {
       guard let change = try Mutation.remove(server, &random) else { continue }
+      // A cancellation that may be an upgrade's is a conclusion: V2 need not state a revocation.
+      if change.path.contains("revocation"), before[change.path] == .derived { continue }
       let after = try classes(legacy, change.json)
       let moved = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
       #expect(moved == [change.path], "\(change.path): \(moved.sorted())")

@@ -69,8 +69,8 @@ import Testing
   ])
   func parityComparesWhatSurroundsTheItems(_ form: Form) throws {
     let (legacy, server) = try form.pair()
-    for name in ["environment", "bundleId"] {
-      let changed = Self.replaced(server, [name][...], "elsewhere")
+    for (name, value) in [("environment", "Sandbox"), ("bundleId", "elsewhere")] {
+      let changed = Self.replaced(server, [name][...], value)
       let classes = try AnswerImages().classes(Self.data(legacy), Self.data(changed), form.unit)
       #expect(classes[name] == .conflict, "\(name)")
     }

@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [
     ("auto-renew off after expiry", "type.DID_CHANGE_RENEWAL_STATUS.customer"),
     ("auto renew disabled after it expired", "type.DID_CHANGE_RENEWAL_STATUS.customer"),
-    ("refund after upgrade", "grouping.upgrade.cancel"), ("refund after upgrade", "type.CANCEL.upgrade"),
+    ("refund after upgrade", "type.CANCEL.upgraded.late"), ("refund after upgrade", "type.CANCEL.upgraded.forApp"),
     ("price increase consent", "type.PRICE_INCREASE_CONSENT.any"),
     ("price increase consent", "renewal.priceIncreaseStatus"), ("proration refund", "grouping.upgrade.cancel"),
     ("second loss of revenue", "grouping.upgrade.cancel"), ("conversion of an offer", "expirationIntent=3"),

@@ -11,7 +11,7 @@ enum SecretFilter {
     case compressed
     /// An encoding that is damaged, or holds what is no document.
     case encoded
-    /// A secret spelled with escapes of another kind than JSON's.
+    /// A secret spelled with escapes of another kind than JSON's, or broken where it begins.
     case escaped
     /// Bytes that are no text.
     case binary
@@ -52,6 +52,7 @@ enum SecretFilter {
     }
     guard !isBinary(bytes) else { throw .binary }
     guard !ByteList.holdsText(bytes) else { throw .encoded }
+    guard !holdsBrokenContainer(bytes) else { throw .escaped }
     let text = FragmentSecret.remove(from: Redaction.redact(bytes))
     let result = try EncodedRuns(text, layer: layer).cleaned()
     let view = EscapedText.plain(result)
@@ -61,6 +62,21 @@ enum SecretFilter {
       }
     }
     return result
+  }
+
+  /// The secret's value is a string that begins as an object or array does: the quote before it is one too many, and
+  /// nothing shows where the value ends.
+  private static func holdsBrokenContainer(_ bytes: [UInt8]) -> Bool {
+    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    var rest = small[...]
+    while let name = rest.firstRange(of: "password\"".utf8) {
+      rest = rest[name.upperBound...]
+      let value = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ":") }
+      guard value.startIndex > name.upperBound, value.first == UInt8(ascii: "\"") else { continue }
+      let first = value.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.first
+      if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }
+    }
+    return false
   }
 
   /// What compressed data holds; `nil` for other data.

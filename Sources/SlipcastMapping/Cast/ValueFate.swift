@@ -89,8 +89,8 @@ extension Caster {
     switch rule?.using {
     case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus":
       "a flag: 1, 0, true or false"
-    case "integer", "revocationReason": "a whole number of 32 bits"
-    case "uuid": "a UUID"
+    case "integer", "quantity", "revocationReason": "a whole number of 32 bits"
+    case "uuid", "purchaserToken": "a UUID"
     case "appAppleId": "a whole number"
     default: kind?.expectation ?? "a string"
     }
@@ -202,9 +202,9 @@ extension Caster {
     let index = value.index
     switch rule.using {
     case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus": return state.flag(index) != nil
-    case "integer", "revocationReason": return state.integer(index).flatMap { Int32(exactly: $0) } != nil
+    case "integer", "quantity", "revocationReason": return state.integer(index).flatMap { Int32(exactly: $0) } != nil
     case "appAppleId": return state.integer(index) != nil
-    case "uuid": return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer) } ?? false
+    case "uuid", "purchaserToken": return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer) } ?? false
     default: break
     }
     switch value.kind {
@@ -219,13 +219,13 @@ extension Caster {
     switch rule.using {
     case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus":
       return state.flag(index).map { ($0 ? 1 : 0) == cell.integer } ?? false
-    case "integer", "revocationReason", "appAppleId": return state.integer(index).map { $0 == cell.integer } ?? false
+    case "integer", "quantity", "revocationReason", "appAppleId": return state.integer(index).map { $0 == cell.integer } ?? false
     case "environment":
       guard let text = state.textCell(index)?.text, let own = cell.text else { return false }
       return (Transform.environmentName(text)?.text ?? text) == own
     default:
       guard let text = state.textCell(index)?.text, let own = cell.text else { return false }
-      return text == own || rule.using == "uuid" && UUIDText.isSame(text.string, own.string)
+      return text == own || ["uuid", "purchaserToken"].contains(rule.using) && UUIDText.isSame(text.string, own.string)
     }
   }
 
