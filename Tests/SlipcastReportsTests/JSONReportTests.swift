@@ -44,7 +44,7 @@ import Testing
     let text = Samples.full.report(.json)
     let counts = """
       "counts": {"identical":1,"representation":2,"semantic":2,"derived":1,"legacyOnly":2,"serverOnly":3,\
-      "elsewhere":0,"repeated":0,"timeDependent":1,"conflict":3}
+      "elsewhere":0,"repeated":0,"unknown":0,"timeDependent":1,"conflict":3}
       """
     #expect(text.contains(counts))
     let members = text.matches(of: #/\n  "(\w+)": /#).map { String($0.output.1) }
