@@ -14,20 +14,29 @@ enum TextSample {
 
   /// The bytes of an app receipt that says a record.
   static func receipt(_ record: String) -> [UInt8] {
-    let content = mark + Array(record.utf8)
+    let content = mark + Array(withoutSecret(record).utf8)
     let length = [16, 8, 0].map { UInt8(content.count >> $0 & 255) }
     let size = content.count < 256 ? 1 : content.count < 65_536 ? 2 : 3
     return [0x30, 0x80 + UInt8(size)] + length.suffix(size) + content
+  }
+
+  /// Receipts contain no shared secret.
+  private static func withoutSecret(_ record: String) -> String {
+    record.replacing(#/"password"\s*:\s*"[^"]*",?\s*/#, with: "")
   }
 
   /// An app receipt in base64, on one line.
   static func base64(_ record: String) -> String { Base64.encode(receipt(record)) }
 
   /// An iOS 6 receipt begins as these property lists do; here the record follows.
-  private static func oldHead(_ space: String) -> String { "{\(space)\"signature\" = \"\"; \"purchase-info\" = \"\";\n}" }
+  private static func oldHead(_ space: String) -> String {
+    "{\(space)\"signature\" = \"\"; \"purchase-info\" = \"\";\n}"
+  }
 
   /// An iOS 6 receipt in base64.
-  static func old(_ record: String) -> String { Base64.encode((oldHead(record.hasPrefix("{ ") ? " " : "\n") + record).utf8) }
+  static func old(_ record: String) -> String {
+    Base64.encode((oldHead(record.hasPrefix("{ ") ? " " : "\n") + withoutSecret(record)).utf8)
+  }
 
   static func wrapped(_ text: String, _ width: Int, feed: String = "\n") -> String {
     let bytes = Array(text.utf8)

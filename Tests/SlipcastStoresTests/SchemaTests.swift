@@ -14,8 +14,8 @@ import Testing
         // A column that is missing is an error of the query.
         #expect(throws: Never.self) { try database.query("SELECT \(table.columnList) FROM \(table.name)", at: text) }
       }
-      #expect(StoreTable.transactions.columns.count == 2 + 32)
-      #expect(StoreTable.renewalInfos.columns.count == 3 + 21)
+      #expect(StoreTable.transactions.columns.count == 2 + 33)
+      #expect(StoreTable.renewalInfos.columns.count == 3 + 22)
     }
   }
 

@@ -73,8 +73,9 @@ enum SecretFilter {
       rest = rest[name.upperBound...]
       let value = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ":") }
       guard value.startIndex > name.upperBound, value.first == UInt8(ascii: "\"") else { continue }
-      let first = value.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }.first
-      if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return true }
+      let first = value.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
+      if first.starts(with: "[removed]".utf8) { continue }
+      if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") { return true }
     }
     return false
   }

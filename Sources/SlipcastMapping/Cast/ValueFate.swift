@@ -219,7 +219,8 @@ extension Caster {
     switch rule.using {
     case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus":
       return state.flag(index).map { ($0 ? 1 : 0) == cell.integer } ?? false
-    case "integer", "quantity", "revocationReason", "appAppleId": return state.integer(index).map { $0 == cell.integer } ?? false
+    case "integer", "quantity", "revocationReason", "appAppleId":
+      return state.integer(index).map { $0 == cell.integer } ?? false
     case "environment":
       guard let text = state.textCell(index)?.text, let own = cell.text else { return false }
       return (Transform.environmentName(text)?.text ?? text) == own

@@ -65,8 +65,10 @@ extension CastState {
     }
   }
 
-  /// The time of a failed renewal is taken from the expiry, but Apple may have tried a day later; without the expiry the
-  /// message may be as old as Apple's last delivery. A grace period that ends in between would change the reading.
+  /// Another possible time of a failed renewal would change its reading.
+  ///
+  /// The time is taken from the expiry, but Apple may have tried a day later; without the expiry the message may be as old as
+  /// Apple's last delivery. A grace period that ends in between changes the reading.
   private var isTimeDecisive: Bool {
     guard type == .DID_FAIL_TO_RENEW else { return false }
     guard let eventTime else { return true }

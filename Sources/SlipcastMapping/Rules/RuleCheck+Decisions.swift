@@ -29,7 +29,8 @@ extension RuleCheck {
         report(rule.id, "\"\(word)\" is not a V1 type and an era, such as \"DID_RENEW family-events\"", at: "order")
       }
     case (.listLimit, .limit): break
-    case (.subject, _), (.status, _), (.family, _): report(rule.id, "expected an array of strings \"order\"", at: "order")
+    case (.subject, _), (.status, _), (.family, _):
+      report(rule.id, "expected an array of strings \"order\"", at: "order")
     case (.listLimit, _): report(rule.id, "expected a number \"count\"", at: "order")
     case (_, .window): break
     default: report(rule.id, "expected a number \"milliseconds\"", at: "order")
