@@ -82,7 +82,7 @@ import Testing
 
   @Test func theStatusOfARefundIsAbsorbedEvenWhenItsBodyDoesNotTellTheRefund() throws {
     let words = try Outcome.words([
-      Self.refund(Self.old, at: Message.day(12)), Self.status(false, at: Message.day(12, -2000), [Self.old]),
+      Self.refund(Self.old, at: Message.day(12)), Self.status(false, at: Message.day(12, 2000), [Self.old]),
     ])
     #expect(words == ["REFUND < CANCEL + DID_CHANGE_RENEWAL_STATUS"])
   }

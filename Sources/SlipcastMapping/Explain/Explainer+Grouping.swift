@@ -47,11 +47,17 @@ extension Explainer {
     return Page(title: strength.id, summary: "which message of a group leads", lines: lines.lines)
   }
 
+  private func shownWindow(of pair: GroupingPair) -> String {
+    let window = rules.window(of: pair)
+    let usual = "\(window.milliseconds) ms"
+    return window.sandbox == window.milliseconds ? usual : "\(usual), in the Sandbox \(window.sandbox) ms"
+  }
+
   private func page(_ pair: GroupingPair) -> Page {
     var lines = Lines(rules)
     lines.add("leads", pair.lead.joined(separator: ", "))
     lines.add("absorbs", pair.companion.joined(separator: ", "))
-    lines.add("within", "\(rules.grouping.milliseconds(of: pair)) ms (\(pair.window))")
+    lines.add("within", "\(shownWindow(of: pair)) (\(pair.window))")
     for condition in pair.conditions { lines.add("when", condition.meaning) }
     lines.add("V2", pair.shownEvents)
     lines.add("means", pair.meaning)

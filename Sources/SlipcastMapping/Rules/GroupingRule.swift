@@ -12,9 +12,6 @@ public struct GroupingRules: Sendable {
     windows.filter { $0.id != GroupingWindow.redelivery }.map(\.milliseconds).max() ?? 0
   }
 
-  /// The window of a pair, in milliseconds.
-  package func milliseconds(of pair: GroupingPair) -> Int64 { milliseconds(of: pair.window) }
-
   /// The length of a window, by its id.
   package func milliseconds(of window: String) -> Int64 { windows.first { $0.id == window }?.milliseconds ?? 0 }
 }
@@ -72,6 +69,12 @@ public struct GroupingPair: Sendable {
     case on
     /// The companion turns auto-renew off.
     case off
+    /// Neither message turns auto-renew off.
+    case notOff
+    /// The companion is not earlier than the lead.
+    case notBefore
+    /// The subscription shows no purchase after the lead and up to the companion.
+    case noPurchaseBetween
     /// Both are about one line item, or one transaction where there is none.
     case sameLine
     /// They are not known to be about one.
@@ -88,7 +91,7 @@ public struct GroupingPair: Sendable {
   public var companion: [String]
   /// What else must hold.
   public var conditions: [Condition]
-  /// The id of the window.
+  /// The id of the window: of one of the grouping rules, or of a decision.
   public var window: String
   /// The events that the pair tells.
   ///
@@ -104,6 +107,23 @@ public struct GroupingPair: Sendable {
   public var source: String
 }
 
+extension RuleSet {
+  /// How far the messages of a pair may lie apart; the Sandbox may have a length of its own.
+  package func window(of pair: GroupingPair) -> (milliseconds: Int64, sandbox: Int64) {
+    if case .window(let length, let sandbox) = decisions.first(where: { $0.id == pair.window })?.value {
+      return (length, sandbox ?? length)
+    }
+    let length = grouping.milliseconds(of: pair.window)
+    return (length, length)
+  }
+
+  /// The longest window of all pairs, in milliseconds: after it no later message can join.
+  package var longestGroupingWindow: Int64 {
+    let pairs = grouping.pairs.map { window(of: $0) }.map { max($0.milliseconds, $0.sandbox) }
+    return max(grouping.longestWindow, pairs.max() ?? 0)
+  }
+}
+
 extension GroupingPair.Condition {
   /// The condition in words.
   package var meaning: String {
@@ -111,6 +131,9 @@ extension GroupingPair.Condition {
     case .upgraded: "the absorbed message’s period is upgraded"
     case .on: "the absorbed message turns auto-renew on"
     case .off: "the absorbed message turns auto-renew off"
+    case .notOff: "neither message turns auto-renew off"
+    case .notBefore: "the absorbed message is not earlier than the one that leads"
+    case .noPurchaseBetween: "nothing is bought between the two"
     case .sameLine: "both are about one line item, or one transaction where there is none"
     case .otherLine: "they are not about one line item"
     case .equal: "both types are equally strong"

@@ -191,6 +191,8 @@ extension ServerEvent {
 public enum GapTest: String, CaseIterable, Hashable, Sendable {
   /// A period ends with auto-renew off and none follows.
   case lapse
+  /// A period ends because the customer did not consent to a higher price.
+  case priceLapse
   /// A grace period ends without recovery.
   case graceEnd
   /// An offer appears that no event tells.

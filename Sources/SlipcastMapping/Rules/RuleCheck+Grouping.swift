@@ -10,13 +10,21 @@ extension RuleCheck {
     } else if !rules.unread.mentions("grouping.strength", in: ["grouping"]) {
       report("grouping.strength", "the order of strength is missing")
     }
-    let windows = grouping.windows.map(\.id)
+    let windows = grouping.windows.map(\.id) + decisionWindows
     for pair in grouping.pairs {
-      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["grouping"]) {
+      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["grouping", "decisions"]) {
         report(pair.id, "\"\(pair.window)\" is no window\(Self.suggestion(pair.window, windows))", at: "window")
       }
       for event in pair.to { checkEvent(event, pair.id, at: "to") }
       if let strength = grouping.strength { checkTypes(pair, strength) }
+    }
+  }
+
+  /// Decisions own the windows that they share with grouping.
+  private var decisionWindows: [String] {
+    rules.decisions.compactMap { rule in
+      guard case .window = rule.value else { return nil }
+      return rule.id
     }
   }
 

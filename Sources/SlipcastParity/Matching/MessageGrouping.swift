@@ -21,7 +21,7 @@ final class MessageGrouping {
 
   init(_ rules: RuleSet) {
     grouper = EventGrouper(rules: rules)
-    longestWindow = rules.grouping.longestWindow
+    longestWindow = rules.longestGroupingWindow
     decisions = rules.types.map { rule in
       let candidates = rule.candidates.map { candidate in
         var made = MigrationCandidate()
@@ -79,6 +79,7 @@ final class MessageGrouping {
     facts.reading = message.keys.event
     facts.signedDate = message.head.asOf
     facts.isExplained = true
+    facts.environment = message.keys.isSandbox ? Environment.sandbox.rawValue : nil
     if message.head.decision >= 0 {
       let decision = decisions[Int(message.head.decision)]
       (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
@@ -88,6 +89,7 @@ final class MessageGrouping {
     transaction.webOrderLineItemId = message.keys.webOrderLineItemId.map { String($0) }
     transaction.transactionId = message.keys.transactionId.map { String($0) }
     transaction.isUpgraded = message.keys.isUpgraded ? true : nil
+    transaction.purchaseDate = message.keys.purchaseDate.map(Timestamp.init(milliseconds:))
     facts.transaction = transaction
     var renewal = JWSRenewalInfoDecodedPayload()
     renewal.autoRenewStatus = message.keys.autoRenewStatus.flatMap { Int32(exactly: $0) }.map(Open.init(rawValue:))

@@ -11,6 +11,8 @@ package final class EventGrouper {
   package static let heldLimit = 64
   /// So many bytes of lines are held, save for a single line that is longer.
   package static let heldBytesLimit = 16 << 20
+  /// So many events without any date wait for those before them.
+  package static let undatedLimit = 64
   /// So many ids are remembered to know an event that comes again.
   package static let knownLimit = 4096
 
@@ -21,6 +23,8 @@ package final class EventGrouper {
   private let reader = EventReader()
   /// In the order of their keys.
   private var held: [HeldEvent] = []
+  /// Events without any date, in the order of their keys: they come first and belong after a purchase.
+  private var undated: [HeldEvent] = []
   private var joinedCount = 0
   private var heldBytes = 0
   private var newest: Int64?
@@ -29,10 +33,10 @@ package final class EventGrouper {
   private var settled: [HeldEvent] = []
 
   /// Prepares grouping by these rules.
-  package init(rules: RuleSet) { table = GroupingTable(rules.grouping) }
+  package init(rules: RuleSet) { table = GroupingTable(rules) }
 
   /// How many events wait at the moment.
-  package var heldCount: Int { held.count + joinedCount }
+  package var heldCount: Int { held.count + joinedCount + undated.count }
 
   /// Takes the next event and hands out the groups that are complete now.
   package func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows {
@@ -51,23 +55,43 @@ package final class EventGrouper {
       counts.duplicate += 1
       return
     }
-    let new = HeldEvent(event, facts, newest: newest, table: table)
-    newest = max(newest ?? new.key.time, new.key.time)
-    let place = held.lastIndex { $0.key <= new.key }.map { $0 + 1 } ?? 0
-    held.insert(new, at: place)
+    let new = HeldEvent(event, facts, table: table)
     heldBytes += event.body.count
+    if new.isDated {
+      newest = max(newest ?? new.key.time, new.key.time)
+      Self.insert(new, into: &held)
+    } else {
+      Self.insert(new, into: &undated)
+    }
+    placeUndated()
     while let first = held.first, isFull || isOver(first) { try settleFirst(emit) }
   }
 
+  private static func insert(_ new: HeldEvent, into events: inout [HeldEvent]) {
+    events.insert(new, at: events.lastIndex { $0.key <= new.key }.map { $0 + 1 } ?? 0)
+  }
+
+  /// Moves events without a date to their place among the others once those before them have come.
+  private func placeUndated() {
+    while let first = undated.first, isReached(first) || undated.count > Self.undatedLimit || hasTooManyBytes {
+      Self.insert(undated.removeFirst(), into: &held)
+    }
+  }
+
+  private func isReached(_ event: HeldEvent) -> Bool { newest.map { event.key.time <= $0 } ?? false }
+
   /// Hands out all groups that are left, and is ready for another subscription.
   package func finish(_ emit: (EventGroup) throws -> Void) rethrows {
+    for event in undated { Self.insert(event, into: &held) }
+    undated = []
     while !held.isEmpty { try settleFirst(emit) }
     newest = nil
     known = RecentIds(limit: Self.knownLimit)
     settled = []
   }
 
-  private var isFull: Bool { heldCount > Self.heldLimit || (heldBytes > Self.heldBytesLimit && heldCount > 1) }
+  private var isFull: Bool { held.count + joinedCount > Self.heldLimit || hasTooManyBytes }
+  private var hasTooManyBytes: Bool { heldBytes > Self.heldBytesLimit && heldCount > 1 }
 
   private func isOver(_ event: HeldEvent) -> Bool {
     guard let newest else { return true }
@@ -171,9 +195,19 @@ package final class EventGrouper {
     guard let first = one.type, let second = two.type, let strong = one.rank, let weak = two.rank else { return nil }
     guard strong < weak || (strong == weak && lead < companion) else { return nil }
     for pair in table.pairs(first, second) {
-      if let fit = PairFit(pair, lead: one, companion: two) { return fit }
+      guard let fit = PairFit(pair, lead: one, companion: two) else { continue }
+      if !pair.forbidsPurchaseBetween || !isBought(after: one, until: two) { return fit }
     }
     return nil
+  }
+
+  /// A message shows a purchase of the subscription after one message and up to another.
+  private func isBought(after lead: HeldEvent, until companion: HeldEvent) -> Bool {
+    guard let start = lead.time, let end = companion.time, start < end else { return false }
+    let isBetween = { (purchase: Int64?) in purchase.map { start < $0 && $0 <= end } ?? false }
+    return held.contains { event in
+      isBetween(event.purchase) || event.joined.contains { isBetween($0.facts.purchase) }
+    }
   }
 
   /// The upgraded period of the companion may be the purchase of an earlier lead; then it is the next one that ended it.

@@ -5,9 +5,9 @@ package import SlipcastMapping
 /// Folds the messages of one action into one V2 line: `convert --group`.
 ///
 /// Events come sorted by `originalTransactionId` and, within one, by event time, else `signedDate`, else the time of
-/// receipt, then place; those without a subscription stand alone. What leaves is the line of each
-/// group's lead: its bytes as they were, save type, subtype and `migration` where the group decides them. Memory is
-/// bounded by the longest window, not by the archive.
+/// receipt, then place; those without a subscription stand alone. One without any date follows the purchase that it
+/// shows. What leaves is the line of each group's lead: its bytes as they were, save type, subtype and `migration` where
+/// the group decides them. Memory is bounded by the longest window, not by the archive.
 package final class GroupedLines {
   /// Takes the bytes of a line, without a line feed; they are gone after the call.
   package typealias Sink = (_ line: UnsafeBufferPointer<UInt8>, _ group: EventGroup) throws -> Void

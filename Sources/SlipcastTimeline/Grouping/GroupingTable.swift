@@ -6,6 +6,15 @@ struct GroupingTable: Sendable {
   struct Pair: Sendable {
     let rule: GroupingPair
     let milliseconds: Int64
+    let sandbox: Int64
+    /// What `GroupingPair.Condition.noPurchaseBetween` asks for.
+    let forbidsPurchaseBetween: Bool
+
+    init(_ rule: GroupingPair, _ rules: RuleSet) {
+      self.rule = rule
+      (milliseconds, sandbox) = rules.window(of: rule)
+      forbidsPurchaseBetween = rule.conditions.contains(.noPurchaseBetween)
+    }
   }
 
   /// How strongly a message leads; less is stronger.
@@ -23,19 +32,20 @@ struct GroupingTable: Sendable {
   /// For every lead and companion the pairs that name both types, in the order of the rules.
   private let pairs: [[Pair]]
 
-  init(_ rules: GroupingRules) {
-    longestWindow = rules.longestWindow
+  init(_ rules: RuleSet) {
+    let grouping = rules.grouping
+    longestWindow = rules.longestGroupingWindow
     var numbers: [String: Int] = [:]
     var ranks: [Rank] = []
-    for (row, types) in (rules.strength?.order ?? []).enumerated() {
+    for (row, types) in (grouping.strength?.order ?? []).enumerated() {
       for (place, type) in types.enumerated() where numbers[type] == nil {
         numbers[type] = ranks.count
         ranks.append(Rank(row: row, place: place))
       }
     }
     var pairs: [[Pair]] = Array(repeating: [], count: ranks.count * ranks.count)
-    for rule in rules.pairs {
-      let pair = Pair(rule: rule, milliseconds: rules.milliseconds(of: rule))
+    for rule in grouping.pairs {
+      let pair = Pair(rule, rules)
       for lead in rule.lead.compactMap({ numbers[$0] }) {
         for companion in rule.companion.compactMap({ numbers[$0] }) {
           pairs[lead * ranks.count + companion].append(pair)

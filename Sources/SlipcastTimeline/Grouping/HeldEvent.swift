@@ -16,7 +16,11 @@ final class HeldEvent {
   let event: StoredEvent
   let facts: EventFacts
   /// The place in the order of events: its time, however known, then its place in the store.
-  let key: (time: Int64, place: Int64)
+  ///
+  /// An event without any date follows those of the purchase that it shows.
+  let key: (time: Int64, undated: Int, place: Int64)
+  /// It has a date of its own, of its signing or of its receipt.
+  let isDated: Bool
   /// The time by which it is grouped; `nil` when V1 tells none and the row neither.
   let time: Int64?
   /// The number of its V1 type; `nil` for types that stand alone.
@@ -25,17 +29,27 @@ final class HeldEvent {
   /// The readings that it may have, and the one where it is certain; worked out once, for they are compared all the time.
   let readings: [EventName]
   let certainReading: EventName?
+  /// It is about an upgraded period and not its refund.
   let isUpgraded: Bool
+  let isSandbox: Bool
+  /// When the period was bought that it is about.
+  let purchase: Int64?
   /// What it has absorbed so far.
   var joined: [Joined] = []
 
-  init(_ event: StoredEvent, _ facts: EventFacts, newest: Int64?, table: GroupingTable) {
+  init(_ event: StoredEvent, _ facts: EventFacts, table: GroupingTable) {
     self.event = event
     self.facts = facts
-    key = (event.eventTime ?? facts.signedDate ?? event.receivedAt ?? newest ?? 0, event.place)
-    time = event.eventTime ?? event.receivedAt
+    purchase = facts.purchase
+    isDated = event.eventTime ?? facts.signedDate ?? event.receivedAt != nil
+    // Without any date it happened after the newest purchase that it shows.
+    let time = event.eventTime ?? facts.signedDate ?? event.receivedAt ?? purchase ?? .max
+    key = (time, isDated ? 0 : 1, event.place)
+    self.time = event.eventTime ?? event.receivedAt
     type = table.number(of: event.notification_type)
-    isUpgraded = facts.transaction?.isUpgraded == true
+    let isRefund = facts.certainReading?.notificationType == NotificationType.refund.rawValue
+    isUpgraded = facts.transaction?.isUpgraded == true && !isRefund
+    isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
     (readings, certainReading) = (facts.readings, facts.certainReading)
   }

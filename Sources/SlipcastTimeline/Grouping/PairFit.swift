@@ -14,7 +14,8 @@ struct PairFit {
   /// Judges a lead and a companion whose types and order a pair allows; `nil` when they do not belong together.
   init?(_ pair: GroupingTable.Pair, lead: HeldEvent, companion: HeldEvent) {
     rule = pair.rule
-    guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, pair.milliseconds)),
+    let window = companion.isSandbox ? pair.sandbox : pair.milliseconds
+    guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, window)),
       pair.rule.conditions.allSatisfy({ Self.holds($0, pair.rule, lead, companion) })
     else { return nil }
     if rule.to.isEmpty {
@@ -36,7 +37,8 @@ struct PairFit {
     }
     guard let possible = lead.readings.first(where: rule.to.contains) else { return false }
     let isSaid = companion.certainReading.map(rule.to.contains) ?? false
-    guard isSaid || isOneLine || rule.conditions.contains(.upgraded) else { return false }
+    let isUpgrade = rule.conditions.contains(.upgraded) && companion.readings.contains(where: rule.to.contains)
+    guard isSaid || isOneLine || isUpgrade else { return false }
     decision = possible
     return true
   }
@@ -55,10 +57,29 @@ struct PairFit {
     case .upgraded: companion.isUpgraded
     case .on: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == true
     case .off: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == false
+    case .notOff: !turnsOff(companion, rule) && !turnsOff(lead, rule)
+    case .notBefore: isInOrder(lead, companion, rule)
+    // The grouper knows the other messages and judges this.
+    case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
     case .otherLine: !lead.facts.isSameLine(as: companion.facts)
     case .equal: lead.rank?.row == companion.rank?.row
     }
+  }
+
+  private static let changeOfStatus = "DID_CHANGE_RENEWAL_STATUS"
+
+  /// A change of status to off; of other messages auto-renew is a state and not the event.
+  private static func turnsOff(_ event: HeldEvent, _ rule: GroupingPair) -> Bool {
+    event.event.notification_type == changeOfStatus && !isNamed(event, rule)
+      && event.facts.turnsAutoRenewOn == false
+  }
+
+  /// Received times do not tell which of two came first; there the companion's own reading decides.
+  private static func isInOrder(_ lead: HeldEvent, _ companion: HeldEvent, _ rule: GroupingPair) -> Bool {
+    if lead.event.eventTime == nil || companion.event.eventTime == nil, isNamed(companion, rule) { return true }
+    guard let one = lead.time, let two = companion.time else { return false }
+    return one <= two
   }
 
   /// The companion itself says which event it belongs to; the switch that it tells may be a later one.

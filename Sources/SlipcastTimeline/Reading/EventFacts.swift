@@ -44,12 +44,16 @@ package struct EventFacts: Sendable {
 
   /// The message turns auto-renew on or off; `nil` when it does not say.
   var turnsAutoRenewOn: Bool? {
-    switch certainReading?.subtype {
-    case Subtype.autoRenewEnabled.rawValue: true
-    case Subtype.autoRenewDisabled.rawValue: false
-    default: renewal?.autoRenewStatus?.known.map { $0 == .on }
+    let told = Set(readings.compactMap(\.subtype))
+    switch (told.contains(Subtype.autoRenewEnabled.rawValue), told.contains(Subtype.autoRenewDisabled.rawValue)) {
+    case (true, false): return true
+    case (false, true): return false
+    default: return renewal?.autoRenewStatus?.known.map { $0 == .on }
     }
   }
+
+  /// When the transaction was bought, in milliseconds since 1970 UTC.
+  var purchase: Int64? { transaction?.purchaseDate?.milliseconds }
 
   /// Both are about one line item, or about one transaction where a line item is not stated.
   func isSameLine(as other: EventFacts) -> Bool {

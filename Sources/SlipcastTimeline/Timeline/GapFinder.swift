@@ -14,7 +14,7 @@ struct GapFinder {
   /// Something has ended and no message has shown yet how; what comes now may have to stand behind a gap.
   func isOverdue(at time: Int64) -> Bool {
     if let end = state.graceEnd, end <= time { return true }
-    guard state.endsByChoice, let end = state.period?.expires else { return false }
+    guard state.endsByChoice || state.endsByPrice, let end = state.period?.expires else { return false }
     return end <= time
   }
 
@@ -42,8 +42,8 @@ struct GapFinder {
       gaps += [gap(.graceEnd, end, "renewalInfo.gracePeriodExpiresDate")].compactMap(\.self)
       state.graceEnd = nil
     }
-    if state.endsByChoice, let end = state.period?.expires, end <= time {
-      gaps += [gap(.lapse, end, "renewalInfo.autoRenewStatus")].compactMap(\.self)
+    if let end = state.period?.expires, end <= time, let gap = knownLapse(end) {
+      gaps.append(gap)
       state.isEndTold = true
     }
     return gaps.sorted { $0.time < $1.time }
@@ -60,10 +60,8 @@ struct GapFinder {
     switch sight {
     case .none: return nil
     case .newer(let purchase):
-      guard state.endsByChoice, let end = state.period?.expires, end < purchase, end <= now, group.isReturn else {
-        return nil
-      }
-      return gap(.lapse, end, "renewalInfo.autoRenewStatus")
+      guard let end = state.period?.expires, end < purchase, end <= now, group.isReturn else { return nil }
+      return knownLapse(end)
     case .first, .same:
       guard let told = group.facts.transaction, let end = told.expiresDate?.milliseconds, end <= now,
         !state.isEndTold, state.period?.isRevoked != true, told.revocationDate.map({ $0.milliseconds > end }) ?? true
@@ -71,10 +69,20 @@ struct GapFinder {
       let renewal = group.facts.renewal
       let isBilling = renewal?.isInBillingRetryPeriod == true
       let intent = renewal?.expirationIntent?.known
-      guard !isBilling, intent == nil || intent == .customerCancelled else { return nil }
-      if intent == .customerCancelled { return gap(.lapse, end, "renewalInfo.expirationIntent") }
-      return state.endsByChoice ? gap(.lapse, end, "renewalInfo.autoRenewStatus") : nil
+      guard !isBilling else { return nil }
+      switch intent {
+      case .customerCancelled: return gap(.lapse, end, "renewalInfo.expirationIntent")
+      case .noConsentToPriceIncrease: return gap(.priceLapse, end, "renewalInfo.expirationIntent")
+      case nil: return knownLapse(end)
+      default: return nil
+      }
     }
+  }
+
+  /// The end that earlier messages announced.
+  private func knownLapse(_ end: Int64) -> Gap? {
+    if state.endsByPrice { return gap(.priceLapse, end, "renewalInfo.expirationIntent") }
+    return state.endsByChoice ? gap(.lapse, end, "renewalInfo.autoRenewStatus") : nil
   }
 
   private func graceEnd(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> Gap? {

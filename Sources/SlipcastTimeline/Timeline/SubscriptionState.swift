@@ -49,9 +49,20 @@ struct SubscriptionState {
 
   /// The newest period was to end without renewal, by the customer's choice.
   var endsByChoice: Bool {
-    guard let period, period.expires != nil, !period.isRevoked, !isEndTold, let renewal else { return false }
-    let isChoice = renewal.intent == nil || renewal.intent == .customerCancelled
-    return renewal.isOn == false && renewal.isInRetry != true && isChoice
+    guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
+    return renewal.isOn == false && (renewal.intent == nil || renewal.intent == .customerCancelled)
+  }
+
+  /// The newest period was to end without renewal, because the customer did not consent to a higher price.
+  var endsByPrice: Bool {
+    guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
+    return renewal.intent == .noConsentToPriceIncrease
+  }
+
+  /// The newest period ends, and no message or gap has told how.
+  private var isEndOpen: Bool {
+    guard let period else { return false }
+    return period.expires != nil && !period.isRevoked && !isEndTold
   }
 
   func sight(of group: EventGroup) -> Sight {

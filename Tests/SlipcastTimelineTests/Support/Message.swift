@@ -12,6 +12,7 @@ struct Message: Sendable {
     var expires: Int64
     var isUpgraded = false
     var cancellation: Int64?
+    var reason = "0"
     var promotionalOffer: String?
     var isFamilyShared = false
 
@@ -25,7 +26,7 @@ struct Message: Sendable {
       ]
       if isUpgraded { members.append(("is_upgraded", "true")) }
       if let cancellation {
-        members += [("cancellation_date_ms", "\(cancellation)"), ("cancellation_reason", "0")]
+        members += [("cancellation_date_ms", "\(cancellation)"), ("cancellation_reason", reason)]
       }
       if let promotionalOffer { members.append(("promotional_offer_id", promotionalOffer)) }
       if isFamilyShared { members.append(("in_app_ownership_type", "FAMILY_SHARED")) }
@@ -46,6 +47,8 @@ struct Message: Sendable {
   var changed: Int64?
   var received: Int64?
   var environment = "PROD"
+  /// The line item that the body names at the top.
+  var lineItem: String?
 
   /// Noon of a day counted from 2022-03-01.
   static func day(_ number: Int64, _ milliseconds: Int64 = 0) -> Int64 {
@@ -64,6 +67,7 @@ struct Message: Sendable {
     if let isAutoRenewOn { entry.append(("auto_renew_status", isAutoRenewOn ? "1" : "0")) }
     var top = [("notification_type", type), ("environment", environment), ("bid", "com.example.app")]
     if let isAutoRenewOn { top.append(("auto_renew_status", isAutoRenewOn ? "true" : "false")) }
+    if let lineItem { top.append(("web_order_line_item_id", lineItem)) }
     if let changed { top.append(("auto_renew_status_change_date_ms", "\(changed)")) }
     let receipt =
       "{\"status\":0,\"latest_receipt_info\":[\(periods.map(\.json).joined(separator: ","))],"
