@@ -107,7 +107,7 @@ def transaction(found: dict[str, str], message: Message, told: dict, signed: int
 
 def shows_reason(message: Message, period: Period) -> bool:
     """Whether V1 tells if the customer bought or the App Store renewed."""
-    if message.kind in PURCHASES or message.kind in RENEWALS or message.is_purchase:
+    if message.kind in PURCHASES or message.kind in RENEWALS:
         return True
     if period is message.sub.periods[0]:
         return True
@@ -121,6 +121,12 @@ def shows_reason(message: Message, period: Period) -> bool:
     if before.end < min(before.expires, period.purchase):
         # Nothing renews so long before the end of what was refunded.
         return distance < -DAY
+    if message.is_purchase and (before.product != period.product or period.offer):
+        # Another product or an offer shows that the customer bought.
+        return True
+    if distance > 60 * DAY:
+        # Billing retry is over: the customer bought again (evidence.md, Sandbox and 60 days).
+        return True
     # Renewals begin where the last period ended.
     return -DAY <= distance <= HOUR
 

@@ -21,6 +21,8 @@ FORM = {
     "failure": (set(), {}, {"type": TEXT, "message": TEXT}),
     "error": (set(), {}, {"type": TEXT, "message": TEXT}),
     "skipped": (set(), {}, {"type": TEXT, "message": TEXT}),
+    "properties": ({"property"}, {}, {}),
+    "property": (set(), {"name": TEXT, "value": TEXT}, {}),
     "system-out": (set(), {}, {}),
     "system-err": (set(), {}, {}),
 }

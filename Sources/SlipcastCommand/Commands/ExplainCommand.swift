@@ -95,7 +95,7 @@ struct ExplainPrinter {
   private func explain(_ name: String) throws {
     if !isVerbose, let summary = names.summary(of: name) { return try console.print(summary) }
     let pages = names.pages(for: name)
-    guard pages.isEmpty else { return try print(pages) }
+    guard pages.isEmpty else { return try show(pages) }
     try search(name)
   }
 
@@ -113,7 +113,7 @@ struct ExplainPrinter {
     let pages = isVerbose ? Array(found.shown) : [found.clear].compactMap(\.self)
     for hit in pages {
       try console.print("\n")
-      try print(names.pages(for: hit.entry.name))
+      try show(names.pages(for: hit.entry.name))
     }
   }
 
@@ -125,7 +125,7 @@ struct ExplainPrinter {
     }
   }
 
-  private func print(_ pages: [Explainer.Page]) throws {
+  private func show(_ pages: [Explainer.Page]) throws {
     try console.print(pages.map(Self.text).joined(separator: "\n"))
   }
 

@@ -45,7 +45,9 @@ enum RulePieces {
   static func of(_ file: [UInt8]) throws -> [[UInt8]] {
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     guard let head = lines.first, lines.count > 12 else { return [file] }
-    let rules = lines.dropFirst().filter { $0.contains("{") }.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+    let rules = lines.dropFirst().filter { $0.hasPrefix("{") }.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
+    // Pretty-printed files stay whole.
+    guard !rules.isEmpty else { return [file] }
     return stride(from: 0, to: rules.count, by: max(1, rules.count / 4)).map {
       Array("\(head)\n\(rules[$0])\n]}\n".utf8)
     }
