@@ -25,7 +25,7 @@ SHELL_PACKAGES := mandoc zsh fish
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: build demo test test-all planted-test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
+.PHONY: build demo test test-all long-test planted-test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -114,21 +114,25 @@ deb: ready
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
 
 # All of `make test`, and what takes longer.
-test-all: test planted-test
+test-all: test long-test planted-test
 
 # Thousands of pairs of archives, each with one known difference or none, compared in one process.
 planted-test: packages
 	swift build --build-tests $(TARGET_CHECK)
 	SLIPCAST_PLANTED=2000 swift test --skip-build --filter PlantedTests
 
-# Each of the first tests mostly waits, for a browser, a server or a lock: two at a time.
+# Each of the first tests mostly waits, for a browser or a server: two at a time.
 test: all-packages test-packages client-packages report-packages lint build
-	$(MAKE) --no-print-directory -j2 --output-sync=target \
-	  report-test archive-test client-test docs-test parity-test migration-test install-test
+	$(MAKE) --no-print-directory -j2 --output-sync=target report-test client-test migration-test
+	swift build --build-tests $(TARGET_CHECK)
+	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
+
+# The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build.
+long-test: build test-packages
+	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test
 	bash Tests/faults/run.sh $(SLIPCAST) quick
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
-	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
 
 # What is declared of libxml2 is what it is; the command is installed into a prefix, used there, and taken
 # away again without a trace. Needs no root.

@@ -111,9 +111,9 @@ class Desk:
             shop.execute("CREATE TABLE v1 (id INTEGER PRIMARY KEY, payload TEXT, at TEXT)")
             rows = [(record, "2021-03-01T00:00:00Z") for record in self.records]
             shop.executemany("INSERT INTO v1 (payload, at) VALUES (?, ?)", rows)
-            shop.execute("CREATE TABLE v2 (id INTEGER PRIMARY KEY, payload TEXT)")
+            shop.execute("CREATE TABLE v2 (id INTEGER PRIMARY KEY, body TEXT)")
             v2 = [(line,) for line in lines(self.pristine / "signed.ndjson")]
-            shop.executemany("INSERT INTO v2 (payload) VALUES (?)", v2)
+            shop.executemany("INSERT INTO v2 (body) VALUES (?)", v2)
 
     def prepare(self, command: str):
         done = subprocess.run(
