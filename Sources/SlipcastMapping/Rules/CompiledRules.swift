@@ -80,7 +80,8 @@ final class CompiledDecision: Sendable {
     confidence = rule.confidence
     self.events = events
     migrations = Dictionary(
-      uniqueKeysWithValues: RuleConfidence.allCases.map { ($0, Literal(Self.migration(rule, $0))) })
+      uniqueKeysWithValues: RuleConfidence.allCases.filter { $0 >= rule.confidence }
+        .map { ($0, Literal(Self.migration(rule, $0))) })
   }
 
   private static func migration(_ rule: TypeRule, _ confidence: RuleConfidence) -> String {
