@@ -168,7 +168,9 @@ import Testing
     let text = "\(Self.receipt(1))\n{\"receipt-data\":\"\(Self.old(2))\"}\n\(wrapped)\n\"\(Self.receipt(4))\"\n"
     let first = try await Runs.convert(text)
     #expect(
-      first.rejects.map(\.code) == ["messageUnreadable", "propertyListUnreadable", "messageUnreadable", "messageUnreadable"])
+      first.rejects.map(\.code) == [
+        "messageUnreadable", "propertyListUnreadable", "messageUnreadable", "messageUnreadable",
+      ])
     let second = try await Runs.convert(first.rejectFile)
     #expect(second.rejects.map(\.input) == first.rejects.map(\.input))
     for file in [first.rejectFile, second.rejectFile] { #expect(try await convert(file).numbers == [1, 2, 3, 4]) }
