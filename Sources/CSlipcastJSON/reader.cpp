@@ -76,6 +76,7 @@ struct slipcast_json_reader {
   std::vector<uint32_t> open;
   std::vector<uint64_t> strangers;  // hashes of unknown keys of the objects that are open
   const char *text = nullptr;
+  const char *text_end = nullptr;
   uint32_t count = 0;
   bool has_escapes = false;
   uint32_t failed_at = 0;
@@ -157,6 +158,8 @@ struct slipcast_json_reader {
 
   error_code read_value(uint32_t at, ondemand::value value) {
     std::string_view token = value.raw_json_token();
+    // simdjson's positions behind the last token are those of an earlier text: what they point to may not be ours.
+    if (simdjson_unlikely(token.data() >= text_end)) return fail(INCOMPLETE_ARRAY_OR_OBJECT, text_end);
     switch (token[0]) {
       case '"':
         // simdjson, passing over a string that it was not asked for, takes one before a colon for a key, and passes over
@@ -322,6 +325,7 @@ static error_code read_whole(struct slipcast_json_reader *reader, size_t length,
 struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader, const uint8_t *bytes, size_t length) {
   slipcast_json_tape tape = {};
   reader->text = reinterpret_cast<const char *>(bytes);
+  reader->text_end = reader->text + length;
   reader->count = 0;
   reader->side.clear();
   reader->open.clear();

@@ -151,4 +151,24 @@ import Testing
     let faults = Set(Self.behind.map { outcome(text, behind: Array($0.utf8)) })
     #expect(faults.count == 1, "\(faults.map { "\($0?.code ?? "none") at \($0?.offset ?? -1)" })")
   }
+
+  /// simdjson keeps the places of an earlier text's tokens. A text cut off before `[` must not lead to them.
+  @Test(arguments: ["[", "{\"a\":[", "[[", "[{\"a\":[", "{\"a\":[1,"], ["[", "{", "\"", "1"])
+  func aTextThatIsCutOffLeadsToNoPlaceOfAnEarlierText(_ text: String, _ behind: String) {
+    let reader = JSONReader(names: [])
+    let long = #"["\#(String(repeating: "x", count: 8 << 20))"\#(String(repeating: ",[]", count: 64))]"#
+    for (text, isWhole) in [(long, true), (text, false)] {
+      let bytes = Array(text.utf8) + [UInt8](repeating: behind.utf8.first ?? 0, count: JSONReader.padding)
+      let code = bytes.withUnsafeBufferPointer { buffer -> String? in
+        guard let base = buffer.baseAddress else { return nil }
+        do throws(JSONError) {
+          _ = try reader.read(base, count: text.utf8.count)
+          return nil
+        } catch {
+          return error.code
+        }
+      }
+      #expect(code == (isWhole ? nil : "incomplete"))
+    }
+  }
 }

@@ -77,7 +77,8 @@ struct EncodedRuns {
   private func behindSign(_ start: Int) -> Int {
     var at = start
     while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
-    guard at > start, at < text.count else { return start + 1 }
+    guard at > start else { return start + 1 }
+    guard at < text.count else { return at }
     switch text[at] {
     case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "b"), UInt8(ascii: "f"): return at + 1
     case UInt8(ascii: "u"): return min(at + 5, text.count)
