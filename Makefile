@@ -25,7 +25,7 @@ SHELL_PACKAGES := mandoc zsh fish
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: build demo test test-all long-test planted-test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
+.PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -114,12 +114,17 @@ deb: ready
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
 
 # All of `make test`, and what takes longer.
-test-all: test long-test planted-test
+test-all: test long-test planted-test damaged-test
 
 # Thousands of pairs of archives, each with one known difference or none, compared in one process.
 planted-test: packages
 	swift build --build-tests $(TARGET_CHECK)
 	SLIPCAST_PLANTED=2000 swift test --skip-build --filter PlantedTests
+
+# Thousands of arrays on one line, each with one damaged byte; no more than two records may be lost in any of them.
+damaged-test: packages
+	swift build --build-tests $(TARGET_CHECK)
+	SLIPCAST_DAMAGED=3000 swift test --skip-build --filter DamagedArrayTests
 
 # Each of the first tests mostly waits, for a browser or a server: two at a time.
 test: all-packages test-packages client-packages report-packages lint build

@@ -95,6 +95,10 @@ struct RecordWalker<Handler: RecordHandler> {
   }
 
   private mutating func walkItems(_ items: [Range<Int>]) {
+    if let head = block.beforeArray {
+      let message = "the array has no opening bracket; what stood before its first record may be missing"
+      handler.refuse(RecordFault(stage: .json, code: "incomplete", message: message), at: head, in: block)
+    }
     for item in items where !handler.isStopped {
       do throws(JSONError) {
         take(try read(item), at: item)

@@ -116,7 +116,9 @@ struct ArrayScanner: Hashable, Sendable {
     guard at + ItemLookahead.reach > ahead.text.count else { return false }
     switch ahead.text[at] {
     case ArrayGrammar.object: return true
-    case UInt8(ascii: ","), UInt8(ascii: "]"): return isBroken || grammar.depth == 1
+    case UInt8(ascii: ","): return isBroken || grammar.depth == 1
+    case UInt8(ascii: "]"):
+      return isBroken || beginsLine || grammar.depth == 1 || grammar.brackets.last == ArrayGrammar.object
     default: return false
     }
   }
@@ -134,13 +136,7 @@ struct ArrayScanner: Hashable, Sendable {
     let byte = ahead.text[at]
     if byte == ArrayGrammar.object, itemStart != nil || isSkipping, passObject(ahead, &items) { return false }
     if isBroken {
-      if byte == UInt8(ascii: "]"), ahead.endsText(behind: at) {
-        closeBroken(&items)
-        return true
-      }
-      if byte == UInt8(ascii: ","), isText(ahead), ahead.isString(from: at + 1), !ahead.isKey(from: at + 1) {
-        closeBroken(&items)
-      }
+      if endsBroken(byte, ahead, &items) { return true }
     } else if grammar.depth == 1, !grammar.isInString, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
       let isItem = itemStart.map { $0 < ahead.text.count && ahead.text[$0] == ArrayGrammar.object } ?? false
       let isEnd =
@@ -154,9 +150,30 @@ struct ArrayScanner: Hashable, Sendable {
       }
     } else {
       if grammar.mayBeginItem, !BlockReader.isSpace(byte) { begin(ahead) }
-      if !grammar.accept(byte), breakGrammar(&items) { return false }
+      if endsEarly(byte, ahead) || !grammar.accept(byte) {
+        if breakGrammar(&items) { return false }
+        if endsBroken(byte, ahead, &items) { return true }
+      }
     }
     note(byte)
+    return false
+  }
+
+  /// A bracket on a line of its own, behind which the text ends or another record begins: the array's, whatever the item
+  /// has left open.
+  private func endsEarly(_ byte: UInt8, _ ahead: ItemLookahead) -> Bool {
+    byte == UInt8(ascii: "]") && beginsLine && !grammar.isInString && ahead.endsText(behind: at)
+  }
+
+  /// Ends a broken item at a sign that says so; true at the array's closing bracket.
+  private mutating func endsBroken(_ byte: UInt8, _ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
+    if byte == UInt8(ascii: "]"), ahead.endsText(behind: at) {
+      closeBroken(&items)
+      return true
+    }
+    if byte == UInt8(ascii: ","), isText(ahead), ahead.isString(from: at + 1), !ahead.isKey(from: at + 1) {
+      closeBroken(&items)
+    }
     return false
   }
 

@@ -25,6 +25,8 @@ final class Block {
   var form = Form.lines
   /// The source ended inside the array whose items these are.
   var isUnclosed = false
+  /// What stands where the opening bracket of the array should be; `nil` when the bracket is there.
+  var beforeArray: Range<Int>?
   /// Which source it comes from, as a place in the list of sources.
   var source = 0
   /// Bytes before it in the source.
@@ -48,6 +50,9 @@ final class Block {
   /// Small enough for a processor's second cache, large enough for few system calls.
   static let size = 256 << 10
 
+  /// All of the text.
+  var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: memory, count: count) }
+
   func reserve(_ wanted: Int) {
     guard wanted > capacity else { return }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + JSONReader.padding)
@@ -63,6 +68,7 @@ final class Block {
     passedOver = 0
     form = .lines
     isUnclosed = false
+    beforeArray = nil
     if capacity > 4 * Block.size {
       memory.deallocate()
       capacity = Block.size

@@ -69,8 +69,7 @@ final class BlockReader {
     while true {
       if !isAtEnd { try readMore(block) }
       if isFirst {
-        if !isAtEnd, block.count < SourceHead.size { continue }
-        begin(block)
+        guard isAtEnd || block.count >= SourceHead.size, try begin(block) else { continue }
       }
       if block.count == 0, isAtEnd { return endOfArray(block) }
       skip(block)
@@ -172,38 +171,48 @@ final class BlockReader {
   }
 
   /// A byte order mark is no part of the text; a leading bracket makes the source an array.
-  private func begin(_ block: Block) {
+  ///
+  /// - Returns: false when more of the text must be here to tell.
+  private func begin(_ block: Block) throws(BulkError) -> Bool {
     isFirst = false
-    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
-    if offset == 0, let encoding = SourceHead.foreignEncoding(text) { return refuseText(block, encoding) }
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
-    let head = UnsafeBufferPointer(start: block.memory, count: block.count)
-    isReceipt = offset == 0 && (SourceHead.isReceipt(head) || readsAnyBinary && SourceHead.isBinary(head))
-    guard
-      let start = UnsafeBufferPointer(start: block.memory, count: block.count).firstIndex(where: { !Self.isSpace($0) })
-    else {
+    if offset == 0, let encoding = SourceHead.foreignEncoding(block.whole) {
+      try refuseText(block, encoding)
+      return true
+    }
+    if block.whole.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
+    isReceipt =
+      offset == 0 && (SourceHead.isReceipt(block.whole) || readsAnyBinary && SourceHead.isBinary(block.whole))
+    guard let start = block.whole.firstIndex(where: { !Self.isSpace($0) }) else {
       isFirst = !isAtEnd
-      return
+      return true
     }
-    if block.memory[start] == UInt8(ascii: "[") {
+    if block.memory[start] == ArrayGrammar.array {
       array = ArrayScanner(at: start)
-    } else if !isReceipt,
-      let items = ItemLookahead(UnsafeBufferPointer(start: block.memory, count: block.count), isAtEnd: isAtEnd)
-        .itemsWithoutBracket(from: start)
-    {
-      array = ArrayScanner(at: items.place, isOpen: items.isOpen)
+    } else if !isReceipt {
+      switch ItemLookahead(block.whole, isAtEnd: isAtEnd).opening(from: start, limit: limit) {
+      case .records: break
+      case .items(let place, let isOpen):
+        array = ArrayScanner(at: place, isOpen: isOpen)
+        block.beforeArray = start..<place
+      case .unknown:
+        isFirst = true
+        return false
+      }
     }
+    return true
   }
 
-  /// Nothing of the text can be read; what is here of it goes, and the reason is told as damage.
-  private func refuseText(_ block: Block, _ reason: String) {
+  /// Nothing of the text can be read; all of it goes, and the reason is told as damage.
+  private func refuseText(_ block: Block, _ reason: String) throws(BulkError) {
+    repeat {
+      advance(over: block.whole)
+      passedOver += block.count
+      block.count = 0
+    } while try readStream(block, upTo: block.capacity) > 0
     damage = reason
-    (isStreamAtEnd, isAtEnd) = (true, true)
+    isAtEnd = true
     rest.removeAll()
     taken = 0
-    advance(over: UnsafeBufferPointer(start: block.memory, count: block.count))
-    passedOver += block.count
-    block.count = 0
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
@@ -336,7 +345,7 @@ final class BlockReader {
   private func cutItems(_ block: Block) -> Bool {
     guard var scanner = array else { return false }
     var items: [Range<Int>] = []
-    let text = UnsafeBufferPointer(start: block.memory, count: block.count)
+    let text = block.whole
     let wasSkipping = scanner.isSkipping
     let result = scanner.scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
     array = scanner

@@ -126,20 +126,47 @@ struct ItemLookahead {
     return (place, false)
   }
 
-  /// Where the items of an array begin whose opening bracket is lost, spoiled or behind a byte too many.
+  /// What a text is that does not begin with a bracket.
+  enum Opening {
+    case records
+    /// An array whose opening bracket is lost, spoiled or behind a byte too many, and where its items begin.
+    case items(at: Int, isOpen: Bool)
+    /// More of the text will tell.
+    case unknown
+  }
+
+  /// A whole object that is followed by another one on its line is the first item of an array.
   ///
-  /// That is an array when a whole object is followed by another one on its line.
-  func itemsWithoutBracket(from start: Int) -> (place: Int, isOpen: Bool)? {
+  /// - Parameter limit: the most bytes of an item.
+  func opening(from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array
     let candidates = hasBracket ? [solid(from: second + 1) ?? start] : [start, second]
     for place in candidates where text[place] == ArrayGrammar.object {
       let (end, isWhole) = endOfObject(place)
-      guard isWhole, let comma = solid(from: end), text[comma] == UInt8(ascii: ","), let next = solid(from: comma + 1),
-        text[next] == ArrayGrammar.object, !text[end..<next].contains(0x0A)
-      else { continue }
-      return hasBracket ? (second, false) : (place, true)
+      guard end - place <= limit else { continue }
+      if !isWhole, end == text.count, !isAtEnd { return .unknown }
+      guard isWhole else { continue }
+      switch follower(of: end) {
+      case .records: continue
+      case .unknown: return .unknown
+      case .items: return .items(at: hasBracket ? second : place, isOpen: !hasBracket)
+      }
     }
-    return nil
+    return .records
+  }
+
+  /// Whether a comma and another object follow on the line.
+  private func follower(of end: Int) -> Opening {
+    var place = end
+    for sign in [UInt8(ascii: ","), ArrayGrammar.object] {
+      guard let next = solid(from: place) else {
+        let isCut = !isAtEnd && place + Self.reach > text.count
+        return isCut && !text[place...].contains(0x0A) ? .unknown : .records
+      }
+      guard text[next] == sign, !text[place..<next].contains(0x0A) else { return .records }
+      place = next + 1
+    }
+    return .items(at: place - 1, isOpen: true)
   }
 }
