@@ -13,11 +13,11 @@ extension RowBuffer {
     self[first + 5] = appendSafely(reject.stage.rawValue)
     self[first + 6] = appendSafely(reject.code)
     self[first + 7] = appendSafely(reject.path)
-    let omission = reject.inputOmitted.map { "; the input is not kept (\($0))" } ?? ""
-    self[first + 8] = appendSafely(reject.message + omission)
+    self[first + 8] = appendSafely(reject.message)
     if let id = reject.id { self[first + 9] = appendSafely(id) }
-    if reject.inputOmitted != nil { return }
-    if !reject.input.contains(0), let text = String(validating: reject.input, as: UTF8.self) {
+    if let omitted = reject.inputOmitted {
+      self[first + 12] = appendSafely(omitted)
+    } else if !reject.input.contains(0), let text = String(validating: reject.input, as: UTF8.self) {
       self[first + 10] = append(text)
     } else {
       self[first + 11] = append(Base64.encode(reject.input))

@@ -54,10 +54,12 @@ enum Samples {
     code: "dateMismatch", severity: "warning", occurrences: 2, path: "latest_receipt_info[0]",
     message: "Two dates differ.")
 
-  static func reject(_ record: Int, input: [UInt8] = Array("{".utf8), message: String = "broken") -> Reject {
+  static func reject(
+    _ record: Int, input: [UInt8] = Array("{".utf8), message: String = "broken", omitted: String? = nil
+  ) -> Reject {
     Reject(
       source: "archive.ndjson", record: record, offset: 10, line: record, stage: .json, code: "incomplete", path: "",
-      message: message, input: input)
+      message: message, input: omitted == nil ? input : [], inputOmitted: omitted)
   }
 
   /// Runs a body with a folder of its own.

@@ -6,6 +6,46 @@ import Testing
 @testable import SlipcastStores
 
 @Suite struct SchemaTests {
+  private let newest = SchemaVersion.all.count
+
+  /// Rejects of a store of version 1 keep why their input is missing, and their message loses it.
+  @Test(arguments: Database.present)
+  func aStoreOfVersion1GetsTheColumnOfOmittedInputs(_ database: Database) throws {
+    try database.withEmpty { text in
+      try migrate(text, Array(SchemaVersion.all.prefix(1)))
+      let columns = "run, source, record, line, byte_offset, stage, code, path, message, input"
+      for (record, row) in [
+        "'broken; the input is not kept (encoded)', NULL", "'broken; the input is not kept (encoded)', '{'",
+        "'broken', NULL", "'broken', '{'",
+      ].enumerated() {
+        try database.execute(
+          "INSERT INTO rejects (\(columns)) VALUES (1, 'a', \(record), 1, 0, 'json', 'syntax', '', \(row))", at: text)
+      }
+      let sink = try Store.open(try StoreLocation(text), run: Samples.run()).sink
+      try sink.write(reject: Samples.reject(4, omitted: "nested"))
+      try sink.commit([], counts: RunCounts())
+      try sink.finish(.finished, counts: RunCounts())
+      func column(_ name: String) throws -> [String?] {
+        try database.query("SELECT \(name) FROM rejects ORDER BY record", at: text)
+      }
+      #expect(try column("inputOmitted") == ["encoded", nil, nil, nil, "nested"])
+      #expect(
+        try column("message") == ["broken", "broken; the input is not kept (encoded)", "broken", "broken", "broken"])
+      #expect(try column("input") == [nil, "{", nil, "{", nil])
+      #expect(try Store.reader(try StoreLocation(text))?.version == 2)
+    }
+  }
+
+  /// Reading changes nothing, so a store of an older version is read as it is.
+  @Test(arguments: Database.present)
+  func aStoreOfVersion1IsReadWithoutAChange(_ database: Database) throws {
+    try database.withEmpty { text in
+      try migrate(text, Array(SchemaVersion.all.prefix(1)))
+      let reader = try #require(try Store.reader(try StoreLocation(text)))
+      #expect(try reader.version == 1 && reader.counts() == StoreCounts())
+    }
+  }
+
   @Test(arguments: Database.present)
   func everyScalarFieldOfV2HasItsColumn(_ database: Database) throws {
     try database.withEmpty { text in
@@ -38,12 +78,12 @@ import Testing
   func stepsOfTheSchemaAreTakenOnceAndInOrder(_ database: Database) throws {
     try database.withEmpty { text in
       _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
-      let second = SchemaVersion(number: 2, sql: "ALTER TABLE runs ADD COLUMN note text")
-      try migrate(text, SchemaVersion.all + [second])
-      try migrate(text, SchemaVersion.all + [second])
+      let next = SchemaVersion(number: newest + 1, sql: "ALTER TABLE runs ADD COLUMN note text")
+      try migrate(text, SchemaVersion.all + [next])
+      try migrate(text, SchemaVersion.all + [next])
       #expect(try database.query("SELECT count(note) FROM runs", at: text) == ["0"])
       let error = #expect(throws: StoreError.self) { try Store.open(try StoreLocation(text), run: Samples.run()) }
-      #expect(error?.kind == .storeTooNew && error?.reason.contains("version 2") == true)
+      #expect(error?.kind == .storeTooNew && error?.reason.contains("version \(newest + 1)") == true)
       #expect(throws: StoreError.self) { try Store.rows(try StoreLocation(text)) }
     }
   }
@@ -52,9 +92,9 @@ import Testing
   func aStepThatFailsLeavesTheVersionBefore(_ database: Database) throws {
     try database.withEmpty { text in
       _ = try Store.open(try StoreLocation(text), run: Samples.run()).sink.fill([])
-      let broken = SchemaVersion(number: 2, sql: "CREATE TABLE extra (a text); CREATE TABLE runs (a text)")
+      let broken = SchemaVersion(number: newest + 1, sql: "CREATE TABLE extra (a text); CREATE TABLE runs (a text)")
       #expect(throws: StoreError.self) { try migrate(text, SchemaVersion.all + [broken]) }
-      #expect(try Store.reader(try StoreLocation(text))?.version == 1)
+      #expect(try Store.reader(try StoreLocation(text))?.version == newest)
       #expect(throws: StoreError.self) { try database.query("SELECT a FROM extra", at: text) }
     }
   }
@@ -110,7 +150,9 @@ import Testing
   private func migrate(_ text: String, _ versions: [SchemaVersion]) throws {
     let location = try StoreLocation(text)
     switch location.engine {
-    case .sqlite(let path): try SQLiteDatabase(path: path, name: "test", .readWrite).migrate(versions)
+    case .sqlite(let path):
+      if case .nothing = StoreFile.look(path) { try StoreFile.createPrivately(path) }
+      try SQLiteDatabase(path: path, name: "test", .readWrite).migrate(versions)
     case .postgreSQL(let text): try PostgreSQLConnection(text, name: "test").migrate(versions)
     }
   }

@@ -12,7 +12,8 @@ struct SchemaVersion: Sendable {
   /// All steps, the first one first.
   static let all = [
     SchemaVersion(
-      number: 1, sql: text(PackageResources.schema_1_sql), postgreSQL: text(PackageResources.postgresql_1_sql))
+      number: 1, sql: text(PackageResources.schema_1_sql), postgreSQL: text(PackageResources.postgresql_1_sql)),
+    SchemaVersion(number: 2, sql: text(PackageResources.schema_2_sql)),
   ]
 
   /// What a finished store has beside its tables; it may be run any number of times.

@@ -72,7 +72,7 @@ extension StoreTable {
       Column(name: "line", kind: .integer), Column(name: "byte_offset", kind: .integer),
       Column(name: "stage", kind: .text), Column(name: "code", kind: .text), Column(name: "path", kind: .text),
       Column(name: "message", kind: .text), Column(name: "id", kind: .text), Column(name: "input", kind: .text),
-      Column(name: "inputBase64", kind: .text),
+      Column(name: "inputBase64", kind: .text), Column(name: "inputOmitted", kind: .text),
     ])
 
   /// The ids that a notification shares with its transaction.
