@@ -210,7 +210,10 @@ struct slipcast_json_reader {
 
   error_code read_key(uint32_t index, ondemand::field &field, uint64_t *seen) {
     const char *key = field.key().raw();
-    const char *end = field.value().raw_json_token().data() - 1;
+    const char *end = field.value().raw_json_token().data();
+    // A colon behind a cut-off text is none of it: there is no value, and nothing to tell where the key ends.
+    if (simdjson_unlikely(end >= text_end)) return fail(INCOMPLETE_ARRAY_OR_OBJECT, text_end);
+    end--;
     while (is_space(*end)) end--;
     end--;
     while (is_space(*end)) end--;
@@ -304,10 +307,21 @@ struct slipcast_json_reader *slipcast_json_reader_create(const char *const *name
 
 void slipcast_json_reader_destroy(struct slipcast_json_reader *reader) { delete reader; }
 
+// A number at the end of a text that was cut off would be read on into what lies behind the text, and past its padding.
+// An object or array that ends like that is broken, whatever is in it; with a blank behind it, reading it is safe.
+static bool runs_on(const char *text, size_t length) {
+  const char last = length > 0 ? text[length - 1] : ' ';
+  if (simdjson_likely(last == '}' || last == ']') || last == '"' || is_space(last) || is_space(text[length])) return false;
+  size_t start = 0;
+  while (start < length && is_space(text[start])) start++;
+  return start < length && (text[start] == '{' || text[start] == '[');
+}
+
 // An exception must not leave C++: Swift would not survive it.
 static error_code read_whole(struct slipcast_json_reader *reader, size_t length, ondemand::document &document) {
   try {
     reader->give_back(length);
+    if (simdjson_unlikely(runs_on(reader->text, length))) return reader->fail(INCOMPLETE_ARRAY_OR_OBJECT, reader->text_end);
     const size_t capacity = length + SLIPCAST_JSON_PADDING;
     if (auto code = reader->parser.iterate(reader->text, length, capacity).get(document)) return code;
     auto code = reader->read(document, reader->text + length);
