@@ -82,7 +82,7 @@ import Testing
     (0x41...0x5A).contains(byte & 0xDF) ? byte ^ 0x20 : byte
   }
 
-  private static func mark(in text: [UInt8]) -> String? {
+  static func mark(in text: [UInt8]) -> String? {
     marks.first { text.firstRange(of: $0) != nil }.map { String(decoding: $0, as: UTF8.self) }
   }
 
@@ -196,6 +196,7 @@ import Testing
     #"{"unique_identifier":"0123456789abcdef0123456789abcdef01234567","unique_vendor_identifier":"A"}"#,
     #"{"a":"0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0","product_id":"com.example.premium_monthly_2019-with-trial"}"#,
     #"{"receipt":{"signature":"AwXabcDEF0123456789abcDEF0123456789abcDEF0123456789abcDEF0123456789"}}"#,
+    #"{"latest_receipt":"c2xpcGNhc3QgZml4dHVyZSwgbm8gcmVhbCByZWNlaXB0OiBvbmU=","bid":"com.example"}"#,
     "plain text with several words, none of which is anything", "{\"a\":\"é \\u00e9 \\u0026 / \\/ 😀\"}",
   ])
   func textWithoutASecretStaysAsItIs(_ text: String) {

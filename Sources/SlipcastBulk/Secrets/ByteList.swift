@@ -2,8 +2,11 @@
 enum ByteList {
   private static let shortest = 32
 
-  /// The text holds a list of numbers below 256 that is long enough for a secret.
-  static func holdsText(_ bytes: [UInt8]) -> Bool {
+  /// The text holds a list that is long enough for a secret: numbers below 256 between commas, or pairs of hexadecimal
+  /// digits between other signs (`7b:22`, `7b-22`, `0x7b, 0x22`).
+  static func holdsText(_ bytes: [UInt8]) -> Bool { holdsNumbers(bytes) || holdsPairs(bytes) }
+
+  private static func holdsNumbers(_ bytes: [UInt8]) -> Bool {
     var (length, number, digits) = (0, 0, 0)
     for byte in bytes {
       switch byte {
@@ -19,5 +22,32 @@ enum ByteList {
       }
     }
     return false
+  }
+
+  /// Pairs of digits that are letters of a text, each behind at most a few signs.
+  private static func holdsPairs(_ bytes: [UInt8]) -> Bool {
+    var (length, signs, at) = (0, 0, 0)
+    while at < bytes.count {
+      if bytes[at] == 0x30, at + 1 < bytes.count, bytes[at + 1] | 0x20 == UInt8(ascii: "x") {
+        at += 2
+      } else if let (value, end) = pair(bytes, at) {
+        length = (0x20...0x7E).contains(value) || BlockReader.isSpace(value) ? length + 1 : 0
+        if length >= shortest { return true }
+        (signs, at) = (0, end)
+      } else {
+        signs += 1
+        if signs > 3 || Redaction.isWordByte(bytes[at]) { length = 0 }
+        at += 1
+      }
+    }
+    return false
+  }
+
+  /// Two digits with no third one behind them.
+  private static func pair(_ bytes: [UInt8], _ at: Int) -> (value: UInt8, end: Int)? {
+    guard at + 1 < bytes.count, let high = EncodedRuns.digit(bytes[at]), let low = EncodedRuns.digit(bytes[at + 1]),
+      at + 2 == bytes.count || !Redaction.isWordByte(bytes[at + 2])
+    else { return nil }
+    return (UInt8(high << 4 | low), at + 2)
   }
 }

@@ -36,7 +36,8 @@ struct EncodedRuns {
     var (afterDocument, inReceipt) = (false, false)
     while at < text.count {
       guard Self.isLetter(text[at]) else {
-        if Redaction.isQuote(text[at]) { inReceipt = false }
+        // A quote right before more of the data is damage in it.
+        if Redaction.isQuote(text[at]), at + 1 == text.count || !Self.isLetter(text[at + 1]) { inReceipt = false }
         if text[at] != UInt8(ascii: ".") { afterDocument = false }
         at = behindSign(at)
         continue
@@ -44,6 +45,8 @@ struct EncodedRuns {
       let run = run(from: at)
       at = run.range.upperBound
       guard run.letters.count >= Self.shortest else {
+        // Damage near the beginning of a receipt.
+        inReceipt = inReceipt || isNamed(run)
         afterDocument = false
         continue
       }
@@ -150,7 +153,7 @@ struct EncodedRuns {
   /// The run is the value of one of those members.
   private func isNamed(_ run: Run) -> Bool {
     var at = run.range.lowerBound
-    let signs = "\\\":= \t\n\r['".utf8
+    let signs = "\\\":= \t\n\r['{}],".utf8
     while at > max(0, run.range.lowerBound - 24), signs.contains(text[at - 1]) { at -= 1 }
     let name = text[..<at].suffix(32).reversed().prefix { Self.isLetter($0) && $0 != UInt8(ascii: "/") }
     return Self.names.contains(String(decoding: name.reversed(), as: UTF8.self).lowercased())
@@ -170,12 +173,16 @@ struct EncodedRuns {
     let isEndOfText = text[run.range.upperBound...].allSatisfy { BlockReader.isSpace($0) }
     let whole = Self.decode(run.letters[...])
     if whole.starts(with: [0x1F, 0x8B, 0x08]) || Self.isText(whole) {
-      guard let cleaned = try document(whole, isCut: isEndOfText && layer == 0) else { throw .encoded }
+      guard let cleaned = try document(whole, isCut: isEndOfText && layer == 0) else {
+        guard isKnown, Self.holdsWordsOnly(whole) else { throw .encoded }
+        return Found(isReceipt: true)
+      }
       let isURL = run.letters.contains(UInt8(ascii: "-")) || run.letters.contains(UInt8(ascii: "_"))
       let isPadded = run.isPadded || !isURL && run.letters.count % 4 == 0
       return Found(
         replacement: cleaned == whole ? nil : Self.encode(cleaned, isURL: isURL, isPadded: isPadded), isDocument: true)
     }
+    if SecretFilter.isCompressed(whole) { throw .compressed }
     if Self.isReceipt(whole) || isKnown {
       for shift in 0..<4 where SecretFilter.namesSecret(Self.decode(run.letters.dropFirst(shift))) { throw .encoded }
       return Found(isReceipt: true)
@@ -216,7 +223,9 @@ struct EncodedRuns {
     for part in letters.split(whereSeparator: { Self.digit($0) == nil }) where part.count >= 20 {
       for shift in 0..<2 {
         let bytes = Self.bytes(ofDigits: part.dropFirst(shift))
-        if Self.holdsText(bytes) || SecretFilter.namesSecret(bytes) || bytes.starts(with: [0x1F, 0x8B, 0x08]) {
+        if Self.holdsText(bytes) || Self.isWideText(bytes) || SecretFilter.namesSecret(bytes)
+          || bytes.starts(with: [0x1F, 0x8B, 0x08])
+        {
           throw .encoded
         }
       }
@@ -268,6 +277,12 @@ struct EncodedRuns {
     return false
   }
 
+  /// Text without a word that is as long as half a secret: somebody's note in the place of a receipt.
+  private static func holdsWordsOnly(_ bytes: [UInt8]) -> Bool {
+    isText(bytes) && !SecretFilter.namesSecret(bytes)
+      && bytes.split { !UnclearSecret.isPart($0) }.allSatisfy { $0.count < telling }
+  }
+
   /// UTF-16: every other byte is 0.
   private static func isWideText(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 2 * telling && bytes.count { $0 == 0 } * 3 > bytes.count && holdsText(bytes.filter { $0 != 0 })
@@ -281,8 +296,12 @@ struct EncodedRuns {
   /// Long data of letters of all kinds, in one piece or in lines of one width.
   private func isOpaque(_ run: Run) -> Bool {
     guard run.width >= Self.opaque || run.isWrapped && run.letters.count >= Self.opaque else { return false }
-    return run.letters.contains { (0x41...0x5A).contains($0) } && run.letters.contains { (0x61...0x7A).contains($0) }
-      && run.letters.contains { (0x30...0x39).contains($0) }
+    // The letters `+/` and `-_` are never in one encoding: names of files and addresses have both.
+    let isMixed = run.letters.contains { "+/".utf8.contains($0) }
+    return run.letters.split { isMixed && "-_".utf8.contains($0) }.contains { part in
+      part.count >= Self.opaque && part.contains { (0x41...0x5A).contains($0) }
+        && part.contains { (0x61...0x7A).contains($0) } && part.contains { (0x30...0x39).contains($0) }
+    }
   }
 
   // MARK: spelling

@@ -5,16 +5,17 @@ enum EscapedText {
     ("quot", 0x22), ("amp", 0x26), ("apos", 0x27), ("lt", 0x3C), ("gt", 0x3E), ("colon", 0x3A),
   ]
 
-  /// The text that is meant; the text itself when there is no escape in it but a backslash before a quote.
-  static func plain(_ text: [UInt8]) -> [UInt8] {
+  /// The text that is meant; the text itself when there is no escape in it but a backslash before a quote; `nil` when
+  /// escapes were applied more often than is undone.
+  static func plain(_ text: [UInt8]) -> [UInt8]? {
     guard hasEscapes(text) else { return text }
     var text = text
     for _ in 0..<rounds {
       let next = once(text)
-      if next.count == text.count { break }
+      if next.count == text.count { return text }
       text = next
     }
-    return text
+    return nil
   }
 
   private static func hasEscapes(_ text: [UInt8]) -> Bool {

@@ -1,19 +1,46 @@
-/// The secret at the beginning of text that begins inside a record: its key is not there.
+/// The secret where its key is not there: at the beginning of text that begins inside a record, and in a column of text
+/// that is no JSON.
 enum FragmentSecret {
   private static let reach = 256
   private static let shortest = 20
+  /// Digits of a secret as Apple makes them.
+  private static let digits = 32
 
   static func remove(from text: [UInt8]) -> [UInt8] {
     guard let first = text.first(where: { !BlockReader.isSpace($0) }), first != UInt8(ascii: "{"),
-      first != UInt8(ascii: "["), first != UInt8(ascii: "<"),
-      let comma = text.prefix(reach).firstIndex(where: { ",}{".utf8.contains($0) }), text[comma] != UInt8(ascii: "{"),
+      first != UInt8(ascii: "["), first != UInt8(ascii: "<")
+    else { return text }
+    return removeColumns(from: removeBeginning(from: text))
+  }
+
+  /// Words of 32 hexadecimal digits.
+  private static func removeColumns(from text: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var at = 0
+    while at < text.count {
+      let end = text[at...].firstIndex { !UnclearSecret.isPart($0) } ?? text.count
+      let word = text[at..<end]
+      let isSecret =
+        word.count == digits && word.allSatisfy { EncodedRuns.digit($0) != nil }
+        && word.contains { $0 > 0x39 } && word.contains { $0 <= 0x39 }
+      if isSecret { result += Redaction.replacement.utf8 } else { result += word }
+      if end < text.count { result.append(text[end]) }
+      at = end + 1
+    }
+    return result
+  }
+
+  private static func removeBeginning(from text: [UInt8]) -> [UInt8] {
+    guard let comma = text.prefix(reach).firstIndex(where: { ",}{".utf8.contains($0) }),
+      text[comma] != UInt8(ascii: "{"),
       let quote = text[..<comma].last(where: { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }),
       Redaction.isQuote(quote)
     else { return text }
     var result: [UInt8] = []
     var at = 0
     while at < comma {
-      let end = text[at..<comma].firstIndex { !isPart($0) } ?? comma
+      let end = text[at..<comma].firstIndex { !UnclearSecret.isPart($0) } ?? comma
       if end - at >= shortest {
         result += Redaction.replacement.utf8
       } else {
@@ -23,9 +50,5 @@ enum FragmentSecret {
       at = end + 1
     }
     return result + text[comma...]
-  }
-
-  private static func isPart(_ byte: UInt8) -> Bool {
-    Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 }

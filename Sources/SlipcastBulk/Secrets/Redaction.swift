@@ -38,7 +38,7 @@ enum Redaction {
       }
       guard let value = startOfValue(text, key) else {
         result.append(contentsOf: text[at..<key])
-        at = UnclearSecret.remove(text, behind: key, into: &result)
+        at = UnclearSecret.remove(text, behind: key, isKey: true, into: &result)
         continue
       }
       let end = endOfValue(text, value)
@@ -48,7 +48,7 @@ enum Redaction {
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
-      at = isFollowed(text, value, end) ? UnclearSecret.remove(text, behind: end, into: &result) : end
+      at = isFollowed(text, value, end) ? UnclearSecret.remove(text, behind: end, isKey: false, into: &result) : end
     }
     return result
   }

@@ -55,7 +55,7 @@ enum SecretFilter {
     guard !holdsBrokenContainer(bytes) else { throw .escaped }
     let text = FragmentSecret.remove(from: Redaction.redact(bytes))
     let result = try EncodedRuns(text, layer: layer).cleaned()
-    let view = EscapedText.plain(result)
+    guard let view = EscapedText.plain(result) else { throw .nested }
     if view != result {
       guard Redaction.redact(view) == view, try EncodedRuns(view, layer: layer).cleaned() == view else {
         throw .escaped
@@ -67,7 +67,7 @@ enum SecretFilter {
   /// The secret's value is a string that begins as an object or array does: the quote before it is one too many, and
   /// nothing shows where the value ends.
   private static func holdsBrokenContainer(_ bytes: [UInt8]) -> Bool {
-    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let small = lowercased(bytes)
     var rest = small[...]
     while let name = rest.firstRange(of: "password\"".utf8) {
       rest = rest[name.upperBound...]
@@ -86,12 +86,17 @@ enum SecretFilter {
       guard let plain = MemoryBytes.unzipped(bytes, limit: longest) else { throw .compressed }
       return plain
     }
-    let others: [[UInt8]] = [
+    guard !isCompressed(bytes) else { throw .compressed }
+    return nil
+  }
+
+  /// Begins like compressed data of a kind that is not read: zstd, xz, zlib, bzip2, ZIP, LZ4.
+  static func isCompressed(_ bytes: [UInt8]) -> Bool {
+    let heads: [[UInt8]] = [
       [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x78, 0x9C], [0x78, 0xDA],
       Array("BZh9".utf8), [0x50, 0x4B, 0x03, 0x04], [0x04, 0x22, 0x4D, 0x18],
     ]
-    guard !others.contains(where: { bytes.starts(with: $0) }) else { throw .compressed }
-    return nil
+    return heads.contains { bytes.starts(with: $0) }
   }
 
   /// More than one byte in twenty stands in no text.
@@ -99,9 +104,11 @@ enum SecretFilter {
     bytes.count { $0 > 0 && $0 < 0x09 || (0x0E..<0x20).contains($0) } > max(2, bytes.count / 20)
   }
 
+  static func lowercased(_ bytes: [UInt8]) -> [UInt8] { bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
+
   /// Words that stand before the secret, in letters of any size.
   static func namesSecret(_ bytes: [UInt8]) -> Bool {
-    let small = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let small = lowercased(bytes)
     return small.firstRange(of: "password".utf8) != nil || small.firstRange(of: "secret".utf8) != nil
   }
 }

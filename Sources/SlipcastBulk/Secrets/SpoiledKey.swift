@@ -14,9 +14,9 @@ enum SpoiledKey {
     while at > 0, key.count < 12, colon - at < 40 {
       at -= 1
       guard text[at] != UInt8(ascii: "\\"), !BlockReader.isSpace(text[at]) else { continue }
-      key.append((0x41...0x5A).contains(text[at]) ? text[at] | 0x20 : text[at])
+      key.append(text[at])
     }
-    key.reverse()
+    key = SecretFilter.lowercased(key.reversed())
     let isSpoiled = words.contains { word in
       (-word.faults...word.faults).contains { more in
         let length = word.letters.count + more

@@ -13,12 +13,13 @@ enum UnclearSecret {
 
   /// Appends the text from a place to the secret, and what stands in the place of the secret.
   ///
+  /// - Parameter isKey: the place is that behind the key, and not that behind what seems to be its value.
   /// - Returns: the place behind it, or the same place when nothing there looks like a secret.
   static func remove(
-    _ text: UnsafeBufferPointer<UInt8>, behind start: Int, into result: inout [UInt8]
+    _ text: UnsafeBufferPointer<UInt8>, behind start: Int, isKey: Bool, into result: inout [UInt8]
   ) -> Int {
     // `secrets`, `password_hint`: other words.
-    guard start < text.count, !isPart(text[start]) else { return start }
+    guard start < text.count, !isKey || !isPart(text[start]) else { return start }
     var at = start
     while at < min(start + reach, text.count) {
       // It has been removed already.
@@ -34,13 +35,14 @@ enum UnclearSecret {
         return end
       }
       // The keys of one letter name the type of a value in DynamoDB.
-      if end - at > 1, isKey(text, end) { return start }
+      if end - at > 1, Self.isKey(text, end) { return start }
       at = end
     }
     return start
   }
 
-  private static func isPart(_ byte: UInt8) -> Bool {
+  /// A byte of a word that may be a secret.
+  static func isPart(_ byte: UInt8) -> Bool {
     Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 
