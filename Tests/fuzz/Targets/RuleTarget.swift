@@ -40,16 +40,25 @@ extension FuzzTarget {
   }
 }
 
-/// Rule files cut into small ones, so that an input says little.
+/// Rule files cut into small ones with one rule each, so that an input says little.
 enum RulePieces {
-  static func of(_ file: [UInt8]) throws -> [[UInt8]] {
+  /// Up to five files with a rule of this one; the file itself when it is laid out in another way.
+  static func of(_ file: [UInt8]) -> [[UInt8]] {
     let lines = String(decoding: file, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    guard let head = lines.first, lines.count > 12 else { return [file] }
-    let rules = lines.dropFirst().filter { $0.hasPrefix("{") }.map { $0.hasSuffix(",") ? $0.dropLast() : $0 }
-    // Pretty-printed files stay whole.
-    guard !rules.isEmpty else { return [file] }
-    return stride(from: 0, to: rules.count, by: max(1, rules.count / 4)).map {
-      Array("\(head)\n\(rules[$0])\n]}\n".utf8)
+    // The list of rules is the member of the file whose objects are indented once more.
+    guard let first = lines.firstIndex(where: { $0.hasPrefix("    {") }), first > 0,
+      let last = lines.lastIndex(where: { $0.hasPrefix("    {") || $0.hasPrefix("    }") })
+    else { return [file] }
+    var rules: [[Substring]] = []
+    for line in lines[first...last] {
+      if line.hasPrefix("    {") { rules.append([]) }
+      guard !rules.isEmpty else { continue }
+      rules[rules.count - 1].append(line)
+    }
+    let head = lines[..<first].joined(separator: "\n")
+    return stride(from: 0, to: rules.count, by: max(1, rules.count / 4)).map { place in
+      let rule = rules[place].joined(separator: "\n")
+      return Array("\(head)\n\(rule.hasSuffix(",") ? rule.dropLast() : rule[...])\n  ]\n}\n".utf8)
     }
   }
 }

@@ -27,6 +27,16 @@ import Testing
     }
   }
 
+  @Test func seedsOfRuleFilesHoldOneRuleEach() throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == "rules" })
+    let seeds = try target.seeds()
+    #expect(seeds.count > 60)
+    for seed in seeds {
+      #expect(seed.count <= target.limit / 2)
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(seed)) }
+    }
+  }
+
   /// Inputs that once broke something: each lies in the folder of its target.
   @Test(arguments: Folder.names(regressions.path))
   func nothingThatWasFoundComesBack(_ name: String) async throws {
