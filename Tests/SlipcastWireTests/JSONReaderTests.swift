@@ -152,7 +152,7 @@ import Testing
     #expect(faults.count == 1, "\(faults.map { "\($0?.code ?? "none") at \($0?.offset ?? -1)" })")
   }
 
-  /// simdjson keeps the places of an earlier text's tokens. A text cut off before `[` must not lead to them.
+  /// simdjson keeps the places of an earlier text's tokens; a text cut off before `[` must not lead to them.
   @Test(arguments: ["[", "{\"a\":[", "[[", "[{\"a\":[", "{\"a\":[1,"], ["[", "{", "\"", "1"])
   func aTextThatIsCutOffLeadsToNoPlaceOfAnEarlierText(_ text: String, _ behind: String) {
     let reader = JSONReader(names: [])
