@@ -39,7 +39,33 @@ class Rules:
         """The entries of a family, from its file or the files of its folder."""
         folder = self.folder / family
         paths = sorted(folder.glob("*.json")) if folder.is_dir() else [self.folder / f"{family}.json"]
-        return [entry for path in paths for entry in json.loads(path.read_text(encoding="utf-8"))[member]]
+        texts = [path.read_text(encoding="utf-8") for path in paths]
+        return [entry for text in texts for entry in json.loads(self.filled(text))[member]]
+
+    def filled(self, text: str) -> str:
+        """The text of a file with the lengths of the windows that it names."""
+        for name in set(re.findall(r"\{(decision\.window\.[A-Za-z.]+)\}", text)):
+            text = text.replace("{" + name + "}", self.windows()[name])
+        return text
+
+    def windows(self) -> dict[str, str]:
+        """The lengths of the windows in words."""
+        rules = json.loads((self.folder / "decisions.json").read_text(encoding="utf-8"))["rules"]
+        found = {}
+        for rule in rules:
+            if "milliseconds" in rule:
+                sandbox = f" (Sandbox: {length(rule['sandbox'])})" if "sandbox" in rule else ""
+                found[rule["id"]] = length(rule["milliseconds"]) + sandbox
+        return found
+
+
+def length(milliseconds: int) -> str:
+    """A length of time in the largest unit that divides it."""
+    for size, name in ((86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute"), (1000, "second")):
+        if milliseconds >= size and milliseconds % size == 0:
+            count = milliseconds // size
+            return f"{count} {name}{'' if count == 1 else 's'}"
+    return f"{milliseconds} ms"
 
 
 def cell(text: str) -> str:
@@ -146,6 +172,17 @@ def events(rules: list[dict]) -> list[str]:
     return lines
 
 
+def parameters(rules: list[dict]) -> list[str]:
+    lines = ["| parameter | value | decides | known |", "|---|---|---|---|"]
+    for rule in rules:
+        if rule["relation"] == "decision":
+            users = f" Named by {codes(rule['note'].split(', '))}." if rule["note"] else ""
+            lines.append(
+                f"| {code(rule['id'])} | {cell(rule['v1'])} | {cell(sentence(rule['meaning']['v1']))}{users} |"
+                f" {sources(rule)} |")
+    return lines
+
+
 def values(rules: Rules) -> list[str]:
     lines = ["| of | in | value | means |", "|---|---|---|---|"]
     for entry in rules.read("values", "values"):
@@ -193,6 +230,9 @@ def page(table: list[dict], rules: Rules) -> str:
         lines += [f"## {title}", "", about, "", *family(table, name), ""]
     lines += ["## V1 keys from A to Z", "", *keys(table), ""]
     lines += ["## Events that V1 never sends", "", *events(table), ""]
+    lines += ["## Windows, limits and orders of evidence", "",
+              "An overlay (`--mappings`) can replace each of them; grouping, `parity` and the decision tables use the same"
+              " ones.", "", *parameters(table), ""]
     lines += ["## Attributes of app receipts", "", *attributes(table), ""]
     lines += ["## StoreKit’s words", "", *storekit(rules), ""]
     lines += ["## Values", "", *values(rules), ""]

@@ -13,7 +13,7 @@ public struct ConvertRun: Sendable {
     let mould = Caster.Mould(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
-    window = rules.grouping.milliseconds(of: GroupingWindow.redelivery)
+    window = rules.window(.delivery).milliseconds
     isResumable = options.isResumable
     run = BulkRun(options: bulk) {
       BlockConverter(mould: mould, rules: rules, options: options)

@@ -29,7 +29,7 @@ package struct ParityRun {
     let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
     let unit = second.unit ?? .notification
     let first = try await read(legacy, isLegacy: true, unit, spill, onReject, watch)
-    let common = ParityCoverage.common(first.coverage, second.coverage, tolerance: rules.grouping.longestWindow)
+    let common = ParityCoverage.common(first.coverage, second.coverage, tolerance: rules.longestGroupingWindow)
     let tally = ParityTally(
       rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)

@@ -7,26 +7,85 @@ import Testing
 /// What `explain` and `mappings check` print.
 @Suite struct ExplainCommandTests {
   static let types = Set(Harness.rules.types.map(\.type)).subtracting(["*"]).sorted()
+  static let serverTypes = Harness.rules.serverTypes.filter { !types.contains($0) }
 
   @Test(arguments: types)
   func aTypeIsSummarizedOnOneScreen(_ type: String) throws {
     let run = try Program.shell("slipcast explain \(type)")
-    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = run.output.split(separator: "\n").map(String.init)
     #expect(run.status == 0 && lines[0].hasPrefix("\(type) (V1 notification type, "))
-    #expect(lines.count <= 66, "\(lines.count) lines")
-    #expect(lines.allSatisfy { $0.count <= 100 })
-    // Each row states its events and its confidence, in the order of the table.
+    expectOneScreen(run.output)
+    // Each row states its events, and its line its confidence.
     let text = Table.flat(run.output)
-    var rest = text[...]
     for rule in Harness.rules.types where rule.type == type {
       let events = (rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)).map { event in
         event.notificationType == type ? event.subtype.map { "…/\($0)" } ?? type : event.description
       }
-      let outcome = "→ \(rule.isAbsorbed ? "merged into " : "")\(events.joined(separator: " or ")) [\(rule.confidence)]"
-      let found = try #require(rest.firstRange(of: outcome), "\(rule.id): \(outcome)\n\(text)")
-      rest = rest[found.upperBound...]
+      let outcome = events.joined(separator: " or ")
+      let rest = try #require(text.ranges(of: outcome).last, "\(rule.id): \(outcome)\n\(text)")
+      let found = text.ranges(of: outcome).contains { range in
+        let closing = text[range.upperBound...].prefix { $0 != "]" }
+        return closing.contains("[") && closing.contains("\(rule.confidence)") && !closing.contains("→")
+      }
+      #expect(found, "\(rule.id): \(rule.confidence) \(text[rest])")
+      if rule.isAbsorbed { #expect(text.contains("merged into ")) }
+      let words = rule.brief ?? ""
+      if run.output.contains("A “;” separates cases") { #expect(text.contains(words)) }
     }
     #expect(run.output.contains("--verbose") && text.contains("slipcast explain type.\(type)."))
+  }
+
+  private func expectOneScreen(_ output: String) {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    #expect(lines.count <= 40, "\(lines.count) lines\n\(output)")
+    #expect(lines.allSatisfy { $0.count <= 100 }, "\(output)")
+    #expect(!output.contains("  … "), "rows are left out")
+  }
+
+  @Test(arguments: serverTypes)
+  func aServerTypeIsSummarizedOnOneScreen(_ type: String) throws {
+    let run = try Program.shell("slipcast explain \(type.lowercased())")
+    #expect(run.status == 0 && run.output.hasPrefix("\(type) (V2 notification type)\n"))
+    expectOneScreen(run.output)
+    let text = Table.flat(run.output)
+    for rule in Harness.rules.types {
+      for event in rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
+      where event.notificationType == type {
+        #expect(text.contains(event.description) && text.contains("\(rule.type): "), "\(rule.id)")
+      }
+    }
+    for event in Harness.rules.serverEvents where event.event.notificationType == type {
+      #expect((text.contains("V1 never sends it") || text.contains("V1 has no message of its own for it")))
+      #expect(text.contains(event.trace.split(separator: " ").last ?? ""))
+    }
+    #expect(text.contains("--verbose"))
+  }
+
+  @Test func theSummaryOfAServerTypeNamesWhatLeadsToIt() throws {
+    let text = Table.flat(try Program.shell("slipcast explain EXPIRED").output)
+    #expect(text.contains("EXPIRED/BILLING_RETRY DID_CHANGE_RENEWAL_STATUS: Retry given up"))
+    #expect(text.contains("EXPIRED/VOLUNTARY V1 has no message of its own for it. Trace in V1: "))
+    #expect(Table.flat(try Program.shell("slipcast explain SUBSCRIBED").output).contains("grouping.resubscribe"))
+  }
+
+  /// A type with more rows than a screen holds still prints one screen.
+  @Test func manyRowsOfAnOverlayStayOnOneScreen() throws {
+    try Workplace.with { place in
+      let rows = (1...60).map { number in
+        """
+        {"id": "type.DID_RENEW.mine\(number)", "all": ["consentGiven"], "to": "PRICE_INCREASE/ACCEPTED",
+         "meaning": {"v1": "Ours \(number)."}, "source": "INFERENCE"}
+        """
+      }
+      try place.write(
+        "in/own.json", "{\"family\": \"notification-types\", \"rules\": [\(rows.joined(separator: ","))]}")
+      for type in ["DID_RENEW", "PRICE_INCREASE"] {
+        let run = try place.run(["explain", "--mappings", "in", type])
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 40, "\(run.output)")
+        #expect(type != "DID_RENEW" || run.output.contains("  … more rules: add --verbose"), "\(run.output)")
+      }
+    }
   }
 
   @Test(arguments: types)
@@ -60,6 +119,9 @@ import Testing
     ("CANCEL", "not a second loss of revenue"), ("REFUND", "no second loss of revenue"),
     ("expiration_intent", "No consent to a price increase, or (StoreKit’s newer text) to the conversion of an offer"),
     ("expirationIntent=3", "conversion of an offer"), ("grouping.upgrade.cancel", "not a second loss of revenue"),
+    ("decision.window.refund", "length 6 hours (21600000 ms) Sandbox 10 minutes"),
+    ("decision.window.refund", "named by cancelledNearEvent"), ("decision.list.limit", "limit 100"),
+    ("decision.status", "1 revoked 5"), ("cancelledNearEvent", "at most 6 hours (Sandbox: 10 minutes) before"),
     ("autoRenewOff", "a fact of the decision table"), ("didNotConsentToPriceIncrease", "conversion of an offer"),
   ])
   func explainStates(_ name: String, _ words: String) throws {
@@ -70,7 +132,8 @@ import Testing
   @Test(arguments: [
     ("'auto-renew off after expiry'", "type.DID_CHANGE_RENEWAL_STATUS.customer "),
     ("auto-renew off after expiry", "type.DID_CHANGE_RENEWAL_STATUS.customer "),
-    ("'proration refund'", "grouping.upgrade.cancel"), ("price increase consent", "renewal.priceIncreaseStatus "),
+    ("'proration refund'", "grouping.upgrade.cancel"), ("'charges a renewal'", "decision.window.early"),
+    ("price increase consent", "renewal.priceIncreaseStatus "),
     ("expiry", "entries match \"expiry\""), ("'quux price increase consent'", "No entry has all words"),
     ("'wrong shared secret'", "verifyReceipt.status = 21004\n"), ("'Non-Renewing Subscription'", "Ends by itself"),
   ])

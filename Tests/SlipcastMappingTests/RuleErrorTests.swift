@@ -111,7 +111,7 @@ import Testing
       ""
     ),
     (
-      "grouping", #"{"id":"grouping.window","milliseconds":-1,"meaning":"x","source":"INFERENCE"}"#,
+      "decisions", #"{"id":"decision.window.action","milliseconds":-1,"meaning":"x","source":"INFERENCE"}"#,
       "is a number from 0"
     ),
     (

@@ -23,13 +23,27 @@ import Testing
   }
 
   @Test func anOverlayWidensTheWindow() throws {
-    let rule = #"{"id":"grouping.window","milliseconds":1200000,"meaning":"mine","source":"INFERENCE"}"#
+    let rule = #"{"id":"decision.window.action","milliseconds":1200000,"meaning":"mine","source":"INFERENCE"}"#
     let rules = try RuleSet(overlays: [
-      (name: "own.json", bytes: Array("{\"family\":\"grouping\",\"rules\":[\(rule)]}".utf8))
+      (name: "own.json", bytes: Array("{\"family\":\"decisions\",\"rules\":[\(rule)]}".utf8))
     ])
     let messages = Array(Scenario.upgrade(statusAfter: 1_100_000).dropFirst())
     #expect(try Outcome.words(messages).count == 2)
     #expect(try Outcome.words(messages, rules: rules).count == 1)
+  }
+
+  /// The window of an upgrade decides what a CANCEL is read as, and which messages belong together.
+  @Test func oneEntryChangesTheWindowOfAnUpgradeEverywhere() throws {
+    let rule = #"{"id":"decision.window.upgrade","milliseconds":172800000,"meaning":"mine","source":"INFERENCE"}"#
+    let rules = try RuleSet(overlays: [
+      (name: "own.json", bytes: Array("{\"family\":\"decisions\",\"rules\":[\(rule)]}".utf8))
+    ])
+    let all = Scenario.upgrade(cancelledAfter: 30 * 3_600_000)
+    #expect(try Outcome.words([all[0], all[2]]).count == 2)
+    #expect(try Outcome.words([all[0], all[2]], rules: rules).count == 1)
+    let users = try #require(Explainer(rules: rules).pages(for: "decision.window.upgrade").first)
+    let named = users.lines.first { $0.label == "named by" }?.text ?? ""
+    #expect(named.contains("cancelledNearUpgrade") && named.contains("grouping.upgrade.cancel"))
   }
 
   @Test func theNearestStatusIsTheCompanion() throws {

@@ -13,11 +13,13 @@ enum ExplainCommand: Command {
         + "(data.renewalInfo.priceIncreaseStatus), a notification type of either version (DID_CHANGE_RENEWAL_STATUS, "
         + "EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id (renewal.priceIncreaseStatus), an "
         + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its readings "
-        + "(compare.skew), what is folded together (grouping.upgrade), a finding of convert (dateMismatch), a "
+        + "(compare.skew), what is folded together (grouping.upgrade), a window, limit or order of "
+        + "the decisions (decision.window.refund), a finding of convert (dateMismatch), a "
         + "fact of the decision table (autoRenewOff) or a reason of verify (untrustedRoot). Capitals do not matter. The "
         + "answer is printed from the same rules that convert applies.",
       "A V1 notification type prints a summary on one screen: the conditions in the order in which they are tried, and "
-        + "the V2 event that each leads to. --verbose prints every row with its sources; type.TYPE.ROW prints one row.",
+        + "the V2 event that each leads to. A V2 notification type prints the V1 messages that become it. --verbose "
+        + "prints every row with its sources; type.TYPE.ROW prints one row.",
       "Other words are searched for in names, meanings, conditions, notes and values: explain \"refund after upgrade\". "
         + "The best entries are listed, and the page of one that is clearly the best is printed.",
     ],
@@ -28,7 +30,8 @@ enum ExplainCommand: Command {
         help: "How --list is written."),
       Option(
         name: "verbose",
-        help: "Prints every row of a V1 type instead of the summary, and the pages of all entries that a search lists."),
+        help: "Prints every row of a notification type instead of the summary, and the pages of all entries that a "
+          + "search lists."),
       Option(name: "names", help: "Lists every name that can be explained instead, one a line."),
       RuleOptions.mappings,
     ],

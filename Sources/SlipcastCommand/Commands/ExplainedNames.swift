@@ -10,9 +10,10 @@ struct ExplainedNames {
 
   init(_ rules: RuleSet) { (self.rules, explainer) = (rules, Explainer(rules: rules)) }
 
-  /// The decision table of a V1 type on one screen; `nil` for any other name.
+  /// What is known of a V1 type or a V2 type, on one screen; `nil` for any other name.
   func summary(of name: String) -> String? {
-    DecisionTree(of: name, in: rules).map { DecisionText(tree: $0, rules: rules).text }
+    if let tree = DecisionTree(of: name, in: rules) { return DecisionText(tree: tree, rules: rules).text }
+    return EventTable(of: name, in: rules).map { EventText(table: $0).text }
   }
 
   /// Everything that can be searched for.

@@ -40,6 +40,8 @@ final class CastState {
   /// What the event is read as, and how sure the record makes it.
   @exclusivity(unchecked) var reading: EventReading?
   @exclusivity(unchecked) var isSandbox = false
+  /// The record names its environment.
+  @exclusivity(unchecked) var isEnvironmentStated = true
   @exclusivity(unchecked) private var scratch: [Int] = []
   @exclusivity(unchecked) var notes: [(note: CastNote, index: Int)] = []
 

@@ -25,6 +25,13 @@ extension Caster {
   private func writeReading(to writer: JSONWriter) {
     guard let reading = state.reading, let text = reading.decision.migration(reading.confidence) else { return }
     writer.raw(text.buffer)
+    writeOtherReadings(to: writer)
+    guard let start = state.autoRenewOnSince else { return }
+    writer.raw(",\"autoRenewOnSince\":")
+    writer.integer(start)
+  }
+
+  private func writeOtherReadings(to writer: JSONWriter) {
     let others = otherReadings
     guard !others.isEmpty else { return }
     writer.raw(",\"accepts\":[")

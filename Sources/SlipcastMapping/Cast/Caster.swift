@@ -54,7 +54,9 @@ package final class Caster {
     let record = state.record
     state.periods.removeAll(keepingCapacity: true)
     for row in record.transactions { state.periods.append(Period(record, row)) }
-    state.isSandbox = isSandbox(record)
+    let environment = statedEnvironment(record)
+    state.isSandbox = environment.map(Self.isSandbox) ?? false
+    state.isEnvironmentStated = environment != nil
     noteEnvironments(record)
     switch record.form {
     case .notification: prepareNotification(record)
@@ -65,11 +67,9 @@ package final class Caster {
   /// The time at which states of the record of the moment are judged.
   package var asOf: Timestamp? { state.statusTime.map(Timestamp.init(milliseconds:)) }
 
-  private func isSandbox(_ record: LegacyRecord) -> Bool {
-    let stated =
-      record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
+  private func statedEnvironment(_ record: LegacyRecord) -> JSONText? {
+    record.text(record.body, .environment) ?? record.unifiedReceipt.flatMap { record.text($0, .environment) }
       ?? record.receipt.flatMap { record.text($0, .receipt_type) }
-    return stated.map(Self.isSandbox) ?? false
   }
 
   /// Both levels of a record name the environment; they should name the same one.

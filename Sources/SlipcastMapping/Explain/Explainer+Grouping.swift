@@ -3,7 +3,7 @@ extension Explainer {
   func groupingPages(for wanted: String) -> [Page] {
     let grouping = rules.grouping
     let pairs = grouping.pairs.filter { $0.id.lowercased() == wanted || wanted == "grouping" }
-    var pages = grouping.windows.filter { $0.id.lowercased() == wanted || wanted == "grouping" }.map(page)
+    var pages: [Page] = []
     if let strength = grouping.strength, [strength.id.lowercased(), "grouping"].contains(wanted) {
       pages.append(page(strength))
     }
@@ -13,27 +13,8 @@ extension Explainer {
   /// The names that `groupingPages` knows.
   var groupingNames: [String] {
     let grouping = rules.grouping
-    return ["grouping"] + grouping.windows.map(\.id) + grouping.pairs.map(\.id)
+    return ["grouping"] + grouping.pairs.map(\.id)
       + [grouping.strength?.id].compactMap(\.self)
-  }
-
-  private func page(_ window: GroupingWindow) -> Page {
-    var lines = Lines(rules)
-    lines.add("within", "\(window.milliseconds) ms")
-    lines.add("why", window.meaning)
-    let users = rules.grouping.pairs.filter { $0.window == window.id }.map(\.id)
-    let parity = "parity, for messages whose time no transaction states"
-    let duplicates = "duplicates of messages that state no time, where received times are known"
-    let others =
-      switch window.id {
-      case GroupingWindow.server: [parity]
-      case GroupingWindow.redelivery: [duplicates]
-      default: [String]()
-      }
-    lines.add("used by", (others + users).joined(separator: ", "))
-    lines.add("confidence", window.confidence.rawValue)
-    lines.add(source: window.source)
-    return Page(title: window.id, summary: "how far messages of one action may lie apart", lines: lines.lines)
   }
 
   private func page(_ strength: GroupingStrength) -> Page {
@@ -47,17 +28,11 @@ extension Explainer {
     return Page(title: strength.id, summary: "which message of a group leads", lines: lines.lines)
   }
 
-  private func shownWindow(of pair: GroupingPair) -> String {
-    let window = rules.window(of: pair)
-    let usual = "\(window.milliseconds) ms"
-    return window.sandbox == window.milliseconds ? usual : "\(usual), in the Sandbox \(window.sandbox) ms"
-  }
-
   private func page(_ pair: GroupingPair) -> Page {
     var lines = Lines(rules)
     lines.add("leads", pair.lead.joined(separator: ", "))
     lines.add("absorbs", pair.companion.joined(separator: ", "))
-    lines.add("within", "\(shownWindow(of: pair)) (\(pair.window))")
+    lines.add("within", "\(WindowText.words(rules.window(of: pair))) (\(pair.window))")
     for condition in pair.conditions { lines.add("when", condition.meaning) }
     lines.add("V2", pair.shownEvents)
     lines.add("means", pair.meaning)

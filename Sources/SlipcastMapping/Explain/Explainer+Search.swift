@@ -2,7 +2,7 @@ extension Explainer {
   /// Everything that the rules say, for searching.
   package var searchEntries: [SearchIndex.Entry] {
     rules.types.map(entry) + rules.fields.map(entry) + rules.serverEvents.map(entry) + groupingEntries
-      + rules.values.map(entry) + rules.storekit.map(entry) + otherEntries
+      + decisionEntries + rules.values.map(entry) + rules.storekit.map(entry) + otherEntries
   }
 
   private func entry(_ rule: TypeRule) -> SearchIndex.Entry {
@@ -59,10 +59,14 @@ extension Explainer {
           (1, "messages of one action"),
         ])
     }
-      + rules.grouping.windows.map { window in
-        SearchIndex.Entry(
-          name: window.id, summary: window.meaning, texts: [(2, window.meaning), (2, window.id)])
-      }
+  }
+
+  private var decisionEntries: [SearchIndex.Entry] {
+    rules.decisions.map { rule in
+      SearchIndex.Entry(
+        name: rule.id, summary: "\(rule.shownValue): \(rule.meaning)",
+        texts: [(2, rule.meaning), (2, rule.id), (1, rule.shownValue)])
+    }
   }
 
   private var otherEntries: [SearchIndex.Entry] {

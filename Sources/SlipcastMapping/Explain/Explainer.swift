@@ -60,6 +60,7 @@ public struct Explainer: Sendable {
     pages += (types.filter(isOwn) + types.filter { !isOwn($0) }).map(page)
     pages += rules.serverEvents.filter { matches($0.id, $0.event, wanted) }.map(page)
     pages += groupingPages(for: wanted)
+    pages += rules.decisions.filter { $0.id.lowercased() == wanted || wanted == "decisions" }.map(page)
     pages += rules.storekit.filter { matches($0, wanted) }.map(page)
     pages += DifferenceClass.allCases.filter { $0.rawValue.lowercased() == wanted }.map(page)
     pages += rules.comparing.filter { [$0.id, $0.way.rawValue].contains(wanted) }.map(page)
@@ -91,6 +92,7 @@ public struct Explainer: Sendable {
       names.formUnion([event.event.subtype].compactMap(\.self))
     }
     names.formUnion(groupingNames)
+    names.formUnion(["decisions"] + rules.decisions.map(\.id))
     names.formUnion(rules.storekit.flatMap { [$0.id, $0.storekit] + $0.values.map(\.storekit) })
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))

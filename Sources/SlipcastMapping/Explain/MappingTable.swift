@@ -30,7 +30,8 @@ public struct MappingTable: Sendable {
     public var citations: [Citation] = []
   }
 
-  /// All rules in the order of the files: fields, then types, events that V1 never sends, grouping, attributes of receipts.
+  /// All rules in the order of the files: fields, then types, events that V1 never sends, grouping, decisions,
+  /// attributes of receipts.
   public var rows: [Row]
 
   /// Makes the table of a rule set.
@@ -57,6 +58,12 @@ public struct MappingTable: Sendable {
         confidence: event.confidence.rawValue, v1Meaning: event.trace, v2Meaning: "", note: "", source: event.source)
     }
     rows += rules.grouping.rows
+    rows += rules.decisions.map { rule in
+      Row(
+        id: rule.id, v1: rule.shownValue, v2: rule.kind,
+        relation: "decision", confidence: rule.confidence.rawValue, v1Meaning: rule.meaning, v2Meaning: "",
+        note: (rules.windowUsers[rule.id] ?? []).joined(separator: ", "), source: rule.source)
+    }
     rows += rules.receiptAttributes.map { rule in
       Row(
         id: rule.id, v1: (["attribute \(rule.type)"] + rule.paths).joined(separator: ", "),

@@ -42,6 +42,15 @@ extension CastState {
     facts.set(.autoRenewOff, changed.map { !$0 })
   }
 
+  /// When auto-renew was last changed, where a message that is no change of it says that it is on.
+  var autoRenewOnSince: Int64? {
+    guard type != .DID_CHANGE_RENEWAL_STATUS, let date = record.instant(record.body, .statusChange),
+      record.flag(record.body, .auto_renew_status) == true,
+      renewalEntry < 0 || record.flag(renewalEntry, .auto_renew_status) != false
+    else { return nil }
+    return date
+  }
+
   private func addIntentFacts(_ facts: inout FactSet) {
     let entry = renewalEntry >= 0 ? record.integer(renewalEntry, .expiration_intent) : nil
     let intent = entry ?? record.integer(record.body, .expiration_intent)
@@ -163,13 +172,18 @@ extension CastState {
   }
 
   /// Another product of the group was bought within a window of a period's cancellation.
-  func isOtherProductBought(near cancelled: Period, within window: DecisionParameters.Window) -> Bool {
+  ///
+  /// - Parameter mustHaveOffer: only purchases with an offer count.
+  func isOtherProductBought(
+    near cancelled: Period, within window: DecisionParameters.Window, hasOffer mustHaveOffer: Bool = false
+  ) -> Bool {
     let length = length(window)
     guard let product = record.text(cancelled.row, .product_id) else { return false }
     let isOther = { [self] (period: Period) -> Bool in
       guard period.row != cancelled.row, period.purchase != Period.none,
         (period.purchase - cancelled.cancellation).magnitude <= length,
-        let other = record.text(period.row, .product_id), !(other == product)
+        let other = record.text(period.row, .product_id), !(other == product),
+        !mustHaveOffer || hasOffer(period.row)
       else { return false }
       if let one = record.text(period.row, .original_transaction_id),
         let two = record.text(cancelled.row, .original_transaction_id), one == two

@@ -10,7 +10,7 @@ extension CastState {
     var facts = FactSet()
     let target = subject.target
     let asked = compiled.askedFacts[type.number]
-    facts.insert(.sandbox, if: isSandbox)
+    facts.set(.sandbox, isEnvironmentStated ? isSandbox : nil)
     facts.insert(.targetMissing, if: target == nil)
     facts.insert(.historyVisible, if: !record.transactions.isEmpty)
     if let target {
@@ -47,11 +47,18 @@ extension CastState {
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
+    var period = period
+    // The body of a CANCEL dates the cancellation too.
+    if type == .CANCEL, !period.isCancelled, let date = record.instant(record.body, .cancellation) {
+      period.cancellation = date
+    }
     guard period.isCancelled else { return }
+    let action = compiled.parameters.action
+    facts.insert(.offerOnNextPeriod, if: isOtherProductBought(near: period, within: action, hasOffer: true))
     facts.insert(.newerProductListed, if: period.isUpgraded && hasNewerProduct(than: period))
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
-    facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: compiled.parameters.action))
+    facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: action))
   }
 
   /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
@@ -74,7 +81,7 @@ extension CastState {
     if period.purchase != Period.none, let original = record.instant(period.row, .originalPurchase) {
       age = period.purchase - original
     }
-    let isOlder = age.map { $0 > compiled.parameters.upgrade.production }
+    let isOlder = age.map { $0 > compiled.parameters.first.production }
     var isRenumbered: Bool?
     if let own = record.text(period.row, .transaction_id),
       let original = record.text(period.row, .original_transaction_id)
@@ -147,6 +154,8 @@ extension CastState {
 
   private func addPreviousFacts(_ facts: inout FactSet) {
     guard let target = subject.target.map({ periods[$0] }) else { return facts.setUnknown(Self.previousFacts) }
+    // Only this type has a row for a previous period that is unknown.
+    if type == .INTERACTIVE_RENEWAL, isPreviousUncertain(target) { return facts.setUnknown(Self.previousFacts) }
     guard let previous = subject.previous.map({ periods[$0] }) else {
       if !isHistoryWhole || !isFirstEver(target) { facts.setUnknown(Self.previousFacts) }
       return
@@ -167,6 +176,21 @@ extension CastState {
       facts.insert(.renewedToNextProduct, if: !(old == new) && !previous.isUpgraded && mayBeRenewedSince(target))
     } else {
       facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
+    }
+  }
+
+  /// A listed purchase may be the period before the event's: it lacks the date or the id that would show it.
+  private func isPreviousUncertain(_ target: Period) -> Bool {
+    let known = subject.previous.map { periods[$0] }
+    return periods.contains { period in
+      guard period.row != target.row, period.row != known?.row else { return false }
+      let isUnnamed = record.rows.slot(period.row, .original_transaction_id) == 0
+      let isRelated = period.isSameOriginal || isSameGroup(period.row, target.row) == true
+      guard isRelated || isUnnamed && isSameGroup(period.row, target.row) == nil,
+        period.purchase == Period.none || period.expires == Period.none || !isRelated
+      else { return false }
+      if period.purchase == Period.none { return target.purchase != Period.none }
+      return target.isNewer(than: period) && known.map { period.isNewer(than: $0) } ?? true
     }
   }
 

@@ -7,7 +7,7 @@ struct Period {
   /// Milliseconds since 1970 UTC, or `LegacyRows.noInstant`.
   let purchase: Int64
   let expires: Int64
-  let cancellation: Int64
+  var cancellation: Int64
   let isUpgraded: Bool
   /// It has the original transaction of the event.
   var isSameOriginal = false

@@ -24,8 +24,8 @@ public struct DecisionRule: Sendable {
   public var source: String
 }
 
-/// The parameters that the converter asks for, by id.
-enum DecisionName: String, CaseIterable {
+/// The parameters that Slipcast asks for, by id.
+package enum DecisionName: String, CaseIterable, Sendable {
   case action = "decision.window.action"
   case refund = "decision.window.refund"
   case upgrade = "decision.window.upgrade"
@@ -34,6 +34,9 @@ enum DecisionName: String, CaseIterable {
   case retryEndFrom = "decision.window.retryEnd.from"
   case retryEndUntil = "decision.window.retryEnd.until"
   case early = "decision.window.early"
+  case recovery = "decision.window.recovery"
+  case server = "decision.window.server"
+  case first = "decision.window.first"
   case settled = "decision.window.settled"
   case delivery = "decision.window.delivery"
   case original = "decision.window.original"
@@ -65,6 +68,7 @@ struct DecisionParameters: Sendable {
   }
 
   let action, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled, delivery, original: Window
+  let first: Window
   let listLimit: Int
   let subject: [SubjectEvidence]
   let status: [(condition: StatusCondition, value: Int64)]
@@ -74,15 +78,13 @@ struct DecisionParameters: Sendable {
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
     func window(_ name: DecisionName) -> Window {
-      guard case .window(let length, let sandbox) = rules.decision(name)?.value else {
-        return Window(production: 0, sandbox: 0)
-      }
-      return Window(production: length, sandbox: sandbox ?? length)
+      let length = rules.window(name)
+      return Window(production: length.milliseconds, sandbox: length.sandbox)
     }
     (action, refund, upgrade) = (window(.action), window(.refund), window(.upgrade))
     (gap, retry, retryEndFrom) = (window(.gap), window(.retry), window(.retryEndFrom))
     (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
-    (delivery, original) = (window(.delivery), window(.original))
+    (delivery, original, first) = (window(.delivery), window(.original), window(.first))
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)
@@ -114,6 +116,14 @@ struct DecisionParameters: Sendable {
 }
 
 extension RuleSet {
+  /// The length of a window, in production and in the Sandbox; zero for one that does not exist.
+  package func window(_ name: DecisionName) -> (milliseconds: Int64, sandbox: Int64) { window(id: name.rawValue) }
+
+  func window(id: String) -> (milliseconds: Int64, sandbox: Int64) {
+    guard case .window(let length, let sandbox) = decisions.first(where: { $0.id == id })?.value else { return (0, 0) }
+    return (length, sandbox ?? length)
+  }
+
   /// The parameter of that name.
   func decision(_ name: DecisionName) -> DecisionRule? { decisions.first { $0.id == name.rawValue } }
 

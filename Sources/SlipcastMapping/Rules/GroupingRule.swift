@@ -1,40 +1,9 @@
 /// How messages that tell one action are found and read as one event.
 public struct GroupingRules: Sendable {
-  /// How far messages of one action may lie apart.
-  public internal(set) var windows: [GroupingWindow] = []
   /// Which message of a group leads; `nil` only in a set of rules that is not whole.
   public internal(set) var strength: GroupingStrength?
   /// Which messages belong together, in order; the first that fits decides.
   public internal(set) var pairs: [GroupingPair] = []
-
-  /// The longest window of messages that tell one action, in milliseconds: after it no later message can join.
-  package var longestWindow: Int64 {
-    windows.filter { $0.id != GroupingWindow.redelivery }.map(\.milliseconds).max() ?? 0
-  }
-
-  /// The length of a window, by its id.
-  package func milliseconds(of window: String) -> Int64 { windows.first { $0.id == window }?.milliseconds ?? 0 }
-}
-
-/// A span of time in which messages may tell one action.
-public struct GroupingWindow: Sendable {
-  /// `grouping.window`, with a dot and a name for all but the usual one.
-  public var id: String
-  /// Its length; a message exactly so far away still belongs.
-  public var milliseconds: Int64
-  /// Why it is so long.
-  public var meaning: String
-  /// How well it is known.
-  public var confidence: RuleConfidence
-  /// Keys of `sources.json`.
-  public var source: String
-
-  /// The window of pairs that name none.
-  package static let usual = "grouping.window"
-  /// The window between a message and the V2 notification of its event, where no transaction states the time.
-  package static let server = "grouping.window.server"
-  /// The window in which deliveries of one message arrive, where nothing else tells a redelivery from a new event.
-  package static let redelivery = "grouping.window.redelivery"
 }
 
 /// The order in which V1 types lead a group.
@@ -91,7 +60,7 @@ public struct GroupingPair: Sendable {
   public var companion: [String]
   /// What else must hold.
   public var conditions: [Condition]
-  /// The id of the window: of one of the grouping rules, or of a decision.
+  /// The id of the decision that holds the window.
   public var window: String
   /// The events that the pair tells.
   ///
@@ -109,18 +78,12 @@ public struct GroupingPair: Sendable {
 
 extension RuleSet {
   /// How far the messages of a pair may lie apart; the Sandbox may have a length of its own.
-  package func window(of pair: GroupingPair) -> (milliseconds: Int64, sandbox: Int64) {
-    if case .window(let length, let sandbox) = decisions.first(where: { $0.id == pair.window })?.value {
-      return (length, sandbox ?? length)
-    }
-    let length = grouping.milliseconds(of: pair.window)
-    return (length, length)
-  }
+  package func window(of pair: GroupingPair) -> (milliseconds: Int64, sandbox: Int64) { window(id: pair.window) }
 
-  /// The longest window of all pairs, in milliseconds: after it no later message can join.
+  /// The longest time between messages that tell one action, in milliseconds: after it no later message can join.
   package var longestGroupingWindow: Int64 {
     let pairs = grouping.pairs.map { window(of: $0) }.map { max($0.milliseconds, $0.sandbox) }
-    return max(grouping.longestWindow, pairs.max() ?? 0)
+    return (pairs + [window(.server).milliseconds]).max() ?? 0
   }
 }
 

@@ -128,6 +128,8 @@ public struct TypeRule: Sendable {
   public var confidence: RuleConfidence
   /// What each side means.
   public var meaning: Meaning
+  /// The row in the summary of its type; rows that follow each other with the same text share a line there.
+  package var brief: String?
   /// Traps.
   public var note: String?
   /// Keys of `sources.json`.

@@ -8,6 +8,8 @@ extension RuleCheck {
     let known = DecisionName.allCases.map(\.rawValue)
     for rule in rules.decisions {
       guard let name = DecisionName(rawValue: rule.id) else {
+        // A pair of one's own may have a window of its own.
+        if case .window = rule.value, rules.grouping.pairs.contains(where: { $0.window == rule.id }) { continue }
         report(rule.id, "\"\(rule.id)\" is not a parameter\(Self.suggestion(rule.id, known))", at: "id")
         continue
       }

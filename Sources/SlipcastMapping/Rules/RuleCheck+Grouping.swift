@@ -10,9 +10,9 @@ extension RuleCheck {
     } else if !rules.unread.mentions("grouping.strength", in: ["grouping"]) {
       report("grouping.strength", "the order of strength is missing")
     }
-    let windows = grouping.windows.map(\.id) + decisionWindows
+    let windows = decisionWindows
     for pair in grouping.pairs {
-      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["grouping", "decisions"]) {
+      if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["decisions"]) {
         report(pair.id, "\"\(pair.window)\" is no window\(Self.suggestion(pair.window, windows))", at: "window")
       }
       for event in pair.to { checkEvent(event, pair.id, at: "to") }
@@ -20,7 +20,7 @@ extension RuleCheck {
     }
   }
 
-  /// Decisions own the windows that they share with grouping.
+  /// The decisions own all windows.
   private var decisionWindows: [String] {
     rules.decisions.compactMap { rule in
       guard case .window = rule.value else { return nil }

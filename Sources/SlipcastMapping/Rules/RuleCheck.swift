@@ -28,6 +28,7 @@ struct RuleCheck {
     for event in rules.serverEvents { checkServerEvent(event) }
     checkGrouping()
     checkDecisionParameters()
+    checkWindowTexts()
     let described = Set(rules.facts.map(\.name))
     for fact in Fact.allCases where !described.contains(fact.name) {
       if rules.unread.mentions(fact.name, in: ["facts"]) { continue }

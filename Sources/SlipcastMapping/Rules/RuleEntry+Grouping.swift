@@ -1,13 +1,14 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 extension RuleEntry {
-  /// A grouping entry is known by its members: a window has a length, the strength an order, all others are pairs.
+  /// A grouping entry is known by its members: the strength has an order, all others are pairs.
   func addGrouping(to grouping: inout GroupingRules, isOverlay: Bool) -> String {
     let id = text("id")
     if let id, !id.hasPrefix("grouping.") { fault("expected an id \"grouping.<name>\"", at: "id") }
     let name = id ?? substituteID
     if element["milliseconds"] != nil {
-      put(groupingWindow(name), \.id, into: &grouping.windows, isOverlay)
+      let hint = "a window is a parameter of the decisions; write it into a file of the family \"decisions\""
+      fault("\(hint), with an id \"decision.window.<name>\"", at: "milliseconds")
     } else if element["order"] != nil {
       let strength = groupingStrength(name)
       if !isOverlay, grouping.strength != nil { fault("there is an order of strength already") }
@@ -26,16 +27,6 @@ extension RuleEntry {
       // A user's own rule comes before the built-in ones, as in the decision table.
       rules.insert(rule, at: isOverlay ? 0 : rules.count)
     }
-  }
-
-  private func groupingWindow(_ id: String) -> GroupingWindow {
-    only(["id", "milliseconds", "meaning", "confidence", "source"])
-    // A year: longer windows would hold whole subscriptions in memory.
-    let milliseconds = element["milliseconds"]?.integer.flatMap { (0...31_536_000_000).contains($0) ? $0 : nil }
-    if milliseconds == nil { fault("\"milliseconds\" is a number from 0 to 31536000000", at: "milliseconds") }
-    return GroupingWindow(
-      id: id, milliseconds: milliseconds ?? 0, meaning: text("meaning") ?? "", confidence: confidence(),
-      source: text("source") ?? "")
   }
 
   private func groupingStrength(_ id: String) -> GroupingStrength? {
@@ -60,10 +51,11 @@ extension RuleEntry {
       conditions += [condition].compactMap(\.self)
     }
     let companion = element["companion"] == nil ? lead : text("companion") ?? ""
+    let usual = DecisionName.action.rawValue
     return GroupingPair(
       id: id, lead: lead.split(separator: " ").map(String.init),
       companion: companion.split(separator: " ").map(String.init), conditions: conditions,
-      window: element["window"] == nil ? GroupingWindow.usual : text("window") ?? GroupingWindow.usual,
+      window: element["window"] == nil ? usual : text("window") ?? usual,
       to: texts("to").map(event), meaning: text("meaning") ?? "", note: optionalText("note"),
       confidence: confidence(), source: text("source") ?? "")
   }

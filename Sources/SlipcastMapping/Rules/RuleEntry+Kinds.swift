@@ -23,7 +23,7 @@ extension RuleEntry {
   func typeRule() -> TypeRule {
     only([
       "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding", "findingMessage",
-      "confidence", "meaning", "note", "source",
+      "confidence", "meaning", "brief", "note", "source",
     ])
     let id = text("id")
     let parts = id?.split(separator: ".").map(String.init) ?? []
@@ -41,8 +41,8 @@ extension RuleEntry {
       none: texts("none"), to: to ?? EventName(notificationType: "*"), candidates: candidates,
       isAbsorbed: flag("absorbed"), accepts: texts("accepts").map(event),
       atGraceEnd: optionalText("atGraceEnd").map(event), finding: finding(),
-      confidence: isAmbiguous ? .ambiguous : confidence, meaning: meaning(), note: optionalText("note"),
-      source: text("source") ?? "")
+      confidence: isAmbiguous ? .ambiguous : confidence, meaning: meaning(), brief: optionalText("brief"),
+      note: optionalText("note"), source: text("source") ?? "")
   }
 
   private func finding() -> (code: String, message: String)? {

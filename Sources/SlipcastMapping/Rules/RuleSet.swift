@@ -30,6 +30,8 @@ public struct RuleSet: Sendable {
   public internal(set) var sources: [Source] = []
   /// Ids of rules that overlays added or replaced.
   public internal(set) var overlaid: Set<String> = []
+  /// Facts, rows and grouping rules that use a window, by its id.
+  var windowUsers: [String: [String]] = [:]
   /// The built-in field rules whose place rules of overlays have taken.
   var replaced: [FieldRule] = []
   /// Where the rule of a V2 field stands in `fields`, by family and V2 name.
@@ -76,6 +78,7 @@ public struct RuleSet: Sendable {
     errors += check.run()
     if !errors.isEmpty { throw MappingErrors(sorting: errors) }
     cited = []
+    fillInWindows()
     knownEvents = Self.knownEvents(types, serverEvents)
     for (place, rule) in fields.enumerated() {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))

@@ -13,10 +13,10 @@ struct PairFinder {
 
   init(_ tally: ParityTally, _ rules: RuleSet, _ kinds: EventKinds) {
     (self.tally, self.kinds) = (tally, kinds)
-    func window(_ id: String) -> UInt64 { UInt64(max(0, rules.grouping.milliseconds(of: id))) }
-    serverWindow = window(GroupingWindow.server)
-    usualWindow = window(GroupingWindow.usual)
-    longestWindow = UInt64(max(0, rules.grouping.longestWindow))
+    func window(_ name: DecisionName) -> UInt64 { UInt64(max(0, rules.window(name).milliseconds)) }
+    serverWindow = window(.server)
+    usualWindow = window(.action)
+    longestWindow = UInt64(max(0, rules.longestGroupingWindow))
   }
 
   /// How well a message and a notification fit; less is better.

@@ -25,7 +25,7 @@ final class RepetitionFilter {
   @exclusivity(unchecked) private var known = SeenIds()
 
   init(_ rules: RuleSet) {
-    sequence = EventSequence(window: rules.grouping.milliseconds(of: GroupingWindow.redelivery))
+    sequence = EventSequence(window: rules.window(.delivery).milliseconds)
   }
 
   /// Begins another subscription.

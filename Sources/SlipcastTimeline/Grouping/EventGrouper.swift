@@ -19,10 +19,10 @@ package final class EventGrouper {
   /// What became of the events so far.
   package internal(set) var counts = GroupingCounts()
 
-  private let table: GroupingTable
+  let table: GroupingTable
   private let reader = EventReader()
   /// In the order of their keys.
-  private var held: [HeldEvent] = []
+  private(set) var held: [HeldEvent] = []
   /// Events without any date, in the order of their keys: they come first and belong after a purchase.
   private var undated: [HeldEvent] = []
   private var joinedCount = 0
@@ -57,6 +57,7 @@ package final class EventGrouper {
     }
     let new = HeldEvent(event, facts, table: table)
     heldBytes += event.body.count
+    decideCompanions(by: new)
     if new.isDated {
       newest = max(newest ?? new.key.time, new.key.time)
       Self.insert(new, into: &held)
@@ -95,6 +96,7 @@ package final class EventGrouper {
 
   private func isOver(_ event: HeldEvent) -> Bool {
     guard let newest else { return true }
+    if isWaiting(for: event) { return false }
     let (end, overflow) = event.key.time.addingReportingOverflow(table.longestWindow)
     return !overflow && end < newest
   }

@@ -34,6 +34,10 @@ final class HeldEvent {
   let isSandbox: Bool
   /// When the period was bought that it is about.
   let purchase: Int64?
+  /// It turns auto-renew off, or is the companion message of an upgrade: only a later message can decide.
+  let isUndecidedOff: Bool
+  /// A later message shows that auto-renew stayed on: off was the companion message's word.
+  var isProvenCompanion = false
   /// What it has absorbed so far.
   var joined: [Joined] = []
 
@@ -52,6 +56,9 @@ final class HeldEvent {
     isSandbox = facts.environment == Environment.sandbox.rawValue
     rank = type.map { [isUpgraded] in table.rank(of: $0, isUpgraded: isUpgraded) }
     (readings, certainReading) = (facts.readings, facts.certainReading)
+    isUndecidedOff =
+      event.notification_type == PairFit.changeOfStatus && facts.candidates.count > 1
+      && facts.turnsAutoRenewOn == false && readings.contains { $0.subtype == Subtype.upgrade.rawValue }
   }
 
   /// A lead absorbs one message of a type, save those that repeat it.

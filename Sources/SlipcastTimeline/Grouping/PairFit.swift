@@ -67,11 +67,11 @@ struct PairFit {
     }
   }
 
-  private static let changeOfStatus = "DID_CHANGE_RENEWAL_STATUS"
+  static let changeOfStatus = "DID_CHANGE_RENEWAL_STATUS"
 
   /// A change of status to off; of other messages auto-renew is a state and not the event.
   private static func turnsOff(_ event: HeldEvent, _ rule: GroupingPair) -> Bool {
-    event.event.notification_type == changeOfStatus && !isNamed(event, rule)
+    event.event.notification_type == changeOfStatus && !isNamed(event, rule) && !event.isProvenCompanion
       && event.facts.turnsAutoRenewOn == false
   }
 

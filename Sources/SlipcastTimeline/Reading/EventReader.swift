@@ -42,6 +42,7 @@ extension EventFacts {
     rule = migration.rule
     confidence = migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) }
     candidates = migration.candidates ?? []
+    autoRenewOnSince = migration.autoRenewOnSince?.milliseconds
     absorbedInto = migration.absorbed?.into
     told = migration.companions?.compactMap(\.notification_type) ?? []
   }

@@ -16,6 +16,8 @@ public struct Migration: FieldModel {
   public var absorbed: MigrationAbsorbed?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?
+  /// Auto-renew is on and has not been changed since this time: of messages that are no change of it, where V1 says so.
+  public var autoRenewOnSince: Timestamp?
   /// The legacy messages that are told by this event too, where messages of one action were folded into one.
   public var companions: [MigrationCompanion]?
   /// The dotted paths of members that no legacy member states.
@@ -36,6 +38,7 @@ public struct Migration: FieldModel {
     .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
     .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
     .objects("accepts", page, { $0.accepts }, { $0.accepts = $1 }),
+    .milliseconds("autoRenewOnSince", page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
     .objects("companions", page, { $0.companions }, { $0.companions = $1 }),
     .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
   ]

@@ -1,0 +1,34 @@
+/// The size of a summary, and the lines that fit into it.
+enum Screen {
+  /// The lines of a summary, at most.
+  static let lines = 40
+  /// The columns of a line, at most.
+  static let columns = 100
+
+  /// A summary: lines above, between and below.
+  struct Page {
+    var opening: [String] = []
+    var body: [String] = []
+    var closing: [String] = []
+
+    private var room: Int { max(1, Screen.lines - opening.count - closing.count - 2) }
+
+    /// All lines fit on the screen.
+    var isFitting: Bool { body.count <= room }
+
+    /// The text; lines that do not fit are left out, and a line with the words says so.
+    func text(omitting words: String) -> String {
+      var shown = body
+      if !isFitting { shown = Array(body.prefix(room - 1)) + ["  … \(words)"] }
+      return (opening + [""] + shown + [""] + closing).map { $0 + "\n" }.joined()
+    }
+  }
+
+  /// The lines of a text.
+  static func wrapped(_ text: String, _ indent: Int = 0, _ hanging: Int = 0) -> [String] {
+    Help.wrap(text, indent: indent, hanging: hanging, width: columns).split(separator: "\n").map(String.init)
+  }
+
+  /// A sentence without its full stop.
+  static func clause(_ sentence: String) -> String { sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence }
+}

@@ -1,0 +1,85 @@
+internal import SlipcastV2
+
+/// What the rules say about the events of one V2 type: the V1 messages that become them, and what V1 never sends.
+package struct EventTable: Sendable {
+  /// The rows of one V1 type that lead to an event, the best known first.
+  package struct Origin: Sendable {
+    package var type: String
+    package var rows: [TypeRule]
+  }
+
+  /// A rule that V1 never sends an event.
+  package struct Never: Sendable {
+    package var id: String
+    /// ` for FAMILY_SHARED purchases`; empty where it holds for all.
+    package var limit: String
+    package var trace: String
+  }
+
+  /// One event of the type.
+  package struct Section: Sendable {
+    package var event: EventName
+    package var origins: [Origin]
+    package var never: [Never]
+  }
+
+  /// The V2 type.
+  package let type: String
+  /// Its events in the order of the rules, that without a subtype first.
+  package let sections: [Section]
+  /// Ids of the grouping rules that tell one of its events.
+  package let grouping: [String]
+
+  /// - Returns: `nil` for a name that is no V2 type that the rules name; capitals do not matter.
+  package init?(of name: String, in rules: RuleSet) {
+    guard let type = rules.serverTypes.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
+    self.type = type
+    var events: [EventName] = []
+    func add(_ event: EventName) { if event.notificationType == type, !events.contains(event) { events.append(event) } }
+    for rule in rules.types { Self.events(of: rule).forEach(add) }
+    for server in rules.serverEvents { add(server.event) }
+    if events.isEmpty { events = [EventName(notificationType: type)] }
+    sections = (events.filter { $0.subtype == nil } + events.filter { $0.subtype != nil }).map { event in
+      Section(
+        event: event, origins: Self.origins(of: event, in: rules),
+        never: rules.serverEvents.filter { $0.event == event }.map(Self.never))
+    }
+    grouping = rules.grouping.pairs.filter { $0.to.contains { $0.notificationType == type } }.map(\.id)
+  }
+
+  private static func events(of rule: TypeRule) -> [EventName] {
+    rule.candidates.isEmpty ? [rule.to] : rule.candidates.map(\.event)
+  }
+
+  private static func origins(of event: EventName, in rules: RuleSet) -> [Origin] {
+    var origins: [Origin] = []
+    for rule in rules.types where events(of: rule).contains(event) {
+      if let place = origins.firstIndex(where: { $0.type == rule.type }) {
+        origins[place].rows.append(rule)
+      } else {
+        origins.append(Origin(type: rule.type, rows: [rule]))
+      }
+    }
+    return origins.map { origin in
+      let rows = RuleConfidence.allCases.flatMap { confidence in origin.rows.filter { $0.confidence == confidence } }
+      return Origin(type: origin.type, rows: rows)
+    }
+  }
+
+  private static func never(_ server: ServerEvent) -> Never {
+    let limits = [
+      server.inAppOwnershipType.map { "for \($0) purchases" }, server.environment.map { "in \($0)" },
+      server.revocationType.map { "for the revocation type \($0)" }, server.present.map { "with \($0)" },
+    ].compactMap(\.self)
+    return Never(id: server.id, limit: limits.map { " " + $0 }.joined(), trace: server.trace)
+  }
+}
+
+extension RuleSet {
+  /// The V2 types that Apple's documents or a rule name, sorted.
+  package var serverTypes: [String] {
+    let named = types.flatMap { [$0.to] + $0.candidates.map(\.event) } + serverEvents.map(\.event)
+    let all = Set(NotificationType.allCases.map(\.rawValue) + named.map(\.notificationType))
+    return all.subtracting(["*", ServerEvent.anyType]).sorted()
+  }
+}

@@ -1,0 +1,74 @@
+/// Texts of rules name windows as `{decision.window.action}`: their lengths are written once, in the decisions.
+enum WindowText {
+  /// The ids that a text names, in order.
+  static func names(in text: String) -> [String] {
+    guard text.contains("{") else { return [] }
+    return text.split(separator: "{").dropFirst().compactMap { part in
+      part.firstIndex(of: "}").map { String(part[..<$0]) }
+    }
+  }
+
+  /// `6 hours (Sandbox: 10 minutes)`.
+  static func words(_ window: (milliseconds: Int64, sandbox: Int64)) -> String {
+    let usual = words(window.milliseconds)
+    return window.sandbox == window.milliseconds ? usual : "\(usual) (Sandbox: \(words(window.sandbox)))"
+  }
+
+  /// A length in the largest unit that divides it.
+  static func words(_ milliseconds: Int64) -> String {
+    let units: [(size: Int64, name: String)] = [
+      (86_400_000, "day"), (3_600_000, "hour"), (60_000, "minute"), (1000, "second"),
+    ]
+    // 24 hours are a day; 80 hours are not 3⅓ days.
+    guard let unit = units.first(where: { milliseconds >= $0.size && milliseconds % $0.size == 0 }) else {
+      return "\(milliseconds) ms"
+    }
+    let count = milliseconds / unit.size
+    return "\(count) \(unit.name)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension RuleSet {
+  /// Puts the lengths of windows into the texts that name them, and notes who names which.
+  mutating func fillInWindows() {
+    var users: [String: [String]] = [:]
+    let lengths = Dictionary(decisions.map { ($0.id, WindowText.words(window(id: $0.id))) }) { first, _ in first }
+    func filled(_ text: String, of user: String) -> String {
+      var text = text
+      for name in WindowText.names(in: text) {
+        guard let words = lengths[name] else { continue }
+        text = text.replacing("{\(name)}", with: words)
+        if users[name]?.contains(user) != true { users[name, default: []].append(user) }
+      }
+      return text
+    }
+    for place in facts.indices { facts[place].meaning = filled(facts[place].meaning, of: facts[place].name) }
+    for place in types.indices {
+      let id = types[place].id
+      types[place].meaning.v1 = types[place].meaning.v1.map { filled($0, of: id) }
+      types[place].brief = types[place].brief.map { filled($0, of: id) }
+    }
+    for pair in grouping.pairs { users[pair.window, default: []].append(pair.id) }
+    windowUsers = users
+  }
+}
+
+extension RuleCheck {
+  /// Texts name windows that exist.
+  mutating func checkWindowTexts() {
+    let windows = rules.decisions.map(\.id)
+    func unknown(_ text: String?) -> String? {
+      WindowText.names(in: text ?? "").first { name in
+        !windows.contains(name) && !rules.unread.mentions(name, in: ["decisions"])
+      }
+    }
+    for fact in rules.facts {
+      if let name = unknown(fact.meaning) { report(fact.name, "\"{\(name)}\" is no window", at: "meaning") }
+    }
+    for row in rules.types {
+      if let name = unknown(row.meaning.v1) ?? unknown(row.brief) {
+        report(row.id, "\"{\(name)}\" is no window\(Self.suggestion(name, windows))", at: "meaning")
+      }
+    }
+  }
+}
