@@ -116,10 +116,11 @@ deb: ready
 # All of `make test`, and what takes longer.
 test-all: test long-test planted-test
 
-# Thousands of pairs of archives, each with one known difference or none, compared in one process.
+# Thousands of pairs of archives, each with one known difference or none, compared in one process; and changes of single
+# values in all fixtures.
 planted-test: packages
 	swift build --build-tests $(TARGET_CHECK)
-	SLIPCAST_PLANTED=2000 swift test --skip-build --filter PlantedTests
+	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all swift test --skip-build --filter 'PlantedTests|MutationTests'
 
 # Each of the first tests mostly waits, for a browser or a server: two at a time.
 test: all-packages test-packages client-packages report-packages lint build
