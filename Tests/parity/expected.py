@@ -118,14 +118,14 @@ def shows_reason(message: Message, period: Period) -> bool:
     if before.upgraded and before.expires > period.purchase:
         return True
     distance = period.purchase - before.expires
+    if message.is_purchase and (before.product != period.product or period.offer or before.cancelled is not None):
+        # Another product, an offer or a refund before it shows that the customer bought.
+        return True
     if before.end < min(before.expires, period.purchase):
         # Nothing renews so long before the end of what was refunded.
         return distance < -DAY
-    if message.is_purchase and (before.product != period.product or period.offer):
-        # Another product or an offer shows that the customer bought.
-        return True
     if distance > 60 * DAY:
-        # Billing retry is over: the customer bought again (evidence.md, Sandbox and 60 days).
+        # Billing retry is over: the customer bought again (Apple retries for 60 days; ten minutes in the sandbox).
         return True
     # Renewals begin where the last period ended.
     return -DAY <= distance <= HOUR

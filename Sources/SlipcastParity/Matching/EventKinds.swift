@@ -54,9 +54,13 @@ final class EventKinds {
   func serverOnly(_ keys: EventKeys) -> ServerEvent? { serverEvents(keys).first { $0.fits(keys) } }
 
   /// An event that V1 never sends can be no other reading of a message.
-  func isNoReading(_ keys: EventKeys) -> Bool {
+  ///
+  /// - Parameter isToldByMessage: the rules name the event among the meanings of the message, so only rules that are
+  ///   limited to some owners or environments speak against it.
+  func isNoReading(_ keys: EventKeys, isToldByMessage: Bool) -> Bool {
     // A chain that continues another one has events like any other.
-    serverEvents(keys).contains { $0.present == nil && $0.fits(keys) } || isUnknown(keys.event)
+    isUnknown(keys.event)
+      || serverEvents(keys).contains { $0.present == nil && $0.fits(keys) && ($0.isLimited || !isToldByMessage) }
   }
 
   /// Neither V1's messages nor the rules about events that V1 never sends name it.
@@ -66,6 +70,11 @@ final class EventKinds {
 extension ServerEvent {
   /// It speaks of events of any name.
   fileprivate var isAny: Bool { event.notificationType == Self.anyType && event.subtype == nil }
+
+  /// It speaks only of some events of that name.
+  fileprivate var isLimited: Bool {
+    inAppOwnershipType != nil || environment != nil || revocationType != nil || present != nil
+  }
 
   /// What limits it holds for an event.
   fileprivate func fits(_ keys: EventKeys) -> Bool {

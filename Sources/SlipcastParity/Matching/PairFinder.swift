@@ -107,10 +107,11 @@ struct PairFinder {
     case .possible: return Self.possible
     case .absorbed: return Self.companion
     case .differs:
-      // An event that V1 never sends is no other reading of a message.
-      if kinds.isNoReading(notification.keys) { return nil }
-      if message.keys.event.notificationType == notification.keys.event.notificationType { return Self.sameType }
-      return kinds.mayMean(message.head.name, notification.keys.event) ? Self.sameMessage : nil
+      let isSameType = message.keys.event.notificationType == notification.keys.event.notificationType
+      let mayMean = kinds.mayMean(message.head.name, notification.keys.event)
+      // An event that V1 never sends is no other reading of a message; one that V1 need not send may be, of its own type.
+      if kinds.isNoReading(notification.keys, isToldByMessage: isSameType && mayMean) { return nil }
+      return isSameType ? Self.sameType : mayMean ? Self.sameMessage : nil
     }
   }
 
