@@ -134,7 +134,8 @@ enum WordMask {
     var at = word.startIndex
     while let sign = word[at...].firstIndex(where: { $0 == "=" || $0 == ":" }) {
       let value = word.index(after: sign)
-      let name = word[..<sign].reversed().drop(while: \.isWhitespace).prefix { !"&?;= \t\"',".contains($0) }
+      // What precedes the last `@` is masked by position; a port follows the host and is no value of a key.
+      let name = word[..<sign].reversed().drop(while: \.isWhitespace).prefix { !"&?;=@ \t\"',".contains($0) }
       let isSecret = isSecret(String(name.reversed()), isSure: word[sign] == "=") || isNearlySecret(word[..<sign])
       if isSecret { return [value..<word.endIndex] }
       at = value

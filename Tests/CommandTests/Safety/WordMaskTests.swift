@@ -65,6 +65,11 @@ enum Misspelling {
   ])
   func wordsWithoutAPasswordStayAsTheyAre(_ word: String) { #expect(WordMask.shown(word) == word) }
 
+  @Test func onlyThePasswordOfAnEncodedLocationIsTaken() {
+    let shown = WordMask.shown("postgresql://user:pass%2Fword%40123@127.0.0.1:5432/postgres?table=v1")
+    #expect(shown == "postgresql://user:[removed]@127.0.0.1:5432/postgres?table=v1")
+  }
+
   @Test func wordsOfTheCommandLineAreTakenOutOfAllTexts() {
     WordMask.remember(["postgres:/u:hunter2-of-this-test@h/db"])
     #expect(!WordMask.mask("cannot open hunter2-of-this-test").contains("hunter2"))
