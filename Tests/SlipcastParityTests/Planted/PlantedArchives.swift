@@ -12,8 +12,10 @@ struct PlantedArchives: Sendable {
   var server: [String]
   /// How the records of both sides are written.
   var form = Form.lines
-  /// The planted difference is one that another part of the program cannot find yet; why.
-  var knownIssue: String?
+  /// Where the planted value is; `nil` for whole messages.
+  var path: String?
+  /// Classes that fail too.
+  var strict: Set<DifferenceClass> = []
 
   enum Form: String, CaseIterable, Sendable { case lines, array, pretty, rows, textRows, gzip }
 
@@ -51,9 +53,12 @@ struct PlantedArchives: Sendable {
     let sources = paths.map { RecordSource.file(InputFile(path: $0)) }
     var parity = ParityOptions(legacy: options, server: options)
     parity.showsSamples = false
+    parity.tally.strict = strict
     var result = try await ParityRun(rules: try Archives.rules.get(), options: parity).compare(
       legacy: [sources[0]], server: [sources[1]], onReject: { _ in }, watch: { _ in true })
-    ParityGates().judge(&result)
+    var gates = ParityGates()
+    gates.strict = strict
+    gates.judge(&result)
     return result
   }
 

@@ -5,9 +5,6 @@ import SlipcastWire
 
 /// Which values may differ or be missing without a contradiction, and other values for those that may not.
 enum PlantedRules {
-  static let unreadable = "a V1 value that cannot be read is taken for an absent one"
-  static let contradictory = "a repeated notificationUUID with other content is dropped as a duplicate"
-
   // MARK: what the rules tolerate
 
   /// A reading lets other values stand, or the value is part of what names the event.
@@ -52,11 +49,19 @@ enum PlantedRules {
     case .milliseconds: (old as? Int64 ?? 0) + 3 * 86_400_000
     case .boolean: !(old as? Bool ?? false)
     case .uuid: "0ddba110-0000-4000-8000-00000000000a"
-    case .word: "OTHER_\(old ?? "")"
+    case .word: words(path).first { $0 != old as? String }
     case .code, .integer32, .integer64, .milliunits: (old as? Int64 ?? 0) == 1 ? Int64(0) : 1
     case .text: "\(old ?? "")9"
     default: nil
     }
+  }
+
+  /// The words that the rules name for a V2 path, in order.
+  static func words(_ path: String) -> [String] {
+    guard case .word = Customer.kind(path), let rules = try? Archives.rules.get(),
+      let name = path.split(separator: ".").last
+    else { return [] }
+    return rules.values.filter { $0.of == name && $0.vocabulary == "V2" }.map(\.value)
   }
 
   /// A value of another kind than Apple documents.

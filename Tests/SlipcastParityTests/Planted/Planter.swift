@@ -98,16 +98,14 @@ struct Planter {
     for path in victim.paths where !PlantedRules.mayDiffer(path) && PlantedRules.isCopied(path) {
       guard let origin = victim.origins[path] else { continue }
       let old = JSONTree.value(in: victim.v1, at: JSONTree.steps(origin)[...])
-      func plant(_ kind: String, _ new: Any?, knownIssue: String? = nil) throws {
+      func plant(_ kind: String, _ new: Any?) throws {
         var changed = customers
         changed[1].v1 = PlantedRules.replacing(victim.v1, origin, with: new)
-        var archives = try Self.archives("\(victim.fixture): V1 \(origin) \(kind)", changed)
-        archives.knownIssue = knownIssue
-        planted.append(archives)
+        planted.append(try Self.archives("\(victim.fixture): V1 \(origin) \(kind)", changed))
       }
       if let new = PlantedRules.otherV1(path, origin, old) { try plant("changed", new) }
       if PlantedRules.saysByAbsence(path) { try plant("removed", nil) }
-      if let new = PlantedRules.unreadableV1(path) { try plant("unreadable", new, knownIssue: PlantedRules.unreadable) }
+      if let new = PlantedRules.unreadableV1(path) { try plant("unreadable", new) }
       if let otherOrigin = customers[2].origins[path], otherOrigin == origin,
         let other = JSONTree.value(in: customers[2].v1, at: JSONTree.steps(origin)[...]),
         "\(other)" != "\(old ?? "")", let old
@@ -140,19 +138,38 @@ struct Planter {
       JSONTree.replacing(victim.v2, at: ["notificationUUID"], with: UUID().uuidString.lowercased()),
       at: ["signedDate"], with: victim.time + (customers[2].time - victim.time) / 2 + 1)
     var planted = [
-      copy("lost in V1") { $0.legacy.remove(at: 1) }, copy("lost in V2") { $0.server.remove(at: 1) },
-      try copy("contradictory in V2, last") {
-        $0.server.append(try JSONTree.line(contradiction))
-        $0.knownIssue = PlantedRules.contradictory
-      },
-      try copy("contradictory in V2, first") {
-        $0.server.insert(try JSONTree.line(contradiction), at: 0)
-        $0.knownIssue = PlantedRules.contradictory
-      },
+      copy("lost in V1") { $0.legacy.remove(at: 1) },
+      try copy("contradictory in V2, last") { $0.server.append(try JSONTree.line(contradiction)) },
+      try copy("contradictory in V2, first") { $0.server.insert(try JSONTree.line(contradiction), at: 0) },
     ]
+    // Before V2 went live no V2 record can be missing.
+    if victim.time >= (try Archives.rules.get().serverStart?.milliseconds ?? 0) {
+      planted.append(copy("lost in V2") { $0.server.remove(at: 1) })
+    }
     if customers[2].time - victim.time > 4 * day {
       planted.append(
         try copy("repeated as another event in V2") { $0.server.append(try JSONTree.line(again)) })
+    }
+    return planted
+  }
+
+  // MARK: unknown values
+
+  /// Archives with one V2 value that no rule names, by turns with and without `--strict unknown`.
+  mutating func unknown(_ count: Int) throws -> [PlantedArchives] {
+    var planted: [PlantedArchives] = []
+    while planted.count < count {
+      guard let customers = try customers(random.one(of: Customer.fixtures)) else { continue }
+      let victim = customers[1]
+      let paths = victim.paths.filter { !PlantedRules.mayDiffer($0) && !PlantedRules.words($0).isEmpty }
+      guard !paths.isEmpty else { continue }
+      let path = random.one(of: paths)
+      var changed = customers
+      changed[1].v2 = JSONTree.replacing(victim.v2, at: JSONTree.steps(path)[...], with: "GLAZED")
+      var archives = try Self.archives("\(victim.fixture): V2 \(path) unknown", changed)
+      archives.path = path
+      if planted.count % 2 == 1 { archives.strict = [.unknown] }
+      planted.append(archives)
     }
     return planted
   }
