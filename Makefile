@@ -116,10 +116,11 @@ deb: ready
 # All of `make test`, and what takes longer.
 test-all: test long-test planted-test damaged-test
 
-# Thousands of pairs of archives, each with one known difference or none, compared in one process.
+# Thousands of pairs of archives, each with one known difference or none, compared in one process; and changes of single
+# values in all fixtures.
 planted-test: packages
 	swift build --build-tests $(TARGET_CHECK)
-	SLIPCAST_PLANTED=2000 swift test --skip-build --filter PlantedTests
+	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all swift test --skip-build --filter 'PlantedTests|MutationTests'
 
 # Thousands of arrays on one line, each with one damaged byte; no more than two records may be lost in any of them.
 damaged-test: packages

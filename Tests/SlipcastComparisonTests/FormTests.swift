@@ -101,7 +101,7 @@ import Testing
     let (legacy, server) = (try fixture.bytes("v1.json"), try fixture.bytes("v2.json"))
     let direct = try Shared.comparer.compare(legacy: legacy, server: server)
     guard direct.isFromVersion1 else { return }
-    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let caster = Shared.caster
     let emission: Emission =
       direct.server.description.contains("history")
       ? .history : direct.server.description.contains("statuses") ? .statuses : .auto

@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: fixtures)
   func anEarlierCastInThePlaceOfTheLegacyRecordGivesTheSameClasses(_ fixture: Fixture) throws {
     let (legacy, server) = try MutationTests.pair(fixture)
-    let cast = Array(try LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules)).cast(legacy).json.utf8)
+    let cast = Array(try Shared.caster.cast(legacy).json.utf8)
     try expectSame(cast, server, "earlier cast")
     try expectSame(server, server, "V2 beside V2")
     try expectSame(cast, cast, "two casts")
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: fixtures)
   func changedAndMissingValuesGiveTheSameClasses(_ fixture: Fixture) throws {
     let (legacy, server) = try MutationTests.pair(fixture)
-    let cast = Array(try LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules)).cast(legacy).json.utf8)
+    let cast = Array(try Shared.caster.cast(legacy).json.utf8)
     var random = SeededGenerator(seed: 6)
     for _ in 0..<3 {
       if let change = try Mutation.change(server, &random) {

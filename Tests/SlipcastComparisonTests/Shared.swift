@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastTestSupport
@@ -7,8 +8,22 @@ enum Shared {
     do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
   }()
 
+  /// Compiled once: compiling the rules takes much longer than applying them.
+  private static let mould = LegacyCaster.Mould(rules: rules)
+
+  static var caster: LegacyCaster { LegacyCaster(mould: mould) }
+
+  /// The comparer of the current thread, because a comparer serves one thread at a time.
   static var comparer: RecordComparer {
-    do { return try RecordComparer(rules: rules) } catch { fatalError("\(error)") }
+    let key = "SlipcastComparisonTests.comparer"
+    if let known = Thread.current.threadDictionary[key] as? RecordComparer { return known }
+    do {
+      let comparer = try RecordComparer(rules: rules)
+      Thread.current.threadDictionary[key] = comparer
+      return comparer
+    } catch {
+      fatalError("\(error)")
+    }
   }
 
   static func compare(_ fixture: Fixture) throws -> Comparison {

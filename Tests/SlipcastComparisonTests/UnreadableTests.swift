@@ -80,7 +80,7 @@ import Testing
 
   /// The V2 notification of the undamaged message.
   private static func server(_ damage: Damage) throws -> [UInt8] {
-    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: Shared.rules))
+    let caster = Shared.caster
     let cast = try caster.cast(Array(body(damage, "\"\(damage.good)\"").utf8))
     var value = try #require(cast.notification)
     value.migration = nil

@@ -12,6 +12,15 @@ struct Archives {
 
   static let rules = Result { try RuleSet.builtIn() }
 
+  /// The comparer of the current thread, because a comparer serves one thread at a time, and compiling rules takes long.
+  static func comparer() throws -> RecordComparer {
+    let key = "SlipcastParityTests.comparer"
+    if let known = Thread.current.threadDictionary[key] as? RecordComparer { return known }
+    let comparer = try RecordComparer(rules: try rules.get())
+    Thread.current.threadDictionary[key] = comparer
+    return comparer
+  }
+
   /// A case of `Fixtures/pairs`: the V1 record and the V2 record of one event.
   mutating func add(pair name: String) throws {
     let fixture = Fixture.named("pairs/\(name)")

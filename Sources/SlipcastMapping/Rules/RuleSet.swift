@@ -39,6 +39,8 @@ public struct RuleSet: Sendable {
   /// Spelled out once: reports name them for every field of every pair.
   private var citationsOfField: [String: [Citation]] = [:]
   private var knownEvents: KnownEvents = ([], [])
+  /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
+  package private(set) var events: [EventName] = []
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
   package private(set) var digest = ""
   /// Where each rule is, by id.
@@ -80,6 +82,7 @@ public struct RuleSet: Sendable {
     cited = []
     fillInWindows()
     knownEvents = Self.knownEvents(types, serverEvents)
+    events = Self.events(types)
     for (place, rule) in fields.enumerated() {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
       if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
@@ -147,13 +150,11 @@ public struct RuleSet: Sendable {
   /// The reading of that way.
   package func comparing(_ way: ComparingRule.Way) -> ComparingRule? { comparing.first { $0.way == way } }
 
-  /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
-  package var events: [EventName] {
-    var events: [EventName] = []
-    for event in types.flatMap({ [$0.to] + $0.candidates.map(\.event) })
-    where event.notificationType != "*" && !events.contains(event) {
-      events.append(event)
-    }
+  /// The events of rows of the decision table, each once, in their order.
+  private static func events(_ types: [TypeRule]) -> [EventName] {
+    var known: Set<EventName> = []
+    let all = types.flatMap { [$0.to] + $0.candidates.map(\.event) }
+    let events = all.filter { $0.notificationType != "*" && known.insert($0).inserted }
     return Array(events.prefix(64))
   }
 
