@@ -150,14 +150,25 @@ extension ScannedArchive {
   fileprivate var total: Int { units + unread }
 
   fileprivate func notes(_ side: String, _ unit: ParityUnit) -> [Comparison.Note] {
-    let notes = others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
+    var notes = others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
       Comparison.Note(
         code: "otherKind", isWarning: true,
         message: "the \(side) archive also holds \(other.archive) (\(count)), which were not compared: compare them by "
           + "themselves; here \(unit.archive) are")
     }
+    if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
     guard empty > 0 else { return notes }
     let words = empty == 1 ? "1 answer of the \(side) archive lists" : "\(empty) answers of the \(side) archive list"
     return notes + [Comparison.Note(code: "emptyAnswer", isWarning: false, message: "\(words) nothing")]
+  }
+
+  /// Records that Slipcast converted agree with the V1 records that they came from, whatever Apple's server says.
+  private func ownRecordsNote(_ side: String) -> Comparison.Note {
+    let words =
+      ownRecords == 1 ? "1 record of the \(side) archive was" : "\(ownRecords) records of the \(side) archive were"
+    return Comparison.Note(
+      code: "convertedServer", isWarning: true,
+      message: "\(words) made by Slipcast (converted from V1, or signed with a test identity), not by Apple: agreement "
+        + "with them says nothing about Apple's server data; name V2 records that Apple sent: --server ARCHIVE")
   }
 }

@@ -97,6 +97,24 @@ import Testing
     #expect(run.output == "True\nFalse False\n", "\(run.output) \(run.errors)")
   }
 
+  /// Converted records on the server's side agree with the archive that they came from: every form of the report says so.
+  @Test(arguments: ["", "--plain", "--group", "--sign id", "--to a.sqlite --execute"])
+  func convertedRecordsInThePlaceOfAppleAreReported(_ options: String) throws {
+    let run = try shell(
+      """
+      slipcast convert --quiet v1.ndjson \(options) > converted.ndjson 2> /dev/null
+      server=converted.ndjson; [ -e a.sqlite ] && server=a.sqlite
+      for format in text json markdown junit html; do
+        for archive in $server v2.ndjson; do
+          slipcast parity --legacy v1.ndjson --server $archive --format $format 2> /dev/null | \
+            tr '\\n' ' ' | tr -s ' ' | grep -c 'made by Slipcast'
+        done
+      done
+      slipcast parity --legacy v1.ndjson --server $server --format json 2> /dev/null | grep -c '"convertedServer"'
+      """)
+    #expect(run.output == String(repeating: "1\n0\n", count: 5) + "1\n", "\(run.output) \(run.errors)")
+  }
+
   /// Apple's own notifications may stand on both sides: two collections of the same events.
   @Test func notificationsOfAppleMayBeComparedWithEachOther() throws {
     let run = try shell("slipcast parity --quiet --legacy v2.ndjson --server v2.ndjson; echo \"status $?\"")

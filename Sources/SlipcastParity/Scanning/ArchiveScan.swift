@@ -14,6 +14,8 @@ struct ScannedArchive {
   var units = 0
   /// Answers that list nothing.
   var empty = 0
+  /// Records that Slipcast made, in the place of Apple's.
+  var ownRecords = 0
   /// Records of another kind than the first one.
   var others: [ParityUnit: Int] = [:]
   /// How many records each of its blocks has.
@@ -59,6 +61,7 @@ struct ArchiveScan {
         }
         archive.sources[place.source].records += place.records
         archive.empty += scanner.empty
+        archive.ownRecords += scanner.ownRecords
         for mark in scanner.marks {
           archive.unit = archive.unit ?? mark.unit
           guard mark.unit == archive.unit else {

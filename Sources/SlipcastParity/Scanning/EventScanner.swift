@@ -27,18 +27,20 @@ final class EventScanner: RecordScanner {
   @exclusivity(unchecked) private(set) var empty = 0
   /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
   @exclusivity(unchecked) private(set) var converted: Int?
+  /// How many records of the block Slipcast made, where V2 records are wanted.
+  @exclusivity(unchecked) private(set) var ownRecords = 0
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {
     legacy = LegacyImager(shapes)
-    server = ServerImager(shapes, rules, limits: limits, looksForConverted: unit != nil)
+    server = ServerImager(shapes, rules, limits: limits)
     self.unit = unit
   }
 
   func begin() {
     images.clear()
     marks.removeAll(keepingCapacity: true)
-    (empty, converted) = (0, nil)
+    (empty, converted, ownRecords) = (0, nil, 0)
   }
 
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool { ServerImager.unit(tape, root) != nil }
@@ -57,7 +59,9 @@ final class EventScanner: RecordScanner {
         note(name, unit, from: &start)
       }
       if marks.count == before.1 { empty += 1 }
-      if self.unit != nil, server.isConverted { converted = converted ?? record }
+      if server.isConverted {
+        if self.unit == nil { ownRecords += 1 } else { converted = converted ?? record }
+      }
     } catch {
       images.truncate(to: before.0)
       marks.removeLast(marks.count - before.1)

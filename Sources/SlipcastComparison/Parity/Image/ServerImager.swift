@@ -17,7 +17,6 @@ package final class ServerImager {
   private let signed: [SignedText]
   @exclusivity(unchecked) private var head = EventHead()
   private let members = MemberList()
-  private let looksForConverted: Bool
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
   /// test identity did.
   @exclusivity(unchecked) package private(set) var isConverted = false
@@ -35,9 +34,7 @@ package final class ServerImager {
   /// The keys that tapes must number.
   package static var keys: [String] { PartTable.shared.names }
 
-  /// - Parameter looksForConverted: says of each record whether Slipcast made it.
-  package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits, looksForConverted: Bool = false) {
-    self.looksForConverted = looksForConverted
+  package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
     shapes = ShapeCache(table)
     events = rules.events
     decisions = Dictionary(
@@ -357,7 +354,7 @@ package final class ServerImager {
     guard let payload = text.hold(tape.text(index).buffer) else {
       throw error(tape, index, .notSigned(found: "another text"))
     }
-    if looksForConverted, payload.isOfTestIdentity { isConverted = true }
+    if payload.isOfTestIdentity { isConverted = true }
     do throws(JSONError) {
       return try payload.read()
     } catch {

@@ -5,6 +5,8 @@ final class SignedText {
   private let reader: JSONReader
   private var text: JSONBuffer?
   private var header: [UInt8] = []
+  /// The header that was searched last: most tokens of an archive have the same one.
+  private var searched: (header: [UInt8], isOfTestIdentity: Bool) = ([], false)
 
   init(_ limits: JSONLimits) { reader = JSONReader(names: PartTable.shared.names, limits: limits) }
 
@@ -17,8 +19,11 @@ final class SignedText {
 
   /// A test identity of Slipcast signed it: its certificates, base64 in the header, name it.
   var isOfTestIdentity: Bool {
-    let text = String(decoding: header, as: UTF8.self)
-    return Self.testNames.contains { text.contains($0) }
+    if searched.header != header {
+      let text = String(decoding: header, as: UTF8.self)
+      searched = (header, Self.testNames.contains { text.contains($0) })
+    }
+    return searched.isOfTestIdentity
   }
 
   /// `Slipcast Test` in base64, at each of the three places where it can begin.
