@@ -11,6 +11,13 @@ VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
+# Program and tests are built once for tests (Package.swift); what needs the command takes this one.
+TEST_FOLDER := .build/optimized
+TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK)
+TEST_RUN := SLIPCAST_OPTIMIZED=1 swift test --skip-build --scratch-path $(TEST_FOLDER)
+# What builds the command that the suites of Tests/*/run.sh try; empty where SLIPCAST is there already.
+COMMAND := build
+
 # Touched by each build of the command.
 BUILT := .build/slipcast.built
 PREFIX ?= /usr/local
@@ -119,19 +126,20 @@ test-all: test long-test planted-test damaged-test
 # Thousands of pairs of archives, each with one known difference or none, compared in one process; and changes of single
 # values in all fixtures.
 planted-test: packages
-	swift build --build-tests $(TARGET_CHECK)
-	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all swift test --skip-build --filter 'PlantedTests|MutationTests'
+	$(TEST_BUILD)
+	SLIPCAST_PLANTED=2000 SLIPCAST_MUTATIONS=all $(TEST_RUN) --filter 'PlantedTests|MutationTests'
 
 # Thousands of arrays on one line, each with one damaged byte; no more than two records may be lost in any of them.
 damaged-test: packages
-	swift build --build-tests $(TARGET_CHECK)
-	SLIPCAST_DAMAGED=3000 swift test --skip-build --filter DamagedArrayTests
+	$(TEST_BUILD)
+	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first tests mostly waits, for a browser or a server: two at a time.
-test: all-packages test-packages client-packages report-packages lint build
-	$(MAKE) --no-print-directory -j2 --output-sync=target report-test client-test migration-test
-	swift build --build-tests $(TARGET_CHECK)
-	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh swift test --skip-build
+test: all-packages test-packages client-packages report-packages lint
+	$(TEST_BUILD)
+	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
+	  report-test client-test migration-test
+	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build.
 long-test: build test-packages
@@ -161,11 +169,11 @@ consumer-chroot-test:
 	$(SUDO) PATH="$$PATH" bash Tests/install/products.sh
 
 # Apple's own server library reads every converted record.
-client-test: build client-packages
+client-test: $(COMMAND) client-packages
 	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
 
 # A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw.
-report-test: build report-packages
+report-test: $(COMMAND) report-packages
 	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)
 
 # Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.
@@ -177,7 +185,7 @@ parity-test: build test-packages
 	bash Tests/parity/run.sh $(SLIPCAST) 10000
 
 # The archives and the job of the tutorial of a migration; its text is part of docs-test.
-migration-test: build test-packages
+migration-test: $(COMMAND) test-packages
 	bash Tests/migration/run.sh $(SLIPCAST)
 
 # Every command that a text, an article, a doc comment or a help shows; RECORD=1 writes outputs anew.

@@ -198,3 +198,18 @@ if Context.environment["SLIPCAST_FUZZ"] != nil {
 for target in package.targets where target.type != .system && !target.name.hasPrefix("CSlipcast") {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
+
+// `make test` compiles everything once: what is tested with optimization, the tests as they stand. Packages that depend on
+// this one may not see such flags.
+if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
+  for target in package.targets where target.path?.hasPrefix("Tests") != true {
+    switch target.type {
+    case .regular, .executable:
+      target.swiftSettings =
+        (target.swiftSettings ?? []) + [.unsafeFlags(["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"])]
+      target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
+      target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-O2"])]
+    default: break
+    }
+  }
+}

@@ -211,12 +211,17 @@ struct slipcast_json_reader {
   error_code read_key(uint32_t index, ondemand::field &field, uint64_t *seen) {
     const char *key = field.key().raw();
     const char *end = field.value().raw_json_token().data();
-    // A colon behind a cut-off text is none of it: there is no value, and nothing to tell where the key ends.
-    if (simdjson_unlikely(end >= text_end)) return fail(INCOMPLETE_ARRAY_OR_OBJECT, text_end);
-    end--;
-    while (is_space(*end)) end--;
-    end--;
-    while (is_space(*end)) end--;
+    if (simdjson_likely(end < text_end)) {
+      end--;
+      while (is_space(*end)) end--;
+      end--;
+      while (is_space(*end)) end--;
+    } else {
+      // The text is cut off before the value: only the key itself tells where it ends.
+      end = key;
+      while (end < text_end && *end != '"') end += *end == '\\' ? 2 : 1;
+      end = std::min(end, text_end);
+    }
     size_t length = size_t(end - key);
     uint16_t number = names.find(key, length);
     entries[index] = slipcast_json_entry{0, 0, 0, uint32_t(key - text), uint32_t(length), number, 0, 0};

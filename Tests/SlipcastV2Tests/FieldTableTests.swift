@@ -57,7 +57,7 @@ import Testing
       "appAppleId bundleId bundleVersion environment status transactionInfo renewalInfo signedTransactionInfo "
         + "signedRenewalInfo consumptionRequestReason"
     ),
-    ("migration", "rule confidence candidates absorbed accepts companions inferred"),
+    ("migration", "rule confidence candidates absorbed accepts autoRenewOnSince companions inferred"),
     (
       "HistoryResponse",
       "environment bundleId appAppleId hasMore transactions revision signedTransactions migration"

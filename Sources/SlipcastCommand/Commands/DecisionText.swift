@@ -56,7 +56,7 @@ struct DecisionText {
     let example =
       tree.rows.min { $0.id.count < $1.id.count }.map { "; one row: slipcast explain \($0.id)" } ?? ""
     words.append("[…] is a row's confidence; a record that does not prove the facts gets a lower one.")
-    words.append("Details: add --verbose\(example)")
+    words.append("Details and sources: add --verbose\(example)")
     return lines
       + (hasNotes ? words.flatMap { Screen.wrapped($0, 0, 2) } : Screen.wrapped(words.joined(separator: " ")))
   }

@@ -53,7 +53,7 @@ struct EventText {
     }
     words.append("[ambiguous]: V1 does not decide between this event and another one.")
     let row = table.sections.flatMap(\.origins).first?.rows.first?.id ?? table.sections.first?.never.first?.id
-    words.append("Details: add --verbose" + (row.map { "; one row: slipcast explain \($0)" } ?? ""))
+    words.append("Details and sources: add --verbose" + (row.map { "; one row: slipcast explain \($0)" } ?? ""))
     return Screen.wrapped(words.joined(separator: " "))
   }
 }
