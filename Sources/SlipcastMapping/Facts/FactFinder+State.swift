@@ -84,8 +84,8 @@ extension CastState {
       return facts.setUnknown(Self.timeFacts)
     }
     facts.insert(.eventTimeKnown)
-    for (number, start) in compiled.eraStarts.enumerated() where time < start {
-      facts.insert(before: number)
+    if time < compiled.newestEra {
+      for (number, start) in compiled.eraStarts.enumerated() where time < start { facts.insert(before: number) }
     }
     addRunningFacts(time, &facts)
     let asked = compiled.askedFacts[type.number]

@@ -168,10 +168,10 @@ struct SubjectFinder {
 
   /// Keeps the subscription whose renewal entry has the body's next product.
   private mutating func narrowByRenewal(_ periods: inout [Period]) {
-    guard subject.named == nil, isMixed(periods), let product = record.text(record.body, .auto_renew_product_id),
+    guard subject.named == nil, let product = record.text(record.body, .auto_renew_product_id),
       let entry = record.renewals.first(where: {
         record.text($0, .auto_renew_product_id).map { $0 == product } ?? false
-      })
+      }), isMixed(periods)
     else { return }
     let isFound =
       if let original = record.text(entry, .original_transaction_id) {

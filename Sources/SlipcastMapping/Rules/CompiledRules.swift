@@ -149,6 +149,8 @@ final class CompiledRules: Sendable {
   /// The facts that rows of a type ask for, as bits; no others are looked for.
   let askedFacts: [UInt64]
   let eraStarts: [Int64]
+  /// No era starts later.
+  let newestEra: Int64
   /// When Apple introduced win-back offers.
   let winBackStart: Int64?
   /// Windows, limits and orders of evidence.
@@ -208,6 +210,7 @@ final class CompiledRules: Sendable {
     statusGroup = compile("statuses", Self.statusGroupLayout, under: "data.")
     lastTransaction = compile("statuses", Self.lastTransactionLayout, under: "data.lastTransactions.")
     eraStarts = rules.eras.map(\.milliseconds)
+    newestEra = eraStarts.max() ?? .min
     winBackStart = rules.eras.first { $0.id == "win-back" }?.milliseconds
     parameters = DecisionParameters(rules)
     let events = rules.events

@@ -57,7 +57,9 @@ enum StatusCondition: String, CaseIterable, Sendable {
 }
 
 /// The parameters of the decisions, compiled.
-struct DecisionParameters: Sendable {
+///
+/// A class, because every record passes them on: copies of a structure of this size cost some percent of a conversion.
+final class DecisionParameters: Sendable {
   /// A length of time in milliseconds, in production and in the Sandbox.
   struct Window: Sendable {
     let production: Int64
