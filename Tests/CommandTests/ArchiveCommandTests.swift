@@ -108,6 +108,17 @@ import Testing
     ] { #expect(run.errors.contains(words), "\(words)") }
   }
 
+  /// A run may be killed between its last checkpoint and the removal of its event log.
+  @Test func resumingAFinishedRunRemovesTheEventLogThatAKilledRunLeft() throws {
+    let run = try shell(
+      """
+      convert() { slipcast convert --quiet a.ndjson --to o.ndjson --checkpoint c.json "$@"; }
+      convert; echo "status $?"; head -c 56 /dev/zero > c.json.events.part
+      convert --resume; echo "status $?"; ls c.json*
+      """)
+    #expect(run.output == "status 1\nstatus 1\nc.json\n", "\(run.output) \(run.errors)")
+  }
+
   @Test func duplicatesAreCountedAndDroppedOnRequest() throws {
     let run = try shell(
       """

@@ -301,6 +301,14 @@ package final class RunDestination {
     return step.counts
   }
 
+  /// Removes the event log that a run left which was killed right behind its last checkpoint.
+  ///
+  /// - Parameter path: the log's name, as `makeEventLog` gives it.
+  package static func removeEventLog(_ path: String) {
+    let part = FileOutput.partName(path)
+    if Platform.kind(part) == .file { Platform.remove(part) }
+  }
+
   /// How many lines came before; for dividing by number in a run that goes on.
   package func goOn(after counts: RunCounts) { written = counts.converted }
 }

@@ -196,6 +196,7 @@ struct ConvertPlan {
     if let before, before.isFinished {
       // What is marked done is verified even when nothing is left to do.
       try openFiles(RunDestination(), before)
+      if let checkpointPath { RunDestination.removeEventLog(Self.eventLog(checkpointPath)) }
       return .finished(rejected: before.counts.rejected)
     }
     try openFiles(destination, before)
@@ -228,6 +229,9 @@ struct ConvertPlan {
     return found
   }
 
+  /// The file beside a checkpoint that holds what a run must know of the messages before.
+  private static func eventLog(_ checkpoint: String) -> String { checkpoint + ".events" }
+
   private func openFiles(_ destination: RunDestination, _ before: Checkpoint?) throws {
     let isResumable = isResumable
     func file(_ path: String, compression: Compression? = nil) throws -> FileOutput {
@@ -239,7 +243,7 @@ struct ConvertPlan {
       return path == "-" ? StreamOutput() : try file(path)
     }
     let ids = checkpointPath.map { $0 + ".ids" }
-    let events = checkpointPath.map { $0 + ".events" }
+    let events = checkpointPath.map(Self.eventLog)
     if let events {
       destination.makeEventLog = { try FileOutput(events, compression: Compression.none, isResumable: isResumable) }
       if before?.outputs.contains(where: { $0.path == events }) == true {
