@@ -53,7 +53,7 @@ package final class Caster {
     state.index = nil
     let record = state.record
     state.periods.removeAll(keepingCapacity: true)
-    for row in record.transactions { state.periods.append(Period(record, row)) }
+    readPeriods(record)
     let environment = statedEnvironment(record)
     state.isSandbox = environment.map(Self.isSandbox) ?? false
     state.isEnvironmentStated = environment != nil
@@ -62,6 +62,18 @@ package final class Caster {
     case .notification: prepareNotification(record)
     case .verifyReceipt: prepareReceipt(record)
     }
+  }
+
+  private func readPeriods(_ record: LegacyRecord) {
+    var periods: [Period] = []
+    swap(&periods, &state.periods)
+    var last: Period?
+    for row in record.transactions {
+      let period = Period(record, row, after: last)
+      periods.append(period)
+      last = period
+    }
+    swap(&periods, &state.periods)
   }
 
   /// The time at which states of the record of the moment are judged.
@@ -89,7 +101,9 @@ package final class Caster {
 
   private func prepareNotification(_ record: LegacyRecord) {
     state.type = record.text(record.body, .notification_type).map(LegacyEventType.of) ?? .unknown
-    if let flat = record.flat, !isListed(record, flat) { state.periods.append(Period(record, flat)) }
+    if let flat = record.flat, !isListed(record, flat) {
+      state.periods.append(Period(record, flat, after: state.periods.last))
+    }
     state.subject = SubjectFinder.find(
       record, state.type, compiled.parameters, receivedAt: state.receivedAt, in: &state.periods)
     state.current = state.subject.target
@@ -263,7 +277,7 @@ package final class Caster {
     var known = Set(state.periods.compactMap { record.text($0.row, .transaction_id) })
     for row in rows {
       if let id = record.text(row, .transaction_id), !known.insert(id).inserted { continue }
-      state.periods.append(Period(record, row))
+      state.periods.append(Period(record, row, after: state.periods.last))
     }
   }
 

@@ -185,8 +185,8 @@ extension CastState {
         let other = record.text(period.row, .product_id), !(other == product),
         !mustHaveOffer || hasOffer(period.row)
       else { return false }
-      if let one = record.text(period.row, .original_transaction_id),
-        let two = record.text(cancelled.row, .original_transaction_id), one == two
+      if let one = period.original,
+        let two = cancelled.original, one == two
       {
         return true
       }

@@ -84,7 +84,7 @@ extension CastState {
     let isOlder = age.map { $0 > compiled.parameters.first.production }
     var isRenumbered: Bool?
     if let own = record.text(period.row, .transaction_id),
-      let original = record.text(period.row, .original_transaction_id)
+      let original = period.original
     {
       isRenumbered = !(own == original)
     }

@@ -9,6 +9,11 @@ struct Period {
   let expires: Int64
   var cancellation: Int64
   let isUpgraded: Bool
+  /// The row's `original_transaction_id`.
+  let original: JSONText?
+  /// The period before it in the lists has the same one: rows of one subscription mostly follow each other, and each
+  /// comparison of texts is made once.
+  let repeatsOriginal: Bool
   /// It has the original transaction of the event.
   var isSameOriginal = false
   /// It is still in question for being the event's transaction.
@@ -16,8 +21,11 @@ struct Period {
 
   static let none = LegacyRows.noInstant
 
-  init(_ record: LegacyRecord, _ row: Int) {
+  init(_ record: LegacyRecord, _ row: Int, after previous: Period?) {
     self.row = row
+    original = record.text(row, .original_transaction_id)
+    repeatsOriginal =
+      if let original, let other = previous?.original { original == other } else { false }
     purchase = record.rows.instant(row, .purchase)
     expires = record.rows.instant(row, .expires)
     cancellation = record.rows.instant(row, .cancellation)

@@ -29,7 +29,7 @@ final class PeriodIndex {
   init(_ record: LegacyRecord, _ periods: [Period]) {
     var chains: [JSONText: [Int]] = [:]
     for index in periods.indices {
-      if let original = record.text(periods[index].row, .original_transaction_id) {
+      if let original = periods[index].original {
         chains[original, default: []].append(index)
       }
     }
@@ -46,7 +46,7 @@ final class PeriodIndex {
       .sorted { ($0.time, $0.period) < ($1.time, $1.period) }
     for period in periods where period.isUpgraded && period.purchase != Period.none {
       guard let product = record.text(period.row, .product_id) else { continue }
-      let key = UpgradeKey(original: record.text(period.row, .original_transaction_id), product: product)
+      let key = UpgradeKey(original: period.original, product: product)
       upgrades[key, default: []].append(period.purchase)
     }
     for key in Array(upgrades.keys) { upgrades[key]?.sort() }

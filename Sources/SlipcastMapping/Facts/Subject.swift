@@ -66,9 +66,7 @@ struct SubjectFinder {
       dropOneTimePurchases(&periods)
       chooseTarget(&periods)
     }
-    if let target = subject.target, let own = record.text(periods[target].row, .original_transaction_id) {
-      subject.original = own
-    }
+    if let target = subject.target, let own = periods[target].original { subject.original = own }
     mark(&periods)
     subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
     findRenewal(periods)
@@ -107,13 +105,13 @@ struct SubjectFinder {
   /// Keeps the periods of a named original transaction; where none has it, the only subscription that fits.
   private mutating func narrowToOriginal(_ original: JSONText?, _ periods: inout [Period]) {
     guard let original, subject.standing == .named, let named = subject.named, named == original else { return }
-    if narrow(&periods, .original_transaction_id, original) { return }
+    if narrowToSubscription(&periods, original) { return }
     guard let only = onlySubscription(periods) else {
       subject.isUnlisted = true
       subject.standing = .missing
       return
     }
-    _ = narrow(&periods, .original_transaction_id, only)
+    _ = narrowToSubscription(&periods, only)
     (subject.original, subject.standing) = (only, .otherOriginal)
   }
 
@@ -121,7 +119,9 @@ struct SubjectFinder {
   private func onlySubscription(_ periods: [Period]) -> JSONText? {
     var found: [JSONText] = []
     func add(_ row: Int) {
-      guard let original = record.text(row, .original_transaction_id), !found.contains(where: { $0 == original }),
+      // Two are enough to know that there is not only one.
+      guard found.count < 2, let original = record.text(row, .original_transaction_id),
+        !found.contains(where: { $0 == original }),
         !(subject.named.map { $0 == original } ?? false)
       else { return }
       found.append(original)
@@ -175,9 +175,9 @@ struct SubjectFinder {
     else { return }
     let isFound =
       if let original = record.text(entry, .original_transaction_id) {
-        narrow(&periods, .original_transaction_id, original)
+        narrowToSubscription(&periods, original)
       } else {
-        narrow(&periods, .product_id, record.text(entry, .product_id) ?? product)
+        narrowToProduct(&periods, record.text(entry, .product_id) ?? product)
       }
     if isFound { subject.standing = .chosenByProduct }
   }
@@ -194,7 +194,7 @@ struct SubjectFinder {
   /// taken for one of them.
   private mutating func chooseOneTimePurchase(_ periods: inout [Period]) {
     if let named = subject.named {
-      guard narrow(&periods, .original_transaction_id, named) else {
+      guard narrowToSubscription(&periods, named) else {
         (subject.isUnlisted, subject.standing) = (true, .missing)
         return
       }
@@ -252,26 +252,38 @@ struct SubjectFinder {
     record.text(period.row, key).map { $0 == value } ?? false
   }
 
-  /// Drops every period with another value under a key; when none has it, all stay.
-  private func narrow(_ periods: inout [Period], _ key: LegacyKey, _ value: JSONText) -> Bool {
-    guard periods.contains(where: { isEqual($0, key, value) }) else { return false }
-    let isCandidateNamed = periods.contains { $0.isCandidate && isEqual($0, key, value) }
-    for index in periods.indices where periods[index].isCandidate || !isCandidateNamed {
-      periods[index].isCandidate = isEqual(periods[index], key, value)
+  /// Drops every period with another original transaction; when none has it, all stay.
+  private func narrowToSubscription(_ periods: inout [Period], _ original: JSONText) -> Bool {
+    markOriginal(&periods, original)
+    return narrow(&periods) { $0.isSameOriginal }
+  }
+
+  /// Drops every period with another product; when none has it, all stay.
+  private func narrowToProduct(_ periods: inout [Period], _ product: JSONText) -> Bool {
+    narrow(&periods) { isEqual($0, .product_id, product) }
+  }
+
+  private func narrow(_ periods: inout [Period], _ fits: (Period) -> Bool) -> Bool {
+    guard periods.contains(where: fits) else { return false }
+    let isCandidateFitting = periods.contains { $0.isCandidate && fits($0) }
+    for index in periods.indices where periods[index].isCandidate || !isCandidateFitting {
+      periods[index].isCandidate = fits(periods[index])
     }
     return true
   }
 
   private func isMixed(_ periods: [Period]) -> Bool {
     var first: JSONText?
+    var last = -1
     var hasUnnamed = false
-    for period in periods where period.isCandidate {
-      guard let original = record.text(period.row, .original_transaction_id) else {
+    for index in periods.indices where periods[index].isCandidate {
+      guard let original = periods[index].original else {
         hasUnnamed = true
         continue
       }
-      if let first, !(first == original) { return true }
-      first = original
+      let isRepeated = last >= 0 && last == index - 1 && periods[index].repeatsOriginal
+      if !isRepeated, let first, !(first == original) { return true }
+      (first, last) = (first ?? original, index)
     }
     // A row that names no subscription may be of another one than those that do.
     return hasUnnamed && first != nil
@@ -282,9 +294,15 @@ struct SubjectFinder {
       for index in periods.indices { periods[index].isSameOriginal = index == subject.target }
       return
     }
+    markOriginal(&periods, original)
+    if let target = subject.target, periods[target].original == nil { periods[target].isSameOriginal = true }
+  }
+
+  private func markOriginal(_ periods: inout [Period], _ original: JSONText) {
+    var isSame = false
     for index in periods.indices {
-      periods[index].isSameOriginal =
-        record.text(periods[index].row, .original_transaction_id).map { $0 == original } ?? (index == subject.target)
+      if !periods[index].repeatsOriginal { isSame = periods[index].original.map { $0 == original } ?? false }
+      periods[index].isSameOriginal = isSame
     }
   }
 
@@ -324,15 +342,17 @@ struct SubjectFinder {
     var isSame = false
     for index in periods.indices where index != target && periods[target].isNewer(than: periods[index]) {
       let period = periods[index]
-      let sameGroup = group.flatMap { group in
-        record.text(period.row, .subscription_group_identifier).map { $0 == group }
-      }
-      guard period.isSameOriginal || sameGroup == true, period.expires != Period.none else { continue }
+      guard period.expires != Period.none, period.isSameOriginal || isInGroup(period, group) else { continue }
       if let old = subject.previous {
         if isSame && !period.isSameOriginal { continue }
         if isSame == period.isSameOriginal, !period.isNewer(than: periods[old]) { continue }
       }
       (subject.previous, isSame) = (index, period.isSameOriginal)
     }
+  }
+
+  private func isInGroup(_ period: Period, _ group: JSONText?) -> Bool {
+    guard let group, let own = record.text(period.row, .subscription_group_identifier) else { return false }
+    return own == group
   }
 }

@@ -70,7 +70,16 @@ package struct JSONElement {
   package var name: String { tape.key(index).string }
 
   /// The last member of that name, as most JSON readers choose.
-  package subscript(name: String) -> JSONElement? { kind == .object ? children.last { $0.name == name } : nil }
+  package subscript(name: String) -> JSONElement? {
+    guard kind == .object else { return nil }
+    var found: JSONElement?
+    var child = index + 1
+    while child < Int(tape[index].nextOrSide) {
+      if tape.key(child).buffer.elementsEqual(name.utf8) { found = JSONElement(tape: tape, index: child) }
+      child = tape.after(child)
+    }
+    return found
+  }
 
   /// What is wrong with a value that is not of the expected kind.
   package func wrongKind(_ expected: FieldKind) -> FieldError {

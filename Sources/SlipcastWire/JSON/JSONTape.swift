@@ -113,22 +113,23 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     return one == two || isSame(one, two, left.count)
   }
 
-  /// Compares eight bytes at a time: identifiers and product names are compared for every row of every record.
+  /// Compares eight bytes at a time, the last ones first: identifiers and product names are compared for every row of
+  /// every record, and those that differ mostly differ at their ends.
   @usableFromInline
   static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let (a, b) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
-    var at = 0
-    while count - at >= 8 {
+    guard count >= 8 else {
+      for at in 0..<count where left[at] != right[at] { return false }
+      return true
+    }
+    var at = count - 8
+    while true {
       if a.loadUnaligned(fromByteOffset: at, as: UInt64.self) != b.loadUnaligned(fromByteOffset: at, as: UInt64.self) {
         return false
       }
-      at += 8
+      if at == 0 { return true }
+      at = max(at - 8, 0)
     }
-    while at < count {
-      if left[at] != right[at] { return false }
-      at += 1
-    }
-    return true
   }
 }
 
