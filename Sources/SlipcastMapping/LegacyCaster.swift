@@ -17,7 +17,13 @@ public struct Cast: Sendable {
   /// The typed V2 value, with Slipcast's own `migration`.
   public var value: Value
   /// The same value as JSON text, byte for byte what `slipcast convert` writes.
-  public var json: String
+  public var json: String {
+    switch value {
+    case .notification(let value): value.json
+    case .history(let value): value.json
+    case .statuses(let value): value.json
+    }
+  }
   /// Where every value came from, what was lost, what stays absent, and all findings.
   public var account: Account
   /// The time for which states such as `status` hold: the received time, else the event's; for a receipt the request's.
@@ -77,7 +83,6 @@ public final class LegacyCaster {
   private let reader = JSONReader(names: LegacyKey.names)
   private let legacy = LegacyReader()
   private let caster: Caster
-  private let writer = JSONWriter(capacity: 8 << 10)
 
   /// A caster with the built-in rules.
   ///
@@ -98,19 +103,17 @@ public final class LegacyCaster {
   ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`.
   ///   - emission: what to cast it into; by default a notification gives a notification, a receipt a history.
   /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record, `CastError` for a record that
-  ///   cannot become what was asked for. None of them shows a value of the record.
+  ///   cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its field cannot hold.
+  ///   None of them shows a value of the record.
   public func cast(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Cast {
     let text = JSONBuffer(json)
     try legacy.read(try reader.read(text.base, count: text.count))
     caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
-    writer.clear()
-    guard let account = try caster.cast(into: emission, plain: false, wantsAccount: true, to: writer) else {
-      fatalError("an account was asked for and none was drawn up")
-    }
+    try caster.convert(into: emission)
     return Cast(
-      value: try value(emission), json: writer.string, account: account, asOf: caster.asOf,
+      value: try caster.value(), account: caster.account(), asOf: caster.asOf,
       eventTime: caster.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
   }
 
@@ -119,15 +122,5 @@ public final class LegacyCaster {
   /// - Throws: as for bytes.
   public func cast(_ json: String, receivedAt: Timestamp? = nil, into emission: Emission = .auto) throws -> Cast {
     try cast(json.utf8, receivedAt: receivedAt, into: emission)
-  }
-
-  /// The typed value is read from the bytes that were written: what a program gets is what the command writes.
-  private func value(_ emission: Emission) throws -> Cast.Value {
-    switch (emission, legacy.record.form) {
-    case (.auto, .notification), (.notification, _):
-      .notification(try ResponseBodyV2DecodedPayload(json: writer.buffer))
-    case (.auto, .verifyReceipt), (.history, _): .history(try HistoryResponse(json: writer.buffer))
-    case (.statuses, _): .statuses(try StatusResponse(json: writer.buffer))
-    }
   }
 }

@@ -65,7 +65,7 @@ final class AnswerImages {
     caster.prepare(Caster.Delivery())
     let imager = LegacyImager(table)
     if unit == .notification {
-      caster.castNotification()
+      caster.convertToNotification()
       imager.write(caster, record: 1, to: writer)
       mark()
     } else {

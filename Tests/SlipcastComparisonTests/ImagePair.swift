@@ -54,7 +54,7 @@ final class ImagePair {
     let legacyReader = JSONReader(names: LegacyKey.names)
     try legacy.read(try legacyReader.read(text.base, count: text.count))
     caster.prepare(Caster.Delivery())
-    caster.castNotification()
+    caster.convertToNotification()
     LegacyImager(table).write(caster, record: 1, to: writer)
     withExtendedLifetime((legacyReader, text)) {}
   }

@@ -45,7 +45,9 @@ final class AccountBuilder {
 
   // MARK: what was written, what stays absent
 
-  func add(_ row: CellRow, _ compiled: [CompiledRule], family: String, prefix: String, under: String = "") {
+  func add(_ object: ConversionTree.Object, prefix: String) {
+    let (row, name) = (object.row, object.part.rules)
+    let (family, under) = (name.family, name.under)
     let owner = caster.owner(ofFamily: family)
     prefixes.append(Prefix(family: family, under: under, owner: owner, path: prefix))
     row.forEach { slot, cell in
@@ -63,7 +65,6 @@ final class AccountBuilder {
           v1Path: source == 0 ? nil : paths.text(source), v1Value: value(source),
           relation: relation(rule, source), confidence: confidence))
     }
-    let name = CompiledRules.ObjectName(family: family, under: under)
     for absence in caster.compiled.absences[name] ?? [] where row[absence.slot] == nil {
       account.absent.append(
         Account.Absence(

@@ -5,12 +5,7 @@
 ///
 /// Filled again for every record; its texts are views of the record and gone with it.
 package final class CastOutline {
-  /// The objects of a decoded notification, and of the items of answers.
-  package enum Part: UInt8, CaseIterable, Sendable {
-    case notification, data, transaction, renewal
-    /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
-    case history, statuses, group, item
-  }
+  package typealias Part = ObjectPart
 
   /// A V2 value.
   package struct Value {
@@ -222,13 +217,10 @@ package final class CastOutline {
 }
 
 extension Caster {
-  /// The account of a decoded notification in numbers; call after `castNotification`.
+  /// The account of a decoded notification in numbers; call after `convertToNotification`.
   package func outline(into outline: CastOutline) {
     outline.begin(self)
-    add(state.notification, .notification, "notification", to: outline)
-    add(state.data, .data, "notification", "data.", to: outline)
-    add(state.transaction, .transaction, "transaction", to: outline)
-    add(state.renewal, .renewal, "renewal", to: outline)
+    for object in tree.objects { add(object, to: outline) }
     outline.addLosses(self, .notification)
   }
 

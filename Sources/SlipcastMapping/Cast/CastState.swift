@@ -9,14 +9,13 @@ final class CastState {
   let compiled: CompiledRules
   let options: CastOptions
   let identity = EventIdentity()
-  let transaction = CellRow(layout: CompiledRules.transactionLayout)
-  let renewal = CellRow(layout: CompiledRules.renewalLayout)
+  let tree = ConversionTree()
+  /// The rows that rules fill; those of answers are objects of the tree, one after another.
+  @exclusivity(unchecked) var transaction: CellRow
+  @exclusivity(unchecked) var renewal: CellRow
+  private let (ownTransaction, ownRenewal): (CellRow, CellRow)
   let notification = CellRow(layout: CompiledRules.notificationLayout)
   let data = CellRow(layout: CompiledRules.dataLayout)
-  let history = CellRow(layout: CompiledRules.historyLayout)
-  let statuses = CellRow(layout: CompiledRules.statusesLayout)
-  let statusGroup = CellRow(layout: CompiledRules.statusGroupLayout)
-  let lastTransaction = CellRow(layout: CompiledRules.lastTransactionLayout)
 
   // Unchecked exclusivity: a state belongs to one caster and one thread.
   @exclusivity(unchecked) var record: LegacyRecord
@@ -49,6 +48,27 @@ final class CastState {
     self.compiled = compiled
     self.options = options
     self.record = record
+    ownTransaction = CellRow(layout: CompiledRules.transactionLayout)
+    ownRenewal = CellRow(layout: CompiledRules.renewalLayout)
+    (transaction, renewal) = (ownTransaction, ownRenewal)
+  }
+
+  /// The rows of a notification are the same for every record.
+  func beginNotification() {
+    guard !tree.isNotification else { return }
+    (transaction, renewal) = (ownTransaction, ownRenewal)
+    tree.beginNotification([notification, data, transaction, renewal])
+  }
+
+  /// What rules read at the moment.
+  var rowsRead: ConversionTree.RowsRead {
+    ConversionTree.RowsRead(period: current, newestPeriod: newestPeriod, renewalEntry: renewalEntry)
+  }
+
+  /// Returns to what rules read while they filled an object.
+  func returnTo(_ object: ConversionTree.Object) {
+    guard let reading = object.reading else { return }
+    (current, newestPeriod, renewalEntry) = (reading.period, reading.newestPeriod, reading.renewalEntry)
   }
 
   /// What the caller found out about the record.

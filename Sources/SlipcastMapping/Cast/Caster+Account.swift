@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-@_spi(Slipcast) package import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 extension Caster {
   /// What a person should know about the record of the moment.
@@ -70,48 +70,35 @@ extension Caster {
   /// True when the message is a companion that V2 never sends.
   package var isAbsorbed: Bool { state.decision?.isAbsorbed ?? false }
 
-  /// The account of a decoded notification; call after `castNotification`.
-  package func accountOfNotification() -> Account {
-    let rule = state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
-    let builder = AccountBuilder(self, rule: rule, confidence: confidence)
-    builder.add(state.notification, compiled.notification, family: "notification", prefix: "")
-    builder.add(state.data, compiled.data, family: "notification", prefix: "data.", under: "data.")
-    builder.add(state.transaction, compiled.transaction, family: "transaction", prefix: "data.transactionInfo.")
-    builder.add(state.renewal, compiled.renewal, family: "renewal", prefix: "data.renewalInfo.")
+  /// The account of the conversion: call after `convert`.
+  package func account() -> Account {
+    let builder = AccountBuilder(self, rule: rule, confidence: tree.form == .notification ? confidence : .documented)
+    // Objects around others come after them, as they always did.
+    var envelope: ConversionTree.Object?
+    tree.forEachObject { object, prefix in
+      if object.part == .history || object.part == .statuses { return envelope = object }
+      state.returnTo(object)
+      builder.add(object, prefix: prefix)
+      if object.part == (tree.form == .history ? .transaction : .renewal) { builder.useRows() }
+    }
+    if let envelope { builder.add(envelope, prefix: "") }
     builder.useRows()
     return builder.finish()
   }
+}
 
-  /// Writes the decoded history and gives its account.
-  package func accountOfHistory(to writer: JSONWriter, plain: Bool) -> Account {
-    let builder = AccountBuilder(self, rule: "receipt.history", confidence: .documented)
-    writeHistory(to: writer, plain: plain) { prefix in
-      builder.add(self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix)
-      builder.useRows()
+extension ObjectPart {
+  /// The family of its rules, and what stands before its members' names there.
+  var rules: CompiledRules.ObjectName {
+    switch self {
+    case .notification: CompiledRules.ObjectName(family: "notification", under: "")
+    case .data: CompiledRules.ObjectName(family: "notification", under: "data.")
+    case .transaction: CompiledRules.ObjectName(family: "transaction", under: "")
+    case .renewal: CompiledRules.ObjectName(family: "renewal", under: "")
+    case .history: CompiledRules.ObjectName(family: "receipt", under: "")
+    case .statuses: CompiledRules.ObjectName(family: "statuses", under: "")
+    case .group: CompiledRules.ObjectName(family: "statuses", under: "data.")
+    case .item: CompiledRules.ObjectName(family: "statuses", under: "data.lastTransactions.")
     }
-    builder.add(state.history, compiled.history, family: "receipt", prefix: "")
-    builder.useRows()
-    return builder.finish()
-  }
-
-  /// Writes the decoded statuses and gives their account.
-  package func accountOfStatuses(to writer: JSONWriter, plain: Bool) -> Account {
-    let builder = AccountBuilder(self, rule: "receipt.statuses", confidence: .documented)
-    writeStatuses(to: writer, plain: plain) { part, prefix in
-      if part == .group {
-        return builder.add(
-          self.state.statusGroup, self.compiled.statusGroup, family: "statuses", prefix: prefix, under: "data.")
-      }
-      builder.add(
-        self.state.lastTransaction, self.compiled.lastTransaction, family: "statuses", prefix: prefix,
-        under: "data.lastTransactions.")
-      builder.add(
-        self.state.transaction, self.compiled.transaction, family: "transaction", prefix: prefix + "transactionInfo.")
-      builder.add(self.state.renewal, self.compiled.renewal, family: "renewal", prefix: prefix + "renewalInfo.")
-      builder.useRows()
-    }
-    builder.add(state.statuses, compiled.statuses, family: "statuses", prefix: "")
-    builder.useRows()
-    return builder.finish()
   }
 }

@@ -5,51 +5,55 @@ internal import SlipcastV2
 // The transactions or subscriptions of a record one by one, with their accounts in numbers.
 
 extension Caster {
-  /// Casts all transactions of the record, oldest first, and hands each out.
+  /// Converts all transactions of the record, oldest first, and hands each out.
   ///
   /// - Throws: `CastError` for an answer without receipt data.
   package func forEachTransaction(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
-    try refuseErrorAnswer()
-    state.index = PeriodIndex(state.record, state.periods)
-    apply(compiled.history, to: state.history)
-    fillEnvelope(state.history)
-    for index in chronological() {
-      castTransaction(index)
-      outline.begin(self, rows: [state.periods[index].row] + rowsOfWhole)
-      add(state.history, .history, "receipt", to: outline)
-      add(state.transaction, .transaction, "transaction", to: outline)
+    try convert(into: .history)
+    for place in tree.objects.indices.dropFirst() {
+      let transaction = tree.objects[place]
+      state.returnTo(transaction)
+      outline.begin(self, rows: [rowOfCurrent] + rowsOfWhole)
+      add(tree.objects[0], to: outline)
+      add(transaction, to: outline)
       outline.addLosses(self, .receipt)
       use()
     }
   }
 
-  /// Casts the newest state of every subscription of the record and hands each out.
+  /// Converts the newest state of every subscription of the record and hands each out.
   ///
   /// - Throws: `CastError` for an answer without receipt data.
   package func forEachSubscription(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
-    try refuseErrorAnswer()
-    apply(compiled.statuses, to: state.statuses)
-    fillEnvelope(state.statuses)
-    forEachSubscription { newest in
+    try convert(into: .statuses)
+    var group = 0
+    for place in tree.objects.indices {
+      if tree.objects[place].part == .group { group = place }
+      guard tree.objects[place].part == .item else { continue }
+      state.returnTo(tree.objects[place])
       let renewal = state.renewalEntry >= 0 ? [state.renewalEntry] : []
-      outline.begin(self, rows: [state.periods[newest].row] + renewal + rowsOfWhole)
-      add(state.statuses, .statuses, "statuses", to: outline)
-      add(state.statusGroup, .group, "statuses", "data.", to: outline)
-      let name = CellLayout.statusName
-      if let from = CompiledRules.lastTransactionLayout.slot(name), let to = CompiledRules.dataLayout.slot(name),
-        let cell = state.lastTransaction[from]
-      {
-        outline.add(cell, .data, to, self)
-        // The status has one place, beside the dates that it is judged by.
-        state.lastTransaction.remove(from)
-      }
-      add(state.lastTransaction, .item, "statuses", "data.lastTransactions.", to: outline)
-      add(state.transaction, .transaction, "transaction", to: outline)
-      add(state.renewal, .renewal, "renewal", to: outline)
+      outline.begin(self, rows: [rowOfCurrent] + renewal + rowsOfWhole)
+      add(tree.objects[0], to: outline)
+      add(tree.objects[group], to: outline)
+      addItem(tree.objects[place], to: outline)
+      add(tree.objects[place + 1], to: outline)
+      add(tree.objects[place + 2], to: outline)
       outline.addLosses(self, .statuses)
       use()
     }
   }
+
+  /// The status has one place, beside the dates that it is judged by.
+  private func addItem(_ item: ConversionTree.Object, to outline: CastOutline) {
+    let name = CellLayout.statusName
+    if let from = item.row.layout.slot(name), let to = CompiledRules.dataLayout.slot(name), let cell = item.row[from] {
+      outline.add(cell, .data, to, self)
+      item.row.remove(from)
+    }
+    add(item, to: outline)
+  }
+
+  private var rowOfCurrent: Int { state.current.map { state.periods[$0].row } ?? -1 }
 
   /// The objects around transactions and renewals.
   private var rowsOfWhole: [Int] {
@@ -57,11 +61,8 @@ extension Caster {
     return [record.body, record.unifiedReceipt, record.receipt].compactMap(\.self)
   }
 
-  func add(
-    _ row: CellRow, _ part: CastOutline.Part, _ family: String, _ under: String = "", to outline: CastOutline
-  ) {
-    let name = CompiledRules.ObjectName(family: family, under: under)
-    outline.add(row, part, compiled.absences[name] ?? [], self)
+  func add(_ object: ConversionTree.Object, to outline: CastOutline) {
+    outline.add(object.row, object.part, compiled.absences[object.part.rules] ?? [], self)
   }
 }
 

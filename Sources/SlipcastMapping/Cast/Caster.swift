@@ -200,24 +200,8 @@ package final class Caster {
     }
   }
 
-  /// Fills the rows of cells for a decoded notification.
-  package func castNotification() {
-    apply(compiled.transaction, to: state.transaction, if: state.current != nil || state.subject.original != nil)
-    apply(compiled.renewal, to: state.renewal, if: hasRenewal)
-    apply(compiled.data, to: state.data)
-    apply(compiled.notification, to: state.notification)
-    if !state.data.isEmpty, let slot = CompiledRules.notificationLayout.slot("data") {
-      state.notification.set(slot, Cell(kind: .row, integer: 1))
-    }
-    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
-      !state.isRefundedUpgrade(current)
-    {
-      state.note(.cancellationDropped, state.record.rows.source(state.periods[current].row, .cancellation))
-    }
-  }
-
   /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.
-  private var hasRenewal: Bool {
+  var hasRenewal: Bool {
     if state.renewalEntry >= 0 { return true }
     let record = state.record
     guard record.form == .notification, record.renewals.isEmpty else { return false }
@@ -284,24 +268,5 @@ package final class Caster {
   /// All transactions, oldest purchase first, ties in the order of the record.
   package func chronological() -> [Int] {
     state.periods.indices.sorted { (state.periods[$0].purchase, $0) < (state.periods[$1].purchase, $1) }
-  }
-
-  /// Fills the transaction's cells for one of the periods.
-  package func castTransaction(_ index: Int) {
-    state.current = index
-    apply(compiled.transaction, to: state.transaction)
-  }
-
-  /// Fills the renewal's cells for the subscription of a period.
-  func castRenewal(_ original: JSONText, newest: Int) {
-    let record = state.record
-    state.newestPeriod = newest
-    let product = record.text(state.periods[newest].row, .product_id)
-    state.renewalEntry = state.index?.renewal(of: original, product, in: record) ?? -1
-    // Answers in the iOS 6 style state the renewal at the top level.
-    let isStated =
-      record.form == .verifyReceipt && record.renewals.isEmpty
-      && record.rows.slot(record.body, .auto_renew_product_id) != 0
-    apply(compiled.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
   }
 }

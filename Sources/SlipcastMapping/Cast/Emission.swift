@@ -56,28 +56,15 @@ public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Caster {
-  /// Casts the prepared record and writes the result, without a line feed.
+  /// Converts the prepared record and writes the result, without a line feed.
   ///
   /// - Returns: the account, when one is wanted.
   package func cast(
     into emission: Emission, plain: Bool, wantsAccount: Bool, to writer: JSONWriter
   ) throws(CastError) -> Account? {
-    let form = state.record.form
-    try refuseErrorAnswer()
-    switch (emission, form) {
-    case (.auto, .notification), (.notification, .notification):
-      castNotification()
-      writeNotification(to: writer, plain: plain)
-      return wantsAccount ? accountOfNotification() : nil
-    case (.notification, .verifyReceipt): throw CastError(reason: .noEvent)
-    case (.auto, .verifyReceipt), (.history, _):
-      if wantsAccount { return accountOfHistory(to: writer, plain: plain) }
-      writeHistory(to: writer, plain: plain)
-    case (.statuses, _):
-      if wantsAccount { return accountOfStatuses(to: writer, plain: plain) }
-      writeStatuses(to: writer, plain: plain)
-    }
-    return nil
+    try convert(into: emission)
+    write(to: writer, plain: plain)
+    return wantsAccount ? account() : nil
   }
 
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.

@@ -1,12 +1,12 @@
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
-/// One V2 value on its way from the legacy record to JSON, with the rule that made it and the place it came from.
-struct Cell {
-  enum Kind: UInt8 {
+/// One V2 value, with the rule that made it and the place it came from.
+package struct Cell {
+  package enum Kind: UInt8, Sendable {
     case text, integer, boolean
-    /// An object of its own, held in another row of cells.
+    /// An object: `integer` counts from its parent to it in `ConversionTree.objects`.
     case row
-    /// An array that the writer fills (`transactions`, `data` of statuses).
+    /// An array of objects: the children of the object that holds it.
     case list
   }
 
@@ -17,7 +17,7 @@ struct Cell {
     case inferred
   }
 
-  var kind: Kind
+  package var kind: Kind
   var isVerbatim = true
   /// Whether the value is a conclusion or a statement of the record.
   var certainty = Certainty.asRule
@@ -25,7 +25,7 @@ struct Cell {
   /// The value's place on the tape, or 0 when it has none.
   var source: UInt32 = 0
   var count: Int32 = 0
-  var integer: Int64 = 0
+  package var integer: Int64 = 0
   var base: UnsafePointer<UInt8>?
 
   init(kind: Kind, integer: Int64 = 0, source: Int = 0) {
@@ -49,7 +49,7 @@ struct Cell {
   init(_ integer: Int64, source: Int = 0) { self.init(kind: .integer, integer: integer, source: source) }
   init(_ boolean: Bool, source: Int = 0) { self.init(kind: .boolean, integer: boolean ? 1 : 0, source: source) }
 
-  var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
+  package var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
   /// The same value, marked as a conclusion whatever the rule says.
   var inferred: Cell { with(.inferred) }
   /// The same value, marked as stated whatever the rule says.

@@ -1,29 +1,30 @@
-// Unsafe on purpose, and only here: 64 cells that this class alone owns. A cell is read only where `mask` says that it
-// was written, and slots are positions in a field table of at most 64 lines (checked when the rules are compiled).
-@_spi(Slipcast) internal import SlipcastWire
+// Unsafe on purpose, and only here: cells that this class alone owns, one for each line of the field table. A cell is read
+// only where `mask` says that it was written, and slots are positions in a field table of at most 64 lines (checked when
+// the rules are compiled).
+@_spi(Slipcast) package import SlipcastWire
 
 /// The members of one V2 object, by their position in its field table.
-final class CellRow {
+package final class CellRow {
   private let cells: UnsafeMutablePointer<Cell>
   /// Which slots are filled.
-  @exclusivity(unchecked) private(set) var mask: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var mask: UInt64 = 0
   /// Which of them are conclusions.
   @exclusivity(unchecked) private(set) var inferredMask: UInt64 = 0
-  let layout: CellLayout
+  package let layout: CellLayout
 
   init(layout: CellLayout) {
     self.layout = layout
-    cells = .allocate(capacity: 64)
+    cells = .allocate(capacity: layout.names.count)
   }
 
   deinit { cells.deallocate() }
 
-  var isEmpty: Bool { mask == 0 }
+  package var isEmpty: Bool { mask == 0 }
 
   func clear() { (mask, inferredMask) = (0, 0) }
 
   func set(_ slot: Int, _ cell: Cell) {
-    precondition(slot >= 0 && slot < 64, "slot out of range")
+    precondition(slot >= 0 && slot < layout.names.count, "slot out of range")
     (cells + slot).initialize(to: cell)
     mask |= 1 << UInt64(slot)
     if cell.certainty == .inferred { inferredMask |= 1 << UInt64(slot) }
@@ -34,23 +35,33 @@ final class CellRow {
     inferredMask &= ~(1 << UInt64(slot))
   }
 
-  subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
+  package subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
 
   /// Visits the filled slots in Apple's order.
   @inline(__always)
-  func forEach(_ visit: (Int, Cell) -> Void) {
+  package func forEach<Failure: Error>(_ visit: (Int, Cell) throws(Failure) -> Void) throws(Failure) {
     var rest = mask
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       rest &= rest - 1
-      visit(slot, cells[slot])
+      try visit(slot, cells[slot])
+    }
+  }
+
+  /// Visits the slots that hold conclusions.
+  @inline(__always)
+  func forEachInferred(_ visit: (Int) -> Void) {
+    var rest = inferredMask
+    while rest != 0 {
+      visit(rest.trailingZeroBitCount)
+      rest &= rest - 1
     }
   }
 }
 
 /// How an object's members are written: their names in Apple's order, ready to copy.
-final class CellLayout: Sendable {
-  let names: [String]
+package final class CellLayout: Sendable {
+  package let names: [String]
   /// `"name":` of every slot, one after the other.
   private let keys: [UInt8]
   private let bounds: [Int]
@@ -68,10 +79,10 @@ final class CellLayout: Sendable {
     self.bounds = bounds
   }
 
-  func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
+  package func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
 
   @inline(__always)
-  func writeKey(_ slot: Int, to writer: JSONWriter) {
+  package func writeKey(_ slot: Int, to writer: JSONWriter) {
     keys.withUnsafeBufferPointer { buffer in
       writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[slot]..<bounds[slot + 1]]))
     }

@@ -26,20 +26,10 @@ extension CompiledRules {
     let family: String
     let under: String
 
-    private static let all: [(name: ObjectName, layout: CellLayout)] = [
-      (ObjectName(family: "notification", under: ""), notificationLayout),
-      (ObjectName(family: "notification", under: "data."), dataLayout),
-      (ObjectName(family: "transaction", under: ""), transactionLayout),
-      (ObjectName(family: "renewal", under: ""), renewalLayout),
-      (ObjectName(family: "receipt", under: ""), historyLayout),
-      (ObjectName(family: "statuses", under: ""), statusesLayout),
-      (ObjectName(family: "statuses", under: "data."), statusGroupLayout),
-      (ObjectName(family: "statuses", under: "data.lastTransactions."), lastTransactionLayout),
-    ]
-
     fileprivate static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [ObjectName: [CompiledAbsence]] {
       var result: [ObjectName: [CompiledAbsence]] = [:]
-      for (name, layout) in all {
+      for part in ObjectPart.allCases {
+        let (name, layout) = (part.rules, part.layout)
         result[name] = rules.fields.enumerated().compactMap { number, rule in
           guard rule.family == name.family, let to = rule.to, to.hasPrefix(name.under),
             let slot = layout.slot(String(to.dropFirst(name.under.count)))

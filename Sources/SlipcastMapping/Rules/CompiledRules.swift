@@ -57,10 +57,13 @@ final class CompiledDecision: Sendable {
   /// The events that the row may mean.
   let events: EventMask
   /// The members of `migration` that do not change from record to record, by the confidence of the record.
-  private let migrations: [RuleConfidence: Literal]
+  private let migrations: [RuleConfidence: (model: Migration, text: Literal)]
 
-  /// The members of `migration` for a record of that confidence.
-  func migration(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text }
+  /// Those members, for a record of that confidence.
+  func migration(_ confidence: RuleConfidence) -> Migration { migrations[confidence]?.model ?? Migration() }
+
+  /// The same as JSON text, without braces.
+  func migrationText(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text.text }
 
   init?(_ rule: TypeRule, _ number: Int, eras: [Era], events: EventMask) {
     guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
@@ -81,38 +84,28 @@ final class CompiledDecision: Sendable {
     self.events = events
     migrations = Dictionary(
       uniqueKeysWithValues: RuleConfidence.allCases.filter { $0 >= rule.confidence }
-        .map { ($0, Literal(Self.migration(rule, $0))) })
+        .map { confidence in
+          let model = Self.migration(rule, confidence)
+          return (confidence, (model, Literal(String(model.json.dropFirst().dropLast()))))
+        })
   }
 
-  private static func migration(_ rule: TypeRule, _ confidence: RuleConfidence) -> String {
-    let writer = JSONWriter(capacity: 512)
-    writer.member("rule", rule.id)
-    writer.member("confidence", confidence.rawValue)
+  private static func migration(_ rule: TypeRule, _ confidence: RuleConfidence) -> Migration {
+    var migration = Migration()
+    (migration.rule, migration.confidence) = (rule.id, Open(rawValue: confidence.rawValue))
     if !rule.candidates.isEmpty {
-      writer.key("candidates")
-      writer.byte(UInt8(ascii: "["))
-      for candidate in rule.candidates {
-        writer.comma()
-        writer.byte(UInt8(ascii: "{"))
-        writer.member("notificationType", candidate.event.notificationType)
-        if let subtype = candidate.event.subtype { writer.member("subtype", subtype) }
-        writer.member("needs", candidate.needs)
-        writer.byte(UInt8(ascii: "}"))
-      }
-      writer.byte(UInt8(ascii: "]"))
+      migration.candidates = rule.candidates.map { MigrationCandidate($0.event, needs: $0.needs) }
     }
     if rule.isAbsorbed {
-      writer.key("absorbed")
-      writer.byte(UInt8(ascii: "{"))
-      writer.member("into", rule.to.description)
-      writer.member("rule", rule.id)
-      writer.byte(UInt8(ascii: "}"))
+      var absorbed = MigrationAbsorbed()
+      (absorbed.into, absorbed.rule) = (rule.to.description, rule.id)
+      migration.absorbed = absorbed
     }
-    return writer.string
+    return migration
   }
 
   deinit {
-    for literal in [notificationType, subtype] + Array(migrations.values) { literal?.free() }
+    for literal in [notificationType, subtype] + migrations.values.map(\.text) { literal?.free() }
   }
 }
 

@@ -80,10 +80,10 @@ struct Transform: Sendable {
     "subtype": Transform(fills: \.isText, explanation: "the decision table of types", apply: subtype),
     "eventTransaction": Transform(
       fills: { if case .object = $0 { true } else { false } }, explanation: "the transaction that the event is about",
-      apply: { state, _ in state.transaction.isEmpty ? nil : Cell(kind: .row, integer: 2) }),
+      apply: { state, _ in state.transaction.isEmpty ? nil : Cell(kind: .row, integer: 1) }),
     "eventRenewal": Transform(
       fills: { if case .object = $0 { true } else { false } }, explanation: "the renewal of that subscription",
-      apply: { state, _ in state.renewal.isEmpty ? nil : Cell(kind: .row, integer: 3) }),
+      apply: { state, _ in state.renewal.isEmpty ? nil : Cell(kind: .row, integer: 2) }),
     "receiptTransactions": Transform(
       fills: { if case .objects = $0 { true } else { false } }, explanation: "every transaction, oldest first",
       apply: { _, _ in Cell(kind: .list) }),

@@ -86,7 +86,7 @@ final class EventScanner: RecordScanner {
           "expected a notification, because the server's archive holds notifications; found a verifyReceipt answer, "
           + "which is compared with transaction histories or subscription statuses")
     }
-    caster.castNotification()
+    caster.convertToNotification()
     note(legacy.write(caster, record: Int64(record), to: images), .notification, from: &start)
   }
 

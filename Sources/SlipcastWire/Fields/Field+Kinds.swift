@@ -2,18 +2,18 @@
 // cost three times as much.
 
 extension Field {
-  /// A plain value: `read` gives nil for a JSON value of another kind.
+  /// A plain value: `read` gives nil for a value of another kind.
   private init<Value>(
     _ name: String, _ kind: FieldKind, _ document: String,
     _ get: @escaping @Sendable (Model) -> Value?, _ set: @escaping @Sendable (inout Model, Value) -> Void,
-    from read: @escaping @Sendable (JSONElement) -> Value?,
+    from read: @escaping @Sendable (FieldInput) -> Value?,
     to write: @escaping @Sendable (Value, JSONWriter) -> Void,
     as value: @escaping @Sendable (Value) -> FieldValue
   ) {
     self.init(
       name: name, kind: kind, document: document,
-      read: { model, element throws(FieldError) in
-        guard let value = read(element) else { throw element.wrongKind(kind) }
+      read: { model, input throws(FieldError) in
+        guard let value = read(input) else { throw input.wrongKind(kind) }
         set(&model, value)
       },
       write: { model, writer in
@@ -109,7 +109,7 @@ extension Field {
   ) -> Field {
     Field(
       name: name, kind: .object(Inner.modelName), document: document,
-      read: { model, element throws(FieldError) in set(&model, try Inner(element: element)) },
+      read: { model, input throws(FieldError) in set(&model, try input.model(Inner.self)) },
       write: { model, writer in
         guard let inner = get(model) else { return false }
         writer.key(name)
@@ -122,15 +122,9 @@ extension Field {
   package static func objects<Inner: FieldModel>(
     _ name: String, _ document: String, _ get: @escaping Get<[Inner]>, _ set: @escaping Set<[Inner]>
   ) -> Field {
-    let kind = FieldKind.objects(Inner.modelName)
-    return Field(
-      name: name, kind: kind, document: document,
-      read: { model, element throws(FieldError) in
-        guard element.kind == .array else { throw element.wrongKind(kind) }
-        var items: [Inner] = []
-        for child in element.children { items.append(try Inner(element: child)) }
-        set(&model, items)
-      },
+    Field(
+      name: name, kind: .objects(Inner.modelName), document: document,
+      read: { model, input throws(FieldError) in set(&model, try input.models(Inner.self)) },
       write: { model, writer in
         guard let items = get(model) else { return false }
         writer.key(name)
@@ -143,24 +137,5 @@ extension Field {
         return true
       },
       value: { model in get(model).map { .objects($0.map(\.namedValues)) } })
-  }
-}
-
-extension JSONElement {
-  fileprivate var texts: [String]? {
-    guard kind == .array else { return nil }
-    var result: [String] = []
-    for child in children {
-      guard let text = child.string else { return nil }
-      result.append(text)
-    }
-    return result
-  }
-
-  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
-  fileprivate var milliseconds: Int64? {
-    if let whole = integer { return whole }
-    guard kind == .number, let real = Double(tape.text(index).string), real.magnitude < 9e15 else { return nil }
-    return Int64(real)
   }
 }

@@ -6,8 +6,8 @@ public struct Field<Model>: Sendable {
   public let kind: FieldKind
   /// The Apple document that describes it.
   public let document: String
-  /// Reads a JSON value into the model.
-  package let read: @Sendable (inout Model, JSONElement) throws(FieldError) -> Void
+  /// Reads a value into the model.
+  package let read: @Sendable (inout Model, FieldInput) throws(FieldError) -> Void
   /// Writes the member when it is present, and tells whether it was.
   let write: @Sendable (Model, JSONWriter) -> Bool
   /// The value, or `nil` when absent.

@@ -8,7 +8,7 @@ extension FieldModel {
     for child in element.children where child.kind != .null {
       let name = child.name
       if let position = Self.position(of: name, in: fields, from: expected) {
-        try fields[position].read(&self, child)
+        try fields[position].read(&self, .json(child))
         expected = position + 1
       } else {
         unrecognized.append(UnrecognizedField(name: name, json: child.json))

@@ -79,7 +79,7 @@ struct PartTable: Sendable {
   private static func member<Model: FieldModel>(_ field: Field<Model>) -> Member {
     Member(field.name, field.kind) { element throws(FieldError) in
       var model = Model()
-      try field.read(&model, element)
+      try field.read(&model, .json(element))
       return field.value(model)
     }
   }

@@ -1,0 +1,155 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// Filling the tree: the rules are applied once for each V2 object that the record becomes.
+
+extension Caster {
+  /// The objects that the record of the moment became.
+  package var tree: ConversionTree { state.tree }
+
+  /// Converts the prepared record.
+  ///
+  /// - Throws: `CastError` for a record that cannot become what is asked for.
+  package func convert(into emission: Emission) throws(CastError) {
+    try refuseErrorAnswer()
+    switch (emission, state.record.form) {
+    case (.auto, .notification), (.notification, .notification): convertToNotification()
+    case (.notification, .verifyReceipt): throw CastError(reason: .noEvent)
+    case (.auto, .verifyReceipt), (.history, _): convertToHistory()
+    case (.statuses, _): convertToStatuses()
+    }
+  }
+
+  /// Fills the objects of a decoded notification.
+  package func convertToNotification() {
+    state.beginNotification()
+    apply(compiled.transaction, to: state.transaction, if: state.current != nil || state.subject.original != nil)
+    apply(compiled.renewal, to: state.renewal, if: hasRenewal)
+    apply(compiled.data, to: state.data)
+    apply(compiled.notification, to: state.notification)
+    if !state.data.isEmpty, let slot = CompiledRules.notificationLayout.slot("data") {
+      state.notification.set(slot, Cell(kind: .row, integer: 1))
+    }
+    if let current = state.current, state.periods[current].isUpgraded, state.periods[current].isCancelled,
+      !state.isRefundedUpgrade(current)
+    {
+      state.note(.cancellationDropped, state.record.rows.source(state.periods[current].row, .cancellation))
+    }
+  }
+
+  /// Fills a history and its transactions, oldest first.
+  private func convertToHistory() {
+    state.index = PeriodIndex(state.record, state.periods)
+    tree.begin(.history)
+    let history = tree.append(.history, state.rowsRead)
+    apply(compiled.history, to: history)
+    fillEnvelope(history)
+    for index in chronological() {
+      state.current = index
+      state.transaction = tree.append(.transaction, state.rowsRead)
+      apply(compiled.transaction, to: state.transaction)
+    }
+    tree.close(0)
+  }
+
+  /// Histories and statuses of a notification take the app and environment from the body.
+  private func fillEnvelope(_ row: CellRow) {
+    guard state.record.form == .notification else { return }
+    apply(compiled.data, to: state.data)
+    for name in ["environment", "bundleId", "appAppleId"] {
+      guard let from = CompiledRules.dataLayout.slot(name), let to = row.layout.slot(name), let cell = state.data[from]
+      else { continue }
+      row.set(to, cell)
+    }
+  }
+
+  /// Fills statuses: groups in the order of their first appearance, one item per original transaction.
+  private func convertToStatuses() {
+    state.index = PeriodIndex(state.record, state.periods)
+    tree.begin(.statuses)
+    let statuses = tree.append(.statuses, state.rowsRead)
+    apply(compiled.statuses, to: statuses)
+    fillEnvelope(statuses)
+    for group in groups() {
+      state.current = group.period
+      let place = tree.objects.count
+      apply(compiled.statusGroup, to: tree.append(.group, state.rowsRead))
+      for subscription in group.members { convert(subscription) }
+      tree.close(place)
+    }
+    tree.close(0)
+  }
+
+  /// One subscription as a status answer lists it: its newest period that is not upgraded.
+  private struct Subscription {
+    var original: JSONText
+    var newest: Int
+  }
+
+  /// The subscriptions of one group.
+  private struct Group {
+    var name: JSONText?
+    /// The period that names the group, else the first one.
+    var period: Int
+    var members: [Subscription]
+  }
+
+  private func convert(_ subscription: Subscription) {
+    let record = state.record
+    (state.current, state.newestPeriod) = (subscription.newest, subscription.newest)
+    let product = record.text(state.periods[subscription.newest].row, .product_id)
+    state.renewalEntry = state.index?.renewal(of: subscription.original, product, in: record) ?? -1
+    // Answers in the iOS 6 style state the renewal at the top level.
+    let isStated =
+      record.form == .verifyReceipt && record.renewals.isEmpty
+      && record.rows.slot(record.body, .auto_renew_product_id) != 0
+    let place = tree.objects.count
+    let item = tree.append(.item, state.rowsRead)
+    state.transaction = tree.append(.transaction, state.rowsRead)
+    state.renewal = tree.append(.renewal, state.rowsRead)
+    apply(compiled.renewal, to: state.renewal, if: state.renewalEntry >= 0 || isStated)
+    apply(compiled.transaction, to: state.transaction)
+    apply(compiled.lastTransaction, to: item)
+    tree.close(place)
+  }
+
+  /// The subscriptions of the record by group; a subscription stays in the group in which it appears first.
+  private func groups() -> [Group] {
+    let record = state.record
+    var groups: [Group] = []
+    var groupOfName: [JSONText?: Int] = [:]
+    var places: [JSONText: (group: Int, member: Int)] = [:]
+    for index in state.periods.indices where state.isSubscription(state.periods[index].row) {
+      let row = state.periods[index].row
+      guard let original = record.text(row, .original_transaction_id) else { continue }
+      let name = record.text(row, .subscription_group_identifier)
+      if let place = places[original] {
+        update(&groups[place.group], place.member, index)
+        if groups[place.group].name == nil, let name {
+          (groups[place.group].name, groups[place.group].period) = (name, index)
+          groupOfName[name] = min(groupOfName[name] ?? place.group, place.group)
+          // What has a name takes in no more subscriptions without one.
+          if groupOfName[nil] == place.group { groupOfName.removeValue(forKey: nil) }
+        }
+        continue
+      }
+      let group = groupOfName[name] ?? groups.count
+      if group == groups.count {
+        groups.append(Group(name: name, period: index, members: []))
+        groupOfName[name] = group
+      }
+      places[original] = (group, groups[group].members.count)
+      groups[group].members.append(Subscription(original: original, newest: index))
+    }
+    return groups
+  }
+
+  /// The newest period of a subscription speaks for it; an upgraded one only while there is no other.
+  private func update(_ group: inout Group, _ member: Int, _ index: Int) {
+    let known = state.periods[group.members[member].newest]
+    let own = state.periods[index]
+    if own.isUpgraded != known.isUpgraded ? known.isUpgraded : own.isNewer(than: known) {
+      group.members[member].newest = index
+    }
+  }
+}

@@ -1,0 +1,131 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) package import SlipcastWire
+
+// The tree as JSON: members in Apple's order, then Slipcast's own account.
+
+extension Caster {
+  /// Writes the converted record without a line feed; its account (`migration`) unless told not to.
+  package func write(to writer: JSONWriter, plain: Bool) {
+    writer.byte(UInt8(ascii: "{"))
+    tree.writeMembers(of: 0, to: writer)
+    if !plain {
+      writer.raw(",\"migration\":{")
+      writeReading(to: writer)
+      writer.raw(",\"inferred\":[")
+      tree.forEachObject { object, prefix in
+        // A group repeats what its items conclude.
+        guard object.part != .group else { return }
+        object.row.forEachInferred { slot in
+          writer.comma()
+          writer.byte(UInt8(ascii: "\""))
+          writer.raw(prefix)
+          writer.raw(object.row.layout.names[slot])
+          writer.byte(UInt8(ascii: "\""))
+        }
+      }
+      writer.raw("]}")
+    }
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// The id of the rule that made the output what it is: of a notification the row of the decision table.
+  var rule: String {
+    switch tree.form {
+    case .notification: state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
+    case .history: "receipt.history"
+    case .statuses: "receipt.statuses"
+    }
+  }
+
+  /// What the event is read as, how sure that is, and which other events stay possible.
+  private func writeReading(to writer: JSONWriter) {
+    guard tree.form == .notification else {
+      writer.member("rule", rule)
+      return writer.member("confidence", RuleConfidence.documented.rawValue)
+    }
+    guard let reading = state.reading, let text = reading.decision.migrationText(reading.confidence) else { return }
+    writer.raw(text.buffer)
+    writeOtherReadings(to: writer)
+    guard let start = state.autoRenewOnSince else { return }
+    writer.raw(",\"autoRenewOnSince\":")
+    writer.integer(start)
+  }
+
+  private func writeOtherReadings(to writer: JSONWriter) {
+    let others = otherReadings
+    guard !others.isEmpty else { return }
+    writer.raw(",\"accepts\":[")
+    for (place, event) in others.enumerated() {
+      writer.raw(place == 0 ? "{" : ",{")
+      writer.member("notificationType", event.notificationType)
+      if let subtype = event.subtype { writer.member("subtype", subtype) }
+      writer.byte(UInt8(ascii: "}"))
+    }
+    writer.byte(UInt8(ascii: "]"))
+  }
+}
+
+extension ConversionTree {
+  /// Writes the members of an object in Apple's order, the first one without a comma.
+  package func writeMembers(of place: Int, to writer: JSONWriter) {
+    let row = objects[place].row
+    var isFirst = true
+    row.forEach { slot, cell in
+      if isFirst { isFirst = false } else { writer.byte(UInt8(ascii: ",")) }
+      row.layout.writeKey(slot, to: writer)
+      switch cell.kind {
+      case .row: write(place + Int(cell.integer), to: writer)
+      case .list:
+        writer.byte(UInt8(ascii: "["))
+        for (number, child) in children(of: place).enumerated() {
+          if number > 0 { writer.byte(UInt8(ascii: ",")) }
+          write(child, to: writer)
+        }
+        writer.byte(UInt8(ascii: "]"))
+      default: cell.write(to: writer)
+      }
+    }
+  }
+
+  private func write(_ object: Int, to writer: JSONWriter) {
+    writer.byte(UInt8(ascii: "{"))
+    writeMembers(of: object, to: writer)
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// Visits all objects with what stands before their members' names in paths.
+  func forEachObject(_ visit: (Object, String) -> Void) {
+    var (group, item) = (-1, -1)
+    for (place, object) in objects.enumerated() {
+      if object.part == .group { (group, item) = (group + 1, -1) }
+      if object.part == .item { item += 1 }
+      visit(object, prefix(of: object.part, at: place, group, item))
+    }
+  }
+
+  private func prefix(of part: ObjectPart, at place: Int, _ group: Int, _ item: Int) -> String {
+    switch (form, part) {
+    case (_, .notification), (_, .history), (_, .statuses): ""
+    case (_, .data): "data."
+    case (.notification, .transaction): "data.transactionInfo."
+    case (.notification, _): "data.renewalInfo."
+    case (.history, _): "transactions[\(place - 1)]."
+    case (.statuses, .group): "data[\(group)]."
+    case (.statuses, .item): "data[\(group)].lastTransactions[\(item)]."
+    case (.statuses, .transaction): "data[\(group)].lastTransactions[\(item)].transactionInfo."
+    case (.statuses, .renewal): "data[\(group)].lastTransactions[\(item)].renewalInfo."
+    }
+  }
+}
+
+extension Cell {
+  /// Writes a text, number or boolean.
+  package func write(to writer: JSONWriter) {
+    switch kind {
+    case .text: if let text { writer.text(text) }
+    case .integer: writer.integer(integer)
+    case .boolean: writer.boolean(integer != 0)
+    case .row, .list: break
+    }
+  }
+}

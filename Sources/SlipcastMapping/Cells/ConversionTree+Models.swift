@@ -1,0 +1,81 @@
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+// The tree as typed values, without JSON in between.
+
+/// An object of the tree; its layout is the field table of its model.
+private struct TreeObject: FieldSource {
+  let tree: ConversionTree
+  let place: Int
+
+  func model<Model: FieldModel>() throws(FieldError) -> Model {
+    var model = Model()
+    let fields = Model.fields
+    try tree.objects[place].row.forEach { slot, cell throws(FieldError) in
+      guard let input = input(cell) else { return }
+      try fields[slot].read(&model, input)
+    }
+    return model
+  }
+
+  private func input(_ cell: Cell) -> FieldInput? {
+    switch cell.kind {
+    case .text: cell.text.map { .text($0.string) }
+    case .integer: .integer(cell.integer)
+    case .boolean: .boolean(cell.integer != 0)
+    case .row: .object(TreeObject(tree: tree, place: place + Int(cell.integer)))
+    case .list: .objects(tree.children(of: place).map { TreeObject(tree: tree, place: $0) })
+    }
+  }
+}
+
+extension Caster {
+  /// The conversion as typed values, with `migration`.
+  ///
+  /// - Throws: `FieldError` when a rule made a value that its field cannot hold.
+  func value() throws(FieldError) -> Cast.Value {
+    let root = TreeObject(tree: tree, place: 0)
+    switch tree.form {
+    case .notification:
+      var value: ResponseBodyV2DecodedPayload = try root.model()
+      value.migration = migration
+      return .notification(value)
+    case .history:
+      var value: HistoryResponse = try root.model()
+      value.migration = migration
+      return .history(value)
+    case .statuses:
+      var value: StatusResponse = try root.model()
+      value.migration = migration
+      return .statuses(value)
+    }
+  }
+
+  private var migration: Migration {
+    var migration = Migration()
+    if let reading = state.reading, tree.form == .notification {
+      migration = reading.decision.migration(reading.confidence)
+      let others = otherReadings
+      if !others.isEmpty { migration.accepts = others.map { MigrationCandidate($0) } }
+      migration.autoRenewOnSince = state.autoRenewOnSince.map(Timestamp.init(milliseconds:))
+    } else if tree.form != .notification {
+      (migration.rule, migration.confidence) = (rule, Open(rawValue: RuleConfidence.documented.rawValue))
+    }
+    var inferred: [String] = []
+    tree.forEachObject { object, prefix in
+      guard object.part != .group else { return }
+      object.row.forEachInferred { inferred.append(prefix + object.row.layout.names[$0]) }
+    }
+    migration.inferred = inferred
+    return migration
+  }
+}
+
+extension MigrationCandidate {
+  init(_ event: EventName, needs: String? = nil) {
+    self.init()
+    notificationType = Open(rawValue: event.notificationType)
+    subtype = event.subtype.map(Open.init(rawValue:))
+    self.needs = needs
+  }
+}

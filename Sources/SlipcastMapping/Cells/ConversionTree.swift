@@ -1,0 +1,104 @@
+/// The V2 objects of one converted record: every output of a conversion is written from them.
+///
+/// Objects come in document order, each before the objects inside it. The tree is filled again for every record, and its
+/// texts are views of the record.
+package final class ConversionTree {
+  /// What the record was converted to.
+  package enum Form: Sendable {
+    case notification, history, statuses
+  }
+
+  /// One V2 object.
+  package struct Object {
+    package let part: ObjectPart
+    package let row: CellRow
+    /// The place behind its last descendant.
+    package fileprivate(set) var end: Int
+    /// The V1 rows that its rules read; `nil` for a notification, whose rows the converter still holds.
+    let reading: RowsRead?
+  }
+
+  /// The V1 rows that rules read while they filled an object.
+  struct RowsRead {
+    let period: Int?
+    let newestPeriod: Int?
+    let renewalEntry: Int
+  }
+
+  package private(set) var form = Form.notification
+  package private(set) var objects: [Object] = []
+  /// Rows of earlier records, for reuse.
+  private var spare = [[CellRow]](repeating: [], count: ObjectPart.allCases.count)
+  /// A record of more transactions does not keep its memory for the records that follow.
+  private static let mostSpare = 256
+
+  package init() {}
+
+  /// The children of an object, in document order.
+  package func children(of object: Int) -> some Sequence<Int> {
+    sequence(state: object + 1) { [objects] next in
+      guard next < objects[object].end else { return nil }
+      defer { next = objects[next].end }
+      return next
+    }
+  }
+
+  // MARK: filling
+
+  /// A notification always has the same four objects: itself, its data, a transaction and a renewal. Objects that stay
+  /// empty are not members of their parents.
+  func beginNotification(_ rows: [CellRow]) {
+    clear()
+    form = .notification
+    for (place, (part, row)) in zip(ObjectPart.allCases, rows).enumerated() {
+      objects.append(Object(part: part, row: row, end: place < 2 ? rows.count : place + 1, reading: nil))
+    }
+  }
+
+  /// The objects are those of a notification.
+  var isNotification: Bool { form == .notification && !objects.isEmpty }
+
+  func begin(_ form: Form) {
+    clear()
+    self.form = form
+  }
+
+  /// Appends an object; it ends before the next one unless `close` says otherwise.
+  func append(_ part: ObjectPart, _ reading: RowsRead) -> CellRow {
+    let row = spare[Int(part.rawValue)].popLast() ?? CellRow(layout: part.layout)
+    row.clear()
+    objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
+    return row
+  }
+
+  /// All objects from one on are inside it.
+  func close(_ object: Int) { objects[object].end = objects.count }
+
+  private func clear() {
+    for object in objects where object.reading != nil && spare[Int(object.part.rawValue)].count < Self.mostSpare {
+      spare[Int(object.part.rawValue)].append(object.row)
+    }
+    objects.removeAll(keepingCapacity: objects.count <= Self.mostSpare)
+  }
+}
+
+/// The objects that conversions make.
+package enum ObjectPart: UInt8, CaseIterable, Sendable {
+  case notification, data, transaction, renewal
+  /// What surrounds the items of answers: the answer itself, a subscription group, an item's own members.
+  case history, statuses, group, item
+
+  /// The members of such an object.
+  package var layout: CellLayout {
+    switch self {
+    case .notification: CompiledRules.notificationLayout
+    case .data: CompiledRules.dataLayout
+    case .transaction: CompiledRules.transactionLayout
+    case .renewal: CompiledRules.renewalLayout
+    case .history: CompiledRules.historyLayout
+    case .statuses: CompiledRules.statusesLayout
+    case .group: CompiledRules.statusGroupLayout
+    case .item: CompiledRules.lastTransactionLayout
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// A value on its way into a field: JSON, or a value that no JSON was written of.
+package enum FieldInput {
+  case json(JSONElement)
+  case text(String)
+  case integer(Int64)
+  case boolean(Bool)
+  case object(any FieldSource)
+  case objects([any FieldSource])
+
+  package var string: String? {
+    switch self {
+    case .json(let element): element.string
+    case .text(let text): text
+    default: nil
+    }
+  }
+
+  package var integer: Int64? {
+    switch self {
+    case .json(let element): element.integer
+    case .integer(let number): number
+    default: nil
+    }
+  }
+
+  package var boolean: Bool? {
+    switch self {
+    case .json(let element): element.boolean
+    case .boolean(let value): value
+    default: nil
+    }
+  }
+
+  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
+  var milliseconds: Int64? {
+    if let integer { return integer }
+    guard case .json(let element) = self, element.kind == .number,
+      let real = Double(element.tape.text(element.index).string), real.magnitude < 9e15
+    else { return nil }
+    return Int64(real)
+  }
+
+  var texts: [String]? {
+    guard case .json(let element) = self, element.kind == .array else { return nil }
+    var result: [String] = []
+    for child in element.children {
+      guard let text = child.string else { return nil }
+      result.append(text)
+    }
+    return result
+  }
+
+  /// An object of another model.
+  func model<Inner: FieldModel>(_ type: Inner.Type) throws(FieldError) -> Inner {
+    switch self {
+    case .json(let element): return try Inner(element: element)
+    case .object(let source): return try source.model()
+    default: throw wrongKind(.object(Inner.modelName))
+    }
+  }
+
+  /// Objects of another model.
+  func models<Inner: FieldModel>(_ type: Inner.Type) throws(FieldError) -> [Inner] {
+    var items: [Inner] = []
+    switch self {
+    case .json(let element) where element.kind == .array:
+      for child in element.children { items.append(try Inner(element: child)) }
+    case .objects(let sources): for source in sources { items.append(try source.model()) }
+    default: throw wrongKind(.objects(Inner.modelName))
+    }
+    return items
+  }
+
+  /// What is wrong with a value that is not of the expected kind.
+  func wrongKind(_ expected: FieldKind) -> FieldError {
+    guard case .json(let element) = self else {
+      return FieldError(path: JSONPath(), expected: expected.description, found: "another kind of value", offset: 0)
+    }
+    return element.wrongKind(expected)
+  }
+}
+
+/// An object that a model can be filled from, without JSON.
+package protocol FieldSource {
+  /// The object as a model whose field table it follows.
+  func model<Model: FieldModel>() throws(FieldError) -> Model
+}
