@@ -45,8 +45,9 @@ package final class ConversionTree {
 
   // MARK: filling
 
-  /// A notification always has the same four objects: itself, its data, a transaction and a renewal. Objects that stay
-  /// empty are not members of their parents.
+  /// Begins a notification, which always has the same four objects: itself, its data, a transaction and a renewal.
+  ///
+  /// Objects that stay empty are not members of their parents.
   func beginNotification(_ rows: [CellRow]) {
     clear()
     form = .notification
