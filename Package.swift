@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "SlipcastStoresTests",
       dependencies: [
-        "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastStores", "SlipcastTestSupport",
       ]),
     .testTarget(
       name: "SlipcastTimelineTests",

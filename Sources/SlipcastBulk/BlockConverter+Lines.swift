@@ -1,6 +1,7 @@
 // Unsafe on purpose: looks at lines where they stand in the output.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What of its lines a converter tells apart.
@@ -17,32 +18,38 @@ enum Marking: Sendable {
 extension BlockConverter {
   /// Passes a line of a store on as it is.
   func copy(_ tape: JSONTape, _ range: Range<Int>, _ block: Block, _ note: RecordNote) {
+    let root = JSONElement(tape: tape)
+    guard copied.read(root) else {
+      let message = "expected a version 2 line of a store, found \(root.kind.description)"
+      return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
+    }
     output.raw(UnsafePointer(block.memory) + range.lowerBound, range.count)
     let line = output.count - range.count..<output.count
     output.byte(0x0A)
     book.counts.read += 1
     book.counts.converted += 1
-    let record = ConvertedRecord(tape)
-    if record.isAmbiguous { book.counts.ambiguous += 1 }
-    if record.isAbsorbed { book.counts.absorbed += 1 }
+    let migration = root["migration"].flatMap { try? Migration(element: $0) }
+    if migration?.candidates != nil { book.counts.ambiguous += 1 }
+    if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
-    if marking != .none {
-      marks.append(
-        LineMark(
-          record: book.counts.read, end: output.count,
-          id: record.id ?? id(ofAnswer: line), signedDate: record.signedDate,
-          bundleId: marking == .bundle ? record.bundleId : nil,
-          content: UInt32(truncatingIfNeeded: id(ofAnswer: line).low)))
-    }
-    if let encoder {
-      output.reserve(JSONReader.padding)
-      encoder.encode(UnsafeBufferPointer(rebasing: output.buffer[line]), note)
-    }
+    if marking != .none { markCopied(line) }
+    encoder?.encode(EncodedRecord(line: bytes(line), tree: copied, migration: migration), note)
   }
 
-  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID {
-    answers.id(of: UnsafeBufferPointer(rebasing: output.buffer[line]))
+  private func bytes(_ line: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: output.buffer[line])
   }
+
+  private func markCopied(_ line: Range<Int>) {
+    let answer = answers.id(of: bytes(line))
+    marks.append(
+      LineMark(
+        record: book.counts.read, end: output.count, id: copied.notificationID ?? answer,
+        signedDate: copied.root("signedDate")?.integer, bundleId: marking == .bundle ? copied.bundleId : nil,
+        content: UInt32(truncatingIfNeeded: answer.low)))
+  }
+
+  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID { answers.id(of: bytes(line)) }
 
   func mark(_ line: Range<Int>) {
     let event = caster.notificationUUID
@@ -71,27 +78,28 @@ extension BlockConverter {
           code: code, severity: isWarning ? "warning" : "info", occurrences: occurrences, path: path,
           message: message))
     }
-    // simdjson reads the line in place, and looks a little beyond it.
-    output.reserve(JSONReader.padding)
-    encoder.encode(UnsafeBufferPointer(rebasing: output.buffer[line]), note)
+    let migration = options.isPlain ? nil : caster.migrationReading
+    encoder.encode(EncodedRecord(line: bytes(line), tree: caster.tree, migration: migration), note)
   }
 }
 
-/// What a V2 line says of itself.
-struct ConvertedRecord {
-  private let root: JSONElement
+extension ConversionTree {
+  /// A member of the record itself.
+  fileprivate func root(_ name: String) -> Cell? {
+    objects[0].part.layout.slot(name).flatMap { objects[0].row[$0] }
+  }
 
-  init(_ tape: JSONTape) { root = JSONElement(tape: tape) }
+  /// The app of a notification or an answer.
+  fileprivate var bundleId: String? {
+    let holder = objects.first { $0.part == .data } ?? objects[0]
+    return holder.part.layout.slot("bundleId").flatMap { holder.row[$0]?.text?.string }
+  }
 
-  var isAmbiguous: Bool { root["migration"]?["candidates"] != nil }
-  var isAbsorbed: Bool { root["migration"]?["absorbed"] != nil }
-  var signedDate: Int64? { root["signedDate"]?.integer }
-  var bundleId: String? { (root["data"]?["bundleId"] ?? root["bundleId"])?.string }
   /// The event's id; `nil` for an answer.
-  var id: KnownIDs.ID? {
-    guard let text = root["notificationUUID"]?.string, let bytes = Hexadecimal.decode(text), bytes.count == 16 else {
-      return nil
-    }
+  fileprivate var notificationID: KnownIDs.ID? {
+    guard form == .notification, let text = root("notificationUUID")?.text?.string,
+      let bytes = Hexadecimal.decode(text), bytes.count == 16
+    else { return nil }
     func half(_ part: ArraySlice<UInt8>) -> UInt64 { part.reduce(0) { $0 << 8 | UInt64($1) } }
     return KnownIDs.ID(high: half(bytes[..<8]), low: half(bytes[8...]))
   }

@@ -37,14 +37,16 @@ final class BlockConverter: BlockTask, RecordHandler {
   let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
+  /// The objects of the line of a store that is copied.
+  let copied = ConversionTree()
   let output = JSONWriter(capacity: Block.size)
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
   var marks: [LineMark] = []
   /// Notifications whose ids depend on what came before.
   var events: [EventMark] = []
-  /// The decoded forms of those among them that were signed.
-  let unsigned = JSONWriter(capacity: 64)
+  /// The payloads of those among them that were signed.
+  let payloads = JSONWriter(capacity: 64)
   /// Lays out what a store keeps.
   var encoder: (any RecordEncoder)?
   /// Lines are marked one by one.
@@ -77,7 +79,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     provenanceLines.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)
     events.removeAll(keepingCapacity: true)
-    unsigned.clear()
+    payloads.clear()
     encoder?.begin()
     row = nil
     var walker = RecordWalker(block, reader: reader, handler: self)
@@ -125,12 +127,14 @@ final class BlockConverter: BlockTask, RecordHandler {
     try read(&row)
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
     caster.prepare(row.delivery)
-    let account = try caster.cast(
-      into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
-      to: signer?.begin() ?? output)
+    try caster.convert(into: options.emission)
+    if let signer {
+      try signer.sign(caster.tree, asOf: caster.asOf, to: output)
+    } else {
+      caster.write(to: output, plain: options.isPlain)
+    }
     if isEvent { noteEvent(from: start) }
-    try signer?.sign(asOf: caster.asOf, to: output)
-    if let account { note(account, row) }
+    if options.keepsProvenance { note(caster.account(), row) }
     let line = start..<output.count
     output.byte(0x0A)
     book.counts.read += 1

@@ -1,32 +1,165 @@
+internal import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Turns the converted record of the moment into Apple's wire shape; one signer serves one worker.
+/// Writes conversions in Apple's wire shape, signed; one signer serves one worker.
+///
+/// The payloads are written from the conversion's objects, without `migration`. A payload that states no `signedDate` takes
+/// that of its notification, else the time for which the conversion's states hold, else its own latest date of the past.
 final class OutputSigner {
-  private let signer: PayloadSigner
-  private let reader: JSONReader
-  private let scratch = JSONWriter(capacity: 16 << 10)
+  private let signer: JWSSigner
+  /// The payload of the notification, and one of those inside it.
+  private let (outer, inner) = (JSONWriter(capacity: 16 << 10), JSONWriter(capacity: 4 << 10))
+  private var fallback: Int64?
 
-  init(identity: TestIdentity) {
-    signer = PayloadSigner(identity: identity)
-    // What was cast is never refused for its size: a record of many transactions can be longer than its source.
-    reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
-  }
+  init(identity: TestIdentity) { signer = JWSSigner(identity: identity) }
 
-  /// Where the record is to be written in its decoded form.
-  func begin() -> JSONWriter {
-    scratch.clear()
-    return scratch
-  }
+  /// The payload of the notification that was signed last; tokens inside it do not depend on the notification's id.
+  var payload: UnsafeBufferPointer<UInt8> { outer.buffer }
 
-  /// What was written since `begin`.
-  var decoded: UnsafeBufferPointer<UInt8> { scratch.buffer }
-
-  /// Signs what was written since `begin`.
+  /// Signs a conversion and appends it without a line feed.
   ///
-  /// - Parameter asOf: when the record's states held; payloads that know no date of their own were signed then.
-  func sign(asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
-    scratch.reserve(JSONReader.padding)
-    try signer.sign(scratch.buffer, with: reader, fallback: asOf, to: output)
+  /// - Parameter asOf: when the record's states held.
+  /// - Throws: `SigningError` for a payload without any date, or when OpenSSL cannot sign.
+  func sign(_ tree: ConversionTree, asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
+    fallback = asOf?.milliseconds
+    guard tree.form == .notification else {
+      output.byte(UInt8(ascii: "{"))
+      try writeMembers(of: 0, tree, to: output)
+      return output.byte(UInt8(ascii: "}"))
+    }
+    outer.clear()
+    outer.byte(UInt8(ascii: "{"))
+    let own = tree.signedDate(of: 0)
+    let date = try date(of: 0, tree, own)
+    try writeMembers(of: 0, tree, signedDate: date, to: outer)
+    if own == nil { outer.member(Self.signedDate, Int(date)) }
+    outer.byte(UInt8(ascii: "}"))
+    try sign(notification: outer.buffer, to: output)
+  }
+
+  /// Signs the payload of a notification.
+  func sign(notification payload: UnsafeBufferPointer<UInt8>, to output: JSONWriter) throws(SigningError) {
+    output.raw("{\"signedPayload\":\"")
+    try signer.sign(payload, to: output)
+    output.raw("\"}")
+  }
+
+  // MARK: members
+
+  private func writeMembers(
+    of place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
+  ) throws(SigningError) {
+    let row = tree.objects[place].row
+    try row.forEach { slot, cell throws(SigningError) in
+      writer.comma()
+      switch cell.kind {
+      case .row:
+        let child = place + Int(cell.integer)
+        if let name = tree.objects[child].part.signedName {
+          writer.key(name)
+          try writeToken(of: child, tree, signedDate: signedDate, to: writer)
+        } else {
+          row.layout.writeKey(slot, to: writer)
+          try writeObject(child, tree, signedDate: signedDate, to: writer)
+        }
+      case .list:
+        if tree.form == .history { writer.key("signedTransactions") } else { row.layout.writeKey(slot, to: writer) }
+        writer.byte(UInt8(ascii: "["))
+        for child in tree.children(of: place) {
+          writer.comma()
+          if tree.form == .history {
+            try writeToken(of: child, tree, to: writer)
+          } else {
+            try writeObject(child, tree, to: writer)
+          }
+        }
+        writer.byte(UInt8(ascii: "]"))
+      default:
+        row.layout.writeKey(slot, to: writer)
+        cell.write(to: writer)
+      }
+    }
+  }
+
+  private func writeObject(
+    _ place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
+  ) throws(SigningError) {
+    writer.byte(UInt8(ascii: "{"))
+    try writeMembers(of: place, tree, signedDate: signedDate, to: writer)
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  private func writeToken(
+    of place: Int, _ tree: ConversionTree, signedDate: Int64? = nil, to writer: JSONWriter
+  ) throws(SigningError) {
+    inner.clear()
+    inner.byte(UInt8(ascii: "{"))
+    tree.writeMembers(of: place, to: inner)
+    if tree.signedDate(of: place) == nil {
+      inner.member(Self.signedDate, Int(try date(of: place, tree, signedDate)))
+    }
+    inner.byte(UInt8(ascii: "}"))
+    writer.byte(UInt8(ascii: "\""))
+    try signer.sign(inner.buffer, to: writer)
+    writer.byte(UInt8(ascii: "\""))
+  }
+
+  // MARK: dates
+
+  private static let signedDate = "signedDate"
+
+  private func date(of place: Int, _ tree: ConversionTree, _ stated: Int64?) throws(SigningError) -> Int64 {
+    if let date = stated ?? fallback ?? tree.latestPast(in: place) { return date }
+    throw SigningError(.dateMissing, path: tree.path(of: place).appending(.key(Self.signedDate)))
+  }
+}
+
+extension ConversionTree {
+  /// The date of its signature that an object states.
+  fileprivate func signedDate(of place: Int) -> Int64? {
+    let object = objects[place]
+    return DateSlots.of(object.part).signed.flatMap { object.row[$0]?.integer }
+  }
+
+  /// The latest date of the past in an object and those inside it.
+  fileprivate func latestPast(in place: Int) -> Int64? {
+    let object = objects[place]
+    var latest: Int64?
+    object.row.forEach { slot, cell in
+      let date =
+        cell.kind == .row
+        ? latestPast(in: place + Int(cell.integer))
+        : DateSlots.of(object.part).past & 1 << UInt64(slot) != 0 ? cell.integer : nil
+      if let date { latest = max(latest ?? date, date) }
+    }
+    return latest
+  }
+}
+
+/// Where the dates of an object are in its field table.
+private struct DateSlots {
+  let signed: Int?
+  /// Dates of the past, one bit each.
+  let past: UInt64
+
+  private static let all = ObjectPart.allCases.map { part in
+    let names = part.layout.names
+    return DateSlots(
+      signed: names.firstIndex(of: "signedDate"),
+      past: names.indices.reduce(0) { SignedDate.isPast(names[$1]) ? $0 | 1 << UInt64($1) : $0 })
+  }
+
+  static func of(_ part: ObjectPart) -> DateSlots { all[Int(part.rawValue)] }
+}
+
+extension ObjectPart {
+  /// The member that holds such an object in Apple's wire shape; `nil` for objects that Apple does not sign.
+  fileprivate var signedName: String? {
+    switch self {
+    case .transaction: "signedTransactionInfo"
+    case .renewal: "signedRenewalInfo"
+    default: nil
+    }
   }
 }

@@ -1,7 +1,11 @@
 import Foundation
+import SlipcastMapping
 import SlipcastStores
+import SlipcastV2
+import Testing
 
 @testable import SlipcastBulk
+@_spi(Slipcast) @testable import SlipcastWire
 
 /// Records for stores, and places for them that are gone when the test is.
 enum Samples {
@@ -72,10 +76,17 @@ enum Samples {
 }
 
 extension RecordEncoder {
-  /// Encodes a text with the readable bytes behind it that the reader of JSON demands.
-  func encode(_ line: String, _ note: RecordNote) {
-    let bytes = Array(line.utf8) + [UInt8](repeating: 0x20, count: 128)
-    bytes.withUnsafeBufferPointer { encode(UnsafeBufferPointer(rebasing: $0[..<line.utf8.count]), note) }
+  /// Encodes a decoded V2 record as lines of a store are encoded that is copied.
+  func encode(_ line: String, _ note: RecordNote) throws {
+    let text = JSONBuffer(line.utf8)
+    let reader = JSONReader(names: [])
+    defer { withExtendedLifetime((text, reader)) {} }
+    let root = JSONElement(tape: try reader.read(text.base, count: text.count))
+    let tree = ConversionTree()
+    try #require(tree.read(root))
+    let bytes = UnsafeBufferPointer(start: text.base, count: text.count)
+    encode(
+      EncodedRecord(line: bytes, tree: tree, migration: try root["migration"].map { try Migration(element: $0) }), note)
   }
 }
 
@@ -91,7 +102,7 @@ extension StoreSink {
       var note = RecordNote()
       (note.source, note.record) = (source, index + 1)
       change(&note)
-      encoder.encode(line, note)
+      try encoder.encode(line, note)
     }
     return try write(encoder, before: before)
   }

@@ -13,22 +13,22 @@ struct EventMark {
   var mark: Int?
   /// It was laid out for a store.
   var isEncoded = false
-  /// Its decoded form, and when its states held, for a line that was signed.
-  var unsigned: (range: Range<Int>, asOf: Timestamp?)?
+  /// Where its payload is, for a line that was signed.
+  var payload: Range<Int>?
 }
 
 // Workers give every notification the id of the first event with its key. In the order of the archive, those that turn out
 // to be later events get ids of their own: a few bytes are exchanged, and nothing else moves.
 extension BlockConverter {
-  /// Notes the notification that was just cast, before it is signed.
+  /// Notes the notification that was just converted.
   func noteEvent(from start: Int) {
     let trace = caster.trace
     guard trace.kind != .dated || trace.state != 0 else { return }
     var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start)
     if trace.kind != .dated, let signer {
-      let from = unsigned.count
-      unsigned.raw(signer.decoded)
-      mark.unsigned = (from..<unsigned.count, caster.asOf)
+      let from = payloads.count
+      payloads.raw(signer.payload)
+      mark.payload = from..<payloads.count
     }
     events.append(mark)
   }
@@ -50,14 +50,13 @@ extension BlockConverter {
   private func rename(_ event: EventMark, _ id: KnownIDs.ID) throws {
     if let mark = event.mark { marks[mark].id = id }
     if event.isEncoded { encoder?.rename(record: event.record, to: id) }
-    guard let (range, asOf) = event.unsigned, let signer else {
+    guard let range = event.payload, let signer else {
       let end = Platform.find(0x0A, in: output.base, from: event.start, to: output.count) ?? output.count
       return Self.put(id, to: output, in: event.start..<end)
     }
-    Self.put(id, to: unsigned, in: range)
+    Self.put(id, to: payloads, in: range)
     let text = JSONWriter(capacity: range.count * 2)
-    signer.begin().raw(UnsafeBufferPointer(rebasing: unsigned.buffer[range]))
-    try signer.sign(asOf: asOf, to: text)
+    try signer.sign(notification: UnsafeBufferPointer(rebasing: payloads.buffer[range]), to: text)
     // A signature and an id are of one length, and so is the line.
     precondition(event.start + text.count <= output.count, "a signed line has another length than before")
     (output.base + event.start).update(from: text.base, count: text.count)

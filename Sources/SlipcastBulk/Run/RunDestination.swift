@@ -45,7 +45,6 @@ package final class RunDestination {
   package var onReject: (Reject) -> Void = { _ in }
 
   private let single = JSONWriter(capacity: 4096)
-  private lazy var lines = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
   private var uncommitted = 0
   /// The run may go on later, so that events are kept.
   var keepsEvents = false
@@ -179,16 +178,16 @@ package final class RunDestination {
   }
 
   /// Writes one line that was made of several records.
-  package func write(line: UnsafeBufferPointer<UInt8>) throws {
+  ///
+  /// - Parameters:
+  ///   - signedDate: its date in milliseconds since 1970 UTC, for an output of one file for each day.
+  ///   - bundleId: its app, for an output of one file for each app.
+  package func write(line: UnsafeBufferPointer<UInt8>, signedDate: Int64?, bundleId: String?) throws {
     single.clear()
     single.raw(line)
     single.byte(0x0A)
-    var mark = BlockConverter.LineMark(record: 0, end: single.count, id: KnownIDs.ID(high: 0, low: 0))
-    if division != nil {
-      single.reserve(JSONReader.padding)
-      let record = try ConvertedRecord(lines.read(UnsafePointer(single.base), count: single.count))
-      (mark.signedDate, mark.bundleId) = (record.signedDate, record.bundleId)
-    }
+    let mark = BlockConverter.LineMark(
+      record: 0, end: single.count, id: KnownIDs.ID(high: 0, low: 0), signedDate: signedDate, bundleId: bundleId)
     try output?.write(single.buffer, part: part(of: mark))
     written += 1
     uncommitted += single.count

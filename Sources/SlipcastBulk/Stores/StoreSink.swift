@@ -1,21 +1,32 @@
-/// Turns the lines of one block after another into what a store writes; one encoder serves one worker.
+package import SlipcastMapping
+package import SlipcastV2
+
+/// Turns the conversions of one block after another into what a store writes; one encoder serves one worker.
 ///
-/// All costly work on a record (reading its line, laying out its columns) is done here, side by side; what is left to the
-/// store is to write.
+/// All costly work on a record (laying out its columns) is done here, side by side; what is left to the store is to write.
 package protocol RecordEncoder: AnyObject, SendableMetatype {
   /// Forgets the block before.
   func begin()
   /// Takes the next record of the block.
   ///
   /// - Parameters:
-  ///   - line: a decoded V2 object (a notification, a history or statuses), without its line feed; gone after the call.
-  ///     At least 64 readable bytes follow it, as simdjson demands.
+  ///   - record: its V2 objects and their line; gone after the call.
   ///   - note: what is known beside it; its record number still counts from the block's start.
-  func encode(_ line: UnsafeBufferPointer<UInt8>, _ note: RecordNote)
+  func encode(_ record: EncodedRecord, _ note: RecordNote)
   /// Gives a notification of the block another id.
   ///
   /// - Parameter record: its number, counted from the block's start.
   func rename(record: Int, to id: KnownIDs.ID)
+}
+
+/// A converted record on its way into a store.
+package struct EncodedRecord {
+  /// Its decoded V2 line, without its line feed.
+  package let line: UnsafeBufferPointer<UInt8>
+  /// Its V2 objects.
+  package let tree: ConversionTree
+  /// Slipcast's own account, where the line has one.
+  package let migration: Migration?
 }
 
 /// What a store made of records; they may be those of earlier blocks, because stores write many blocks at once.

@@ -49,7 +49,9 @@ struct GroupedRun {
     }
     var grouping = GroupingCounts()
     if store.end == .finished {
-      let lines = GroupedLines(rules: rules) { line, _ in try destination.write(line: line) }
+      let lines = GroupedLines(rules: rules) { line, group in
+        try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
+      }
       try Store.forEachEvent(store.location) { event in
         if Interruption.isAsked { throw Interrupted() }
         try lines.feed(event)

@@ -70,11 +70,14 @@ extension Caster {
     let statuses = tree.append(.statuses, state.rowsRead)
     apply(compiled.statuses, to: statuses)
     fillEnvelope(statuses)
-    for group in groups() {
+    let groups = groups()
+    // A renewal at the top level is that of the only subscription; of several, the record does not say whose it is.
+    let isOne = groups.count == 1 && groups[0].members.count == 1
+    for group in groups {
       state.current = group.period
       let place = tree.objects.count
       apply(compiled.statusGroup, to: tree.append(.group, state.rowsRead))
-      for subscription in group.members { convert(subscription) }
+      for subscription in group.members { convert(subscription, isOne: isOne) }
       tree.close(place)
     }
     tree.close(0)
@@ -94,14 +97,14 @@ extension Caster {
     var members: [Subscription]
   }
 
-  private func convert(_ subscription: Subscription) {
+  private func convert(_ subscription: Subscription, isOne: Bool) {
     let record = state.record
     (state.current, state.newestPeriod) = (subscription.newest, subscription.newest)
     let product = record.text(state.periods[subscription.newest].row, .product_id)
     state.renewalEntry = state.index?.renewal(of: subscription.original, product, in: record) ?? -1
     // Answers in the iOS 6 style state the renewal at the top level.
     let isStated =
-      record.form == .verifyReceipt && record.renewals.isEmpty
+      isOne && record.form == .verifyReceipt && record.renewals.isEmpty
       && record.rows.slot(record.body, .auto_renew_product_id) != 0
     let place = tree.objects.count
     let item = tree.append(.item, state.rowsRead)

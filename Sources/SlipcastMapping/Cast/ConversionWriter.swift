@@ -103,6 +103,22 @@ extension ConversionTree {
     }
   }
 
+  /// The path of an object.
+  package func path(of place: Int) -> JSONPath {
+    var steps: [JSONPath.Step] = []
+    var next = 0
+    forEachObject { _, prefix in
+      defer { next += 1 }
+      guard next == place else { return }
+      for part in prefix.split(separator: ".") {
+        let name = part.prefix { $0 != "[" }
+        steps.append(.key(String(name)))
+        if let index = Int(part.dropFirst(name.count + 1).dropLast()) { steps.append(.index(index)) }
+      }
+    }
+    return JSONPath(steps)
+  }
+
   private func prefix(of part: ObjectPart, at place: Int, _ group: Int, _ item: Int) -> String {
     switch (form, part) {
     case (_, .notification), (_, .history), (_, .statuses): ""
@@ -125,7 +141,7 @@ extension Cell {
     case .text: if let text { writer.text(text) }
     case .integer: writer.integer(integer)
     case .boolean: writer.boolean(integer != 0)
-    case .row, .list: break
+    case .row, .list, .none: break
     }
   }
 }

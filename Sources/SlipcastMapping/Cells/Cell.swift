@@ -8,6 +8,8 @@ package struct Cell {
     case row
     /// An array of objects: the children of the object that holds it.
     case list
+    /// A value of a kind that the field does not hold, in a V2 record that was read.
+    case none
   }
 
   enum Certainty: UInt8 {

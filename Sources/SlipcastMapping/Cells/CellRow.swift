@@ -62,13 +62,16 @@ package final class CellRow {
 /// How an object's members are written: their names in Apple's order, ready to copy.
 package final class CellLayout: Sendable {
   package let names: [String]
+  /// What each of them holds.
+  package let kinds: [FieldKind]
   /// `"name":` of every slot, one after the other.
   private let keys: [UInt8]
   private let bounds: [Int]
 
-  init(names: [String]) {
+  init<Model: FieldModel>(_ model: Model.Type) {
+    let names = model.fields.map(\.name)
     precondition(names.count <= 64, "a row has 64 cells")
-    self.names = names
+    (self.names, kinds) = (names, model.fields.map(\.kind))
     var keys: [UInt8] = []
     var bounds = [0]
     for name in names {

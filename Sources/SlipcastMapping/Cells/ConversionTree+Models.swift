@@ -1,4 +1,4 @@
-internal import SlipcastV2
+package import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 // The tree as typed values, without JSON in between.
@@ -25,6 +25,7 @@ private struct TreeObject: FieldSource {
     case .boolean: .boolean(cell.integer != 0)
     case .row: .object(TreeObject(tree: tree, place: place + Int(cell.integer)))
     case .list: .objects(tree.children(of: place).map { TreeObject(tree: tree, place: $0) })
+    case .none: nil
     }
   }
 }
@@ -51,7 +52,8 @@ extension Caster {
     }
   }
 
-  private var migration: Migration {
+  /// Slipcast's own account inside the V2 value, without the list of conclusions.
+  package var migrationReading: Migration {
     var migration = Migration()
     if let reading = state.reading, tree.form == .notification {
       migration = reading.decision.migration(reading.confidence)
@@ -61,6 +63,11 @@ extension Caster {
     } else if tree.form != .notification {
       (migration.rule, migration.confidence) = (rule, Open(rawValue: RuleConfidence.documented.rawValue))
     }
+    return migration
+  }
+
+  private var migration: Migration {
+    var migration = migrationReading
     var inferred: [String] = []
     tree.forEachObject { object, prefix in
       guard object.part != .group else { return }

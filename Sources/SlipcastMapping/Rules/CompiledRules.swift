@@ -157,14 +157,14 @@ final class CompiledRules: Sendable {
   /// Fields that rules could fill, by object.
   let absences: [ObjectName: [CompiledAbsence]]
 
-  static let transactionLayout = CellLayout(names: JWSTransactionDecodedPayload.fields.map(\.name))
-  static let renewalLayout = CellLayout(names: JWSRenewalInfoDecodedPayload.fields.map(\.name))
-  static let notificationLayout = CellLayout(names: ResponseBodyV2DecodedPayload.fields.map(\.name))
-  static let dataLayout = CellLayout(names: NotificationData.fields.map(\.name))
-  static let historyLayout = CellLayout(names: HistoryResponse.fields.map(\.name))
-  static let statusesLayout = CellLayout(names: StatusResponse.fields.map(\.name))
-  static let statusGroupLayout = CellLayout(names: SubscriptionGroupIdentifierItem.fields.map(\.name))
-  static let lastTransactionLayout = CellLayout(names: LastTransactionsItem.fields.map(\.name))
+  static let transactionLayout = CellLayout(JWSTransactionDecodedPayload.self)
+  static let renewalLayout = CellLayout(JWSRenewalInfoDecodedPayload.self)
+  static let notificationLayout = CellLayout(ResponseBodyV2DecodedPayload.self)
+  static let dataLayout = CellLayout(NotificationData.self)
+  static let historyLayout = CellLayout(HistoryResponse.self)
+  static let statusesLayout = CellLayout(StatusResponse.self)
+  static let statusGroupLayout = CellLayout(SubscriptionGroupIdentifierItem.self)
+  static let lastTransactionLayout = CellLayout(LastTransactionsItem.self)
 
   struct KeyPlace: Hashable {
     let scope: LegacyScope

@@ -4,7 +4,7 @@
 ///
 /// It is judged by verifiers: the certificates must be valid at that time. It is never now, so that the same record
 /// gives the same payload tomorrow.
-enum SignedDate {
+package enum SignedDate {
   /// Members that tell when something happened; expiry and renewal dates lie ahead and say nothing of a signature.
   private static let past: [StaticString] = [
     "purchaseDate", "originalPurchaseDate", "revocationDate", "recentSubscriptionStartDate", "receiptCreationDate",
@@ -38,6 +38,9 @@ enum SignedDate {
   }
 
   private static func isPast(_ key: JSONText) -> Bool { past.contains { key == $0 } }
+
+  /// A member of that name tells when something happened.
+  package static func isPast(_ name: String) -> Bool { past.contains { "\($0)" == name } }
 
   /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
   private static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {

@@ -29,7 +29,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Bytes from the start of the record.
   public var offset: Int
 
-  init(_ reason: Reason, path: JSONPath = JSONPath(), offset: Int = 0) {
+  package init(_ reason: Reason, path: JSONPath = JSONPath(), offset: Int = 0) {
     (self.reason, self.path, self.offset) = (reason, path, offset)
   }
 

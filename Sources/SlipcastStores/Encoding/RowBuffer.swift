@@ -65,12 +65,14 @@ struct RowBuffer: Sendable {
     return start
   }
 
-  /// Writes another id over that of a notification's line; its column shows the same bytes.
+  /// Writes another id over those of a notification's line and of its column.
   mutating func rename(_ record: Record, _ high: UInt64, _ low: UInt64) {
+    let column = record.rows.first.map { Int(cells[rows[$0].firstCell + 3].value) }
     bytes.withUnsafeMutableBufferPointer { bytes in
       let line = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes)[record.body])
       guard let place = NotificationID.place(in: line), let base = bytes.baseAddress else { return }
       UUIDText.write(high, low, to: base + record.body.lowerBound + place)
+      if let column { UUIDText.write(high, low, to: base + column) }
     }
   }
 

@@ -1,45 +1,45 @@
+internal import SlipcastMapping
+internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-// The objects inside a line: each member that a column can hold goes to its cell.
+// The objects of a record: each member that a column can hold goes to its cell.
 
 extension StoreEncoder {
   /// The row of a notification, then those of its parts.
-  func layOutNotification(_ line: V2Line, _ shape: Shape) -> Int {
+  func layOutNotification(_ tree: ConversionTree, _ migration: Migration?) -> Int {
     let parent = buffer.beginRow(.notifications, columns: Self.notificationColumns)
-    fill(parent, line, 0, keys.notification)
-    if shape.data > 0 {
-      fill(parent, line, shape.data, keys.data)
-      let parts = layOutItem(line, shape.data, 1, statusAt: shape.data)
-      copyIdentifiers(parent, parts)
+    fill(parent, tree.objects[0].row, .notification)
+    if let data = tree.object(.data, in: 0) {
+      fill(parent, tree.objects[data].row, .data)
+      copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
-    if shape.migration > 0 { layOutMigration(parent, line, shape.migration) }
+    if let migration { layOut(migration, parent) }
     if buffer[parent + 3].kind == .null { refusal = "the notification has no notificationUUID" }
     return parent
   }
 
   /// The transaction and the renewal information that stand side by side in an object; first cells of their rows.
   @discardableResult
-  func layOutItem(
-    _ line: V2Line, _ index: Int, _ item: Int64, statusAt status: Int
-  ) -> (transaction: Int?, renewal: Int?) {
+  func layOutItem(_ tree: ConversionTree, _ place: Int, item: Int64) -> (transaction: Int?, renewal: Int?) {
+    let holder = tree.objects[place]
     var parts: (transaction: Int?, renewal: Int?) = (nil, nil)
-    if let place = line.child(of: index, keys.transactionInfoKey) {
-      parts.transaction = layOutTransaction(line, place, item)
+    if let transaction = tree.object(.transaction, in: place) {
+      parts.transaction = layOutTransaction(tree.objects[transaction].row, item: item)
     }
-    if let place = line.child(of: index, keys.renewalInfoKey) {
-      let row = buffer.beginRow(.renewalInfos, columns: keys.renewal.kinds.count)
+    if let renewal = tree.object(.renewal, in: place) {
+      let row = buffer.beginRow(.renewalInfos, columns: EncoderColumns.renewal.kinds.count)
       buffer[row + 1] = .integer(item)
-      fill(row, line, status, keys.status)
-      fill(row, line, place, keys.renewal)
+      fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem)
+      fill(row, tree.objects[renewal].row, .renewal)
       parts.renewal = row
     }
     return parts
   }
 
-  func layOutTransaction(_ line: V2Line, _ index: Int, _ item: Int64) -> Int {
-    let row = buffer.beginRow(.transactions, columns: keys.transaction.kinds.count)
+  func layOutTransaction(_ transaction: CellRow, item: Int64) -> Int {
+    let row = buffer.beginRow(.transactions, columns: EncoderColumns.transaction.kinds.count)
     buffer[row + 1] = .integer(item)
-    fill(row, line, index, keys.transaction)
+    fill(row, transaction, .transaction)
     return row
   }
 
@@ -55,48 +55,38 @@ extension StoreEncoder {
     }
   }
 
-  private func layOutMigration(_ parent: Int, _ line: V2Line, _ index: Int) {
-    fill(parent, line, index, keys.migration)
-    if let absorbed = line.child(of: index, keys.absorbedKey) { fill(parent, line, absorbed, keys.absorbed) }
-    guard let candidates = line.child(of: index, keys.candidatesKey) else { return }
-    var item: Int64 = 0
-    line.forEachChild(of: candidates) { candidate in
-      item += 1
-      let row = buffer.beginRow(.candidates, columns: keys.candidate.kinds.count)
-      buffer[row + 1] = .integer(item)
-      fill(row, line, candidate, keys.candidate)
+  private func layOut(_ migration: Migration, _ parent: Int) {
+    put(migration.rule, parent, .notifications, "rule")
+    put(migration.confidence?.rawValue, parent, .notifications, "confidence")
+    put(migration.absorbed?.into, parent, .notifications, "absorbedInto")
+    for (number, candidate) in (migration.candidates ?? []).enumerated() {
+      let row = buffer.beginRow(.candidates, columns: TableNumber.candidates.table.columns.count)
+      buffer[row + 1] = .integer(Int64(number + 1))
+      put(candidate.notificationType?.rawValue, row, .candidates, "notificationType")
+      put(candidate.subtype?.rawValue, row, .candidates, "subtype")
+      put(candidate.needs, row, .candidates, "needs")
     }
+  }
+
+  private func put(_ text: String?, _ row: Int, _ table: TableNumber, _ column: String) {
+    guard let text, let column = table.table.index(column) else { return }
+    buffer[row + column] = buffer.append(text)
   }
 
   /// Puts the members of an object into the cells of a row.
-  func fill(_ row: Int, _ line: V2Line, _ index: Int, _ columns: EncoderKeys.Columns) {
-    line.forEachChild(of: index) { child in
-      let entry = line.tape[child]
-      guard entry.key != JSONEntry.unknownKey else { return }
-      let column = Int(columns.byKey[Int(entry.key)])
+  func fill(_ row: Int, _ members: CellRow, _ columns: EncoderColumns) {
+    members.forEach { slot, value in
+      let column = columns.bySlot[slot]
       guard column >= 0 else { return }
-      if let cell = cell(columns.kinds[column], line, child, entry) {
-        buffer[row + column] = cell
-      } else if entry.kind != .null {
-        let name = columns.table.table.columns[column].name
-        refusal = "\(columns.table.table.name).\(name) takes another kind of value, or a smaller number"
+      switch (columns.kinds[column], value.kind) {
+      case (.text, .text):
+        if let text = value.text { buffer[row + column] = .text(buffer.append(text.buffer), text.count) }
+      case (.integer, .integer): buffer[row + column] = .integer(value.integer)
+      case (.boolean, .boolean): buffer[row + column] = .boolean(value.integer != 0)
+      default:
+        let table = columns.table.table
+        refusal = "\(table.name).\(table.columns[column].name) takes another kind of value, or a smaller number"
       }
-    }
-  }
-
-  @inline(__always)
-  private func cell(_ kind: StoreTable.Kind, _ line: V2Line, _ index: Int, _ entry: JSONEntry) -> StoreCell? {
-    switch (kind, entry.kind) {
-    case (.text, .string):
-      guard entry.isEscaped else {
-        return .text(line.start + Int(entry.start), Int(entry.length))
-      }
-      let text = line.tape.text(of: entry)
-      return .text(buffer.append(text.buffer), text.count)
-    case (.integer, .number): return line.tape.integer(index).map { .integer($0) }
-    case (.boolean, .true): return .boolean(true)
-    case (.boolean, .false): return .boolean(false)
-    default: return nil
     }
   }
 
@@ -106,4 +96,15 @@ extension StoreEncoder {
       guard let parent = StoreTable.notifications.index(name) else { return nil }
       return (parent, StoreTable.transactions.index(name), StoreTable.renewalInfos.index(name))
     }
+}
+
+extension ConversionTree {
+  /// The member of an object that is another object.
+  func object(_ part: ObjectPart, in place: Int) -> Int? {
+    var found: Int?
+    objects[place].row.forEach { _, cell in
+      if cell.kind == .row, objects[place + Int(cell.integer)].part == part { found = place + Int(cell.integer) }
+    }
+    return found
+  }
 }

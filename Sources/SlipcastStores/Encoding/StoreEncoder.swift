@@ -1,7 +1,8 @@
 package import SlipcastBulk
+internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Lays out V2 lines as rows of a store; both databases write from what it made.
+/// Lays out conversions as rows of a store; both databases write from what it made.
 ///
 /// One encoder serves one worker at a time. It allocates nothing for a record once its buffers have grown.
 package final class StoreEncoder: RecordEncoder {
@@ -10,8 +11,6 @@ package final class StoreEncoder: RecordEncoder {
   /// Codes of findings that came up since the store last asked.
   private(set) var freshCodes: [RecordNote.Remark] = []
 
-  let keys = EncoderKeys.shared
-  private let reader: JSONReader
   private let answers = AnswerIdentity()
   private var seenCodes: Set<String> = []
   /// The sources of the block's records, and the cell of the last one.
@@ -20,33 +19,26 @@ package final class StoreEncoder: RecordEncoder {
   /// Why the record that is being laid out cannot be stored.
   var refusal: String?
 
-  init() { reader = JSONReader(names: keys.names, limits: JSONLimits(depth: 256, recordBytes: 1 << 30)) }
-
   package func begin() {
     buffer.clear()
     sources.removeAll(keepingCapacity: true)
   }
 
-  package func encode(_ line: UnsafeBufferPointer<UInt8>, _ note: RecordNote) {
-    guard let base = line.baseAddress else { return }
+  package func encode(_ record: EncodedRecord, _ note: RecordNote) {
     if sources.last != note.source {
       sources.append(note.source)
       sourceCell = buffer.append(note.source)
     }
     let firstRow = buffer.rows.count
-    let start = buffer.append(line)
+    let start = buffer.append(record.line)
+    let body = start..<start + record.line.count
     refusal = nil
-    do {
-      let tape = try reader.read(base, count: line.count)
-      layOut(V2Line(tape: tape, start: start), note)
-    } catch {
-      refusal = "the line is no JSON"
-    }
+    layOut(record, note, body)
     if refusal != nil { buffer.truncate(rows: firstRow) }
     buffer.records.append(
       RowBuffer.Record(
-        number: note.record, rows: firstRow..<buffer.rows.count, body: start..<start + line.count,
-        source: sources.count - 1, refusal: refusal))
+        number: note.record, rows: firstRow..<buffer.rows.count, body: body, source: sources.count - 1,
+        refusal: refusal))
   }
 
   package func rename(record: Int, to id: KnownIDs.ID) {
@@ -60,31 +52,27 @@ package final class StoreEncoder: RecordEncoder {
     return freshCodes
   }
 
-  private func layOut(_ line: V2Line, _ note: RecordNote) {
-    guard line.tape[0].kind == .object else {
-      refusal = "the line is no object"
-      return
-    }
-    let shape = Shape(line, keys)
-    let parent = shape.isNotification ? layOutNotification(line, shape) : layOutAnswer(line, shape)
-    if shape.isNotification, let column = Self.typeColumn, let type = note.notification_type {
+  private func layOut(_ record: EncodedRecord, _ note: RecordNote, _ body: Range<Int>) {
+    let isNotification = record.tree.form == .notification
+    let parent = isNotification ? layOutNotification(record.tree, record.migration) : layOutAnswer(record)
+    if isNotification, let column = Self.typeColumn, let type = note.notification_type {
       buffer[parent + column] = buffer.append(type)
     }
-    if shape.isNotification, let column = Self.contentColumn, let content = note.content {
+    if isNotification, let column = Self.contentColumn, let content = note.content {
       buffer[parent + column] = .integer(content)
     }
     for remark in note.findings { append(remark) }
-    finish(parent, columns: shape.isNotification ? Self.notificationColumns : Self.answerColumns, line, note)
+    finish(parent, columns: isNotification ? Self.notificationColumns : Self.answerColumns, body, note)
   }
 
   /// The last columns of a parent: eventTime, receivedAt, source, id, body.
-  private func finish(_ parent: Int, columns: Int, _ line: V2Line, _ note: RecordNote) {
+  private func finish(_ parent: Int, columns: Int, _ body: Range<Int>, _ note: RecordNote) {
     let tail = parent + columns - 5
     if let time = note.eventTime { buffer[tail] = .integer(time) }
     if let time = note.receivedAt { buffer[tail + 1] = .integer(time) }
     buffer[tail + 2] = sourceCell
     if let id = note.id { buffer[tail + 3] = buffer.append(id) }
-    buffer[tail + 4] = .text(line.start, line.tape.byteCount)
+    buffer[tail + 4] = .text(body.lowerBound, body.count)
   }
 
   private func append(_ remark: RecordNote.Remark) {
@@ -96,30 +84,27 @@ package final class StoreEncoder: RecordEncoder {
     if seenCodes.insert(remark.code).inserted { freshCodes.append(remark) }
   }
 
-  private func layOutAnswer(_ line: V2Line, _ shape: Shape) -> Int {
+  private func layOutAnswer(_ record: EncodedRecord) -> Int {
+    let tree = record.tree
     let parent = buffer.beginRow(.answers, columns: Self.answerColumns)
-    fill(parent, line, 0, keys.answer)
-    let body = UnsafeBufferPointer(start: line.tape.bytes, count: line.tape.byteCount)
-    let id = answers.id(of: body)
+    fill(parent, tree.objects[0].row, tree.form == .statuses ? .statuses : .history)
+    let id = answers.id(of: record.line)
     let text = String(unsafeUninitializedCapacity: 36) { bytes in
       if let base = bytes.baseAddress { UUIDText.write(id.high, id.low, to: base) }
       return 36
     }
     buffer[parent + 3] = buffer.append(text)
-    buffer[parent + 4] = buffer.append(shape.isStatuses ? "statuses" : "history")
+    buffer[parent + 4] = buffer.append(tree.form == .statuses ? "statuses" : "history")
     var item: Int64 = 0
-    if shape.isStatuses {
-      line.forEachChild(of: shape.data) { group in
-        guard let last = line.child(of: group, keys.lastTransactionsKey) else { return }
-        line.forEachChild(of: last) { entry in
-          item += 1
-          layOutItem(line, entry, item, statusAt: entry)
-        }
-      }
-    } else if shape.transactions > 0 {
-      line.forEachChild(of: shape.transactions) { transaction in
+    for (place, object) in tree.objects.enumerated() {
+      switch (tree.form, object.part) {
+      case (.statuses, .item):
         item += 1
-        _ = layOutTransaction(line, transaction, item)
+        layOutItem(tree, place, item: item)
+      case (.history, .transaction):
+        item += 1
+        _ = layOutTransaction(object.row, item: item)
+      default: break
       }
     }
     return parent

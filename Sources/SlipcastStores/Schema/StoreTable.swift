@@ -103,7 +103,8 @@ extension StoreTable {
 }
 
 extension StoreTable.Kind {
-  fileprivate init?(_ kind: FieldKind) {
+  /// The kind of a column that holds such a field; `nil` where no single column can.
+  init?(_ kind: FieldKind) {
     switch kind {
     case .text, .uuid, .word: self = .text
     case .integer32, .integer64, .code, .milliseconds, .milliunits: self = .integer

@@ -1,0 +1,84 @@
+@_spi(Slipcast) package import SlipcastWire
+
+// Decoded V2 records of a store as trees, so that lines that were converted before go the way of new ones.
+
+extension ConversionTree {
+  /// Fills the tree from a decoded notification, history or statuses; its texts are views of the tape.
+  ///
+  /// Members that are not among the parts of conversions are left out. A member of another kind than Apple documents gets a
+  /// cell without a value.
+  ///
+  /// - Returns: false for a value that is no object.
+  package func read(_ record: JSONElement) -> Bool {
+    guard record.kind == .object else { return false }
+    let isNotification = record["notificationUUID"] != nil
+    let form: Form = isNotification ? .notification : record["data"]?.kind == .array ? .statuses : .history
+    begin(form)
+    read(record, isNotification ? .notification : form == .statuses ? .statuses : .history)
+    return true
+  }
+
+  private func read(_ object: JSONElement, _ part: ObjectPart) {
+    let place = objects.count
+    let row = append(part, RowsRead(period: nil, newestPeriod: nil, renewalEntry: -1))
+    var expected = 0
+    for member in object.children where member.kind != .null {
+      guard let slot = part.layout.slot(of: member, from: expected) else { continue }
+      expected = slot + 1
+      guard let child = part.part(of: part.layout.names[slot]) else {
+        row.set(slot, cell(member, part.layout.kinds[slot]))
+        continue
+      }
+      switch (part.layout.kinds[slot], member.kind) {
+      case (.object, .object):
+        row.set(slot, Cell(kind: .row, integer: Int64(objects.count - place)))
+        read(member, child)
+      case (.objects, .array):
+        row.set(slot, Cell(kind: .list))
+        for item in member.children where item.kind == .object { read(item, child) }
+      default: row.set(slot, Cell(kind: .none))
+      }
+    }
+    close(place)
+  }
+
+  private func cell(_ member: JSONElement, _ kind: FieldKind) -> Cell {
+    switch (kind, member.kind) {
+    case (.text, .string), (.uuid, .string), (.word, .string): Cell(member.tape.text(member.index))
+    case (.boolean, .true): Cell(true)
+    case (.boolean, .false): Cell(false)
+    case (.integer32, .number), (.integer64, .number), (.code, .number), (.milliseconds, .number),
+      (.milliunits, .number):
+      member.integer.map { Cell($0) } ?? Cell(kind: .none)
+    case (.texts, _), (.object, _), (.objects, _): Cell(kind: .list)
+    default: Cell(kind: .none)
+    }
+  }
+}
+
+extension ObjectPart {
+  /// What a member of such an object holds, where conversions make it.
+  fileprivate func part(of name: String) -> ObjectPart? {
+    switch (self, name) {
+    case (.notification, "data"): .data
+    case (.statuses, "data"): .group
+    case (.group, "lastTransactions"): .item
+    case (.history, "transactions"): .transaction
+    case (.data, "transactionInfo"), (.item, "transactionInfo"): .transaction
+    case (.data, "renewalInfo"), (.item, "renewalInfo"): .renewal
+    default: nil
+    }
+  }
+}
+
+extension CellLayout {
+  /// The place of a member's name; records mostly keep the order of the table, so the search begins behind the last one.
+  fileprivate func slot(of member: JSONElement, from expected: Int) -> Int? {
+    let key = member.tape.key(member.index).buffer
+    for offset in names.indices {
+      let slot = (expected + offset) % names.count
+      if key.elementsEqual(names[slot].utf8) { return slot }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+internal import SlipcastMapping
+
+/// For every member of a V2 object the column that it fills.
+struct EncoderColumns: Sendable {
+  let table: TableNumber
+  /// The places of the columns in the table, or -1.
+  let bySlot: [Int]
+  let kinds: [StoreTable.Kind]
+
+  /// - Parameter names: the members that are taken; all that have a column of their name otherwise.
+  private init(_ part: ObjectPart, _ table: TableNumber, only names: [String]? = nil) {
+    self.table = table
+    kinds = table.table.columns.map(\.kind)
+    let scalars = part.layout.names.indices.filter { StoreTable.Kind(part.layout.kinds[$0]) != nil }
+    bySlot = part.layout.names.enumerated().map { slot, name in
+      guard scalars.contains(slot), names?.contains(name) ?? true else { return -1 }
+      return table.table.index(name) ?? -1
+    }
+  }
+
+  static let notification = EncoderColumns(.notification, .notifications)
+  static let data = EncoderColumns(.data, .notifications)
+  static let history = EncoderColumns(.history, .answers)
+  static let statuses = EncoderColumns(.statuses, .answers)
+  static let transaction = EncoderColumns(.transaction, .transactions)
+  static let renewal = EncoderColumns(.renewal, .renewalInfos)
+  /// The status is beside the renewal information.
+  static let statusOfData = EncoderColumns(.data, .renewalInfos, only: ["status"])
+  static let statusOfItem = EncoderColumns(.item, .renewalInfos, only: ["status"])
+}
