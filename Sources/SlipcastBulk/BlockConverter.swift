@@ -55,8 +55,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   var comparesContent = false
   /// The row that the record of the moment stands in, where rows of a database are read.
   private var row: RowPage.Row?
-  // Unchecked exclusivity: a converter serves one worker and never calls back into itself.
-  @exclusivity(unchecked) var book: BlockBook<RunCounts>
+  var book: BlockBook<RunCounts>
 
   init(mould: Caster.Mould, rules: RuleSet, options: ConvertOptions) {
     self.options = options

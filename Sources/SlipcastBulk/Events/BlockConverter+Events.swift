@@ -38,7 +38,9 @@ extension BlockConverter {
   /// - Parameter log: is told of each that counts, for a run that goes on.
   /// - Throws: `BulkError` when there is no room for temporary files, `SigningError`.
   func settleEvents(_ sequence: EventSequence, log: (EventTrace) -> Void = { _ in }) throws {
-    for event in events where sequence.concerns(event.trace) {
+    // By index: an event is large, and most do not concern the sequence.
+    for index in events.indices where sequence.concerns(events[index].trace) {
+      let event = events[index]
       log(event.trace)
       let outcome = try sequence.settle(event.trace)
       if outcome.liesBetween { book.counts.findings.add(RepeatFinding.repeatUndecided.rawValue, 1) }

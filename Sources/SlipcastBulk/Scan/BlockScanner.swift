@@ -21,7 +21,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
   private var row: RowPage.Row?
-  @exclusivity(unchecked) var book: BlockBook<ScanCounts>
+  var book: BlockBook<ScanCounts>
 
   init(
     _ scanner: Scanner, _ expected: ArchiveKind, mould: Caster.Mould, rules: RuleSet, options: ConvertOptions

@@ -72,7 +72,7 @@ final class BlockFetcher: RecordTask {
   private var row: RowPage.Row?
   /// Each record's place in the block and what its row says; `nil` for a record that is refused.
   private(set) var extents: [(range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)?] = []
-  @exclusivity(unchecked) var book: BlockBook<ScanCounts>
+  var book: BlockBook<ScanCounts>
 
   init(rules: RuleSet, options: ConvertOptions) {
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)

@@ -29,6 +29,10 @@ struct QuickHash {
       at += 8
     }
     guard at < raw.count else { return }
+    // The last eight bytes once more are faster than the rest one by one.
+    if raw.count >= 8 {
+      return add(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)))
+    }
     var rest: UInt64 = 0
     while at < raw.count {
       rest = rest << 8 | UInt64(raw[at])

@@ -26,7 +26,8 @@ package final class ConversionTree {
   }
 
   package private(set) var form = Form.notification
-  package private(set) var objects: [Object] = []
+  // Unchecked exclusivity: every member of every record is written by way of it.
+  @exclusivity(unchecked) package private(set) var objects: [Object] = []
   /// Rows of earlier records, for reuse.
   private var spare = [[CellRow]](repeating: [], count: ObjectPart.allCases.count)
   /// A record of more transactions does not keep its memory for the records that follow.

@@ -59,6 +59,24 @@
     capacity = size
   }
 
+  /// Copies bytes; ids and names are mostly 8 to 32 bytes long, which two or four overlapping copies of 8 move faster than a
+  /// call of `memmove`.
+  @inlinable @inline(__always)
+  static func copy(_ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>) {
+    guard count >= 8, count <= 32 else { return target.update(from: source, count: count) }
+    let (from, to) = (UnsafeRawPointer(source), UnsafeMutableRawPointer(target))
+    func move(_ offset: Int) {
+      to.storeBytes(
+        of: from.loadUnaligned(fromByteOffset: offset, as: UInt64.self), toByteOffset: offset, as: UInt64.self)
+    }
+    move(0)
+    move(count - 8)
+    if count > 16 {
+      move(8)
+      move(count - 16)
+    }
+  }
+
   // MARK: raw bytes
 
   /// Appends one byte.
@@ -73,7 +91,7 @@
   @inlinable
   public func raw(_ source: UnsafePointer<UInt8>, _ count: Int) {
     reserve(count)
-    (base + written).update(from: source, count: count)
+    Self.copy(source, count, to: base + written)
     written += count
   }
 
@@ -119,7 +137,7 @@
     if text.isVerbatim {
       reserve(text.count + 2)
       base[written] = UInt8(ascii: "\"")
-      (base + written + 1).update(from: text.base, count: text.count)
+      Self.copy(text.base, text.count, to: base + written + 1)
       base[written + 1 + text.count] = UInt8(ascii: "\"")
       written += text.count + 2
     } else {
