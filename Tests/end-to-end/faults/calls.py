@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from harness import Failure, anew, contents, difference
-from material import Material
+from material import Material, same
 from running import FAILED, FINDINGS, FINE, Seen, demand, expect
 
 # Those that SQLite too makes again after a signal.
@@ -17,19 +17,15 @@ def preload(shim: Path, **settings: object) -> dict[str, str]:
     return {"LD_PRELOAD": str(shim)} | {f"FAULT_{name.upper()}": str(value) for name, value in settings.items()}
 
 
-def short(material: Material, shim: Path, is_full: bool) -> str:
+def short(material: Material, shim: Path, is_full: bool) -> None:
     """Short reads and writes, and signals in between: the same bytes."""
-    count = 0
     for name, words in material.stable().items():
         if not is_full and name in ("help", "explain"):
             continue
         whole = expect(material.running.run(words), FINE, FINDINGS)
         for seed in range(20 if is_full else 1):
-            seen = material.running.run(words, environment=preload(shim, seed=seed, signals=SIGNALS))
-            expect(seen, whole.status)
-            demand(seen.stdout == whole.stdout, f"seed {seed}: the output is another", seen)
-            count += 1
-    return f"{count} runs of all commands, equal bytes; {outputs(material, shim, is_full)}"
+            same(material, words, whole, f"seed {seed}", environment=preload(shim, seed=seed, signals=SIGNALS))
+    outputs(material, shim, is_full)
 
 
 TARGETS: dict[str, list[str]] = {
@@ -55,9 +51,8 @@ def compared(material: Material, name: str) -> dict[str, bytes]:
     return found
 
 
-def outputs(material: Material, shim: Path, is_full: bool) -> str:
+def outputs(material: Material, shim: Path, is_full: bool) -> None:
     """The same for every kind of output file."""
-    count = 0
     for name in TARGETS:
         anew(material.folder / "out")
         expect(material.running.run(target(name)), FINDINGS)
@@ -69,8 +64,6 @@ def outputs(material: Material, shim: Path, is_full: bool) -> str:
             expect(seen, FINDINGS)
             if told := difference(whole, compared(material, name)):
                 raise Failure(f"{name}, seed {seed}: {told}")
-            count += 1
-    return f"{count} with files"
 
 
 def places(tally: Path, is_full: bool) -> Iterator[tuple[str, int]]:
@@ -94,7 +87,7 @@ ERRORS = {
 
 def failing(material: Material, shim: Path, is_full: bool) -> str:
     """Each call in turn fails, and all behind it: status 2 with the name of a file; --resume makes the same bytes."""
-    count = ended = 0
+    ended = 0
     for name in TARGETS if is_full else ["plain"]:
         tally = material.folder / "tally"
         anew(material.folder / "out")
@@ -104,9 +97,8 @@ def failing(material: Material, shim: Path, is_full: bool) -> str:
             for error in ERRORS[call] if is_full else ERRORS[call][:1]:
                 settings = preload(shim, call=call, at=number, errno=error)
                 ended += one(material, name, settings, whole, f"{name}: {call} {number}, {errno.errorcode[error]}")
-                count += 1
     shutil.rmtree(material.folder / "out")
-    return f"{count} places; {ended} ended with status 2, and all were finished with --resume to the same bytes"
+    return f"{ended} ended with status 2, and all were finished with --resume to the same bytes"
 
 
 def one(material: Material, name: str, settings: dict[str, str], whole: dict[str, bytes], place: str) -> int:
@@ -136,9 +128,8 @@ def require_file(seen: Seen, place: str) -> None:
     demand(any(word in seen.stderr for word in named), f"{place}: no file is named", seen)
 
 
-def failing_reads(material: Material, shim: Path, is_full: bool) -> str:
+def failing_reads(material: Material, shim: Path, is_full: bool) -> None:
     """The same for the commands that keep nothing: their input cannot be read, or their output not be written."""
-    count = 0
     tally = material.folder / "tally"
     for name, words in material.commands().items():
         if not is_full and name not in ("verify", "timeline"):
@@ -152,6 +143,4 @@ def failing_reads(material: Material, shim: Path, is_full: bool) -> str:
                     require_file(seen, f"{name}: {call} {number}")
                 elif call == "write" and number == 1 and "--quiet" not in words:
                     raise Failure(f"{name}: a full disk is not told: {seen.told()}")
-                count += 1
-    return f"{count} places in all commands"
 

@@ -5,8 +5,8 @@ import random
 from pathlib import Path
 
 from calls import preload
-from harness import ROOT, Failure, anew
-from material import Material
+from harness import ROOT, anew
+from material import Material, same
 from running import FINDINGS, FINE, demand, expect
 
 NOWS = {"1901": -2_147_483_649, "1969": -1, "1970": 0, "2038": 2_147_483_648}
@@ -16,23 +16,19 @@ ZONES += ["XXX-25:61", "/etc/passwd", "A" * 2000]
 LANGUAGES = ["", "C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8", "ar_EG", "xx_YY.bogus", "../../etc/passwd", "%s%n"]
 
 
-def clock(material: Material, shim: Path, is_full: bool) -> str:
+def clock(material: Material, shim: Path, is_full: bool) -> None:
     """The outputs of 1901 and of 9999 are those of today."""
-    count = 0
     for name, words in material.stable().items():
         if not is_full and name in ("help", "explain", "diff", "inspect"):
             continue
         whole = expect(material.running.run(words), FINE, FINDINGS)
         for year, now in NOWS.items() if is_full else [*NOWS.items()][::5]:
-            seen = expect(material.running.run(words, environment=preload(shim, now=now)), whole.status)
-            demand(seen.stdout == whole.stdout, f"{name} in {year}: the output is another", seen)
-            count += 1
-    return f"{count} runs; {now_matters(material, shim, is_full)}"
+            same(material, words, whole, f"{name} in {year}", environment=preload(shim, now=now))
+    now_matters(material, shim, is_full)
 
 
-def now_matters(material: Material, shim: Path, is_full: bool) -> str:
+def now_matters(material: Material, shim: Path, is_full: bool) -> None:
     """What asks for now: checkpoints, stores, new identities, and certificates judged now."""
-    count = 0
     for year, now in NOWS.items() if is_full else [*NOWS.items()][:1]:
         settings = preload(shim, now=now)
         anew(material.folder / "dated")
@@ -49,23 +45,17 @@ def now_matters(material: Material, shim: Path, is_full: bool) -> str:
         online = ["verify", "--quiet", "--online-time", "--root", "identity/root.der", "signed.ndjson"]
         seen = expect(material.running.run(online, environment=settings), FINE, FINDINGS)
         demand(year == "2038" or seen.status != FINE, f"certificates of today are good in {year}", seen)
-        count += 6
-    return f"{count} of what asks for now"
 
 
-def surroundings(material: Material, seed: int, is_full: bool) -> str:
+def surroundings(material: Material, seed: int, is_full: bool) -> None:
     """TZ, LANG and LC_ALL at random: equal bytes."""
     chance = random.Random(seed)
-    count = 0
     for words in material.stable().values():
         whole = expect(material.running.run(words), FINE, FINDINGS)
         for _ in range(20 if is_full else 1):
             names = {"TZ": chance.choice(ZONES), "LANG": chance.choice(LANGUAGES), "LC_ALL": chance.choice(LANGUAGES)}
-            seen = expect(material.running.run(words, environment=names), whole.status)
-            if seen.stdout != whole.stdout or not quiet(seen.stderr, whole.stderr):
-                raise Failure(f"{names}: the output is another: {seen.told()}")
-            count += 1
-    return f"{count} runs, --seed {seed}"
+            seen = same(material, words, whole, f"{names}", environment=names)
+            demand(quiet(seen.stderr, whole.stderr), f"{names}: the messages are others", seen)
 
 
 def quiet(said: str, before: str) -> bool:
@@ -122,7 +112,6 @@ def dates(material: Material, seed: int, is_full: bool) -> str:
         server += [*variants(two, chance, 40 if is_full else 12, False), two]
     for name, records in (("absurd.v1.ndjson", legacy), ("absurd.v2.ndjson", server)):
         material.write(name, "\n".join(json.dumps(one) for one in records).encode())
-    count = len(legacy) + len(server)
     commands = [["convert", "--provenance", "account", "absurd.v1.ndjson"], ["inspect", "absurd.v1.ndjson"]]
     commands += [[*words, "absurd.v2.ndjson"] for words in (["inspect"], ["verify"], ["sign", "identity"])]
     commands += [["timeline", "--format", form, "absurd.v1.ndjson"] for form in ("json", "text")]
@@ -140,4 +129,4 @@ def dates(material: Material, seed: int, is_full: bool) -> str:
     for words in (["timeline", "one.v1.json"], ["parity", "--legacy", "v1.ndjson", "--server", "v2.ndjson"]):
         for moment in moments if is_full else moments[::5]:
             expect(material.running.run([*words, moment]))
-    return f"{count} records with absurd moments, --seed {seed}"
+    return f"{len(legacy) + len(server)} records"

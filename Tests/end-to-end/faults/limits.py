@@ -59,7 +59,7 @@ def huge_records(material: Material, is_full: bool) -> str:
     return f"{len(ends)} sizes: {ends.count(FAILED)} refused with status 2, {len(ends) - ends.count(FAILED)} done"
 
 
-def stacks(material: Material, is_full: bool) -> str:
+def stacks(material: Material, is_full: bool) -> None:
     """`ulimit -s`: records as deep as is allowed, with little stack."""
     text = record(material)[:-1]
     deep = [text + ',"x":' + "[" * 126 + "]" * 126 + "}", text + ',"x":' + '{"a":' * 126 + "1" + "}" * 126 + "}"]
@@ -71,12 +71,9 @@ def stacks(material: Material, is_full: bool) -> str:
     words["pointer"] = ["convert", "--body", "/a" * 20_000, "v1.ndjson"]
     if is_full:
         words |= material.stable()
-    count = 0
     for stack in STACKS if is_full else STACKS[-1:]:
         for command in words.values():
             expect(material.running.run(command, limits=Limits(stack=stack)))
-            count += 1
-    return f"{count} runs, stacks down to {STACKS[-1]} KiB"
 
 
 def nested_text(text: str) -> str:
@@ -86,7 +83,7 @@ def nested_text(text: str) -> str:
     return text
 
 
-def rules(material: Material, is_full: bool) -> str:
+def rules(material: Material, is_full: bool) -> None:
     """Files that steer a run, deep and huge: refused with their name, never a crash."""
     deep = {
         "deep.json": b"[" * 200_000,
@@ -98,7 +95,6 @@ def rules(material: Material, is_full: bool) -> str:
         "zeros.json": bytes(2_000_000),
         "endless.json": b"",
     }
-    count = 0
     (material.folder / "mappings").mkdir(exist_ok=True)
     for name, content in deep.items():
         material.write(name, content)
@@ -111,17 +107,14 @@ def rules(material: Material, is_full: bool) -> str:
         pairs += [["diff", path, "one.v2.json"], ["diff", "one.v1.json", path]]
         for words in pairs if is_full else pairs[:1] + pairs[3:4]:
             expect(material.running.run(words, limits=Limits(stack=256), seconds=40))
-            count += 1
-    return f"{count} files of rules, products, baselines, roots"
 
 
-def descriptors(material: Material, is_full: bool) -> str:
+def descriptors(material: Material, is_full: bool) -> None:
     """`ulimit -n`: a folder with many files needs no more descriptors than one with few."""
     folder = material.folder / "many"
     folder.mkdir(exist_ok=True)
     for place, text in enumerate(material.records[:100]):
         (folder / f"{place}.json").write_text(text)
-    count = 0
     commands = [["convert", "many"], ["timeline", "many"], ["verify", "many"], ["inspect", "many"]]
     for files in range(32, 2, -1) if is_full else (32, 24, 22, 12, 3):
         for words in commands if is_full else commands[:2]:
@@ -131,8 +124,6 @@ def descriptors(material: Material, is_full: bool) -> str:
             expect(seen)
             if files == 32 and (seen.status == FAILED or len(seen.stdout) < 100):
                 raise Failure(f"32 descriptors are not enough: {seen.told()}")
-            count += 1
-    return f"{count} runs, from 32 descriptors down to 3"
 
 
 def threads(material: Material, is_full: bool) -> str:

@@ -7,9 +7,10 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from harness import ROOT
-from running import Running, expect
+from running import Running, Seen, demand, expect
 
 sys.path.append(str(ROOT / "Tests/end-to-end/archives"))
 import archive  # noqa: E402
@@ -50,6 +51,18 @@ class Material:
         return {name: words for name, words in self.commands(jobs).items() if name != "sign"}
 
 
+def record(material: Material) -> str:
+    """A record as one line."""
+    return json.dumps(json.loads((material.folder / "one.v1.json").read_bytes()))
+
+
+def same(material: Material, words: list[str], whole: Seen, what: str, **more: Any) -> Seen:
+    """Runs a command under a fault: status and output are those of the undisturbed run."""
+    seen = expect(material.running.run(words, **more), whole.status)
+    demand(seen.stdout == whole.stdout, f"{what}: the output is another", seen)
+    return seen
+
+
 def make(running: Running, count: int = 300) -> Material:
     """Lays the files down."""
     made = archive.Records(archive.fixtures(ROOT), random.Random(20380119))
@@ -65,11 +78,6 @@ def make(running: Running, count: int = 300) -> Material:
     signed = expect(running.run(["sign", "--quiet", "identity", "v2.ndjson"]), 0, 1)
     material.write("signed.ndjson", signed.stdout)
     return material
-
-
-def record(material: Material) -> str:
-    """A record as one line."""
-    return json.dumps(json.loads((material.folder / "one.v1.json").read_bytes()))
 
 
 def compile_shim(folder: Path) -> Path | None:

@@ -11,17 +11,14 @@ from material import Material
 from running import FAILED, FINDINGS, FINE, demand, expect
 
 
-def pipes(material: Material, is_full: bool) -> str:
+def pipes(material: Material, is_full: bool) -> None:
     """`COMMAND | head -c 0`, `| head -n 1`: no message; a verdict keeps its status, and data that is cut off ends with 2."""
-    count = 0
     for words in material.commands().values():
         for reader in (["head", "-c", "0"], ["head", "-n", "1"])[not is_full :]:
             status, said = piped(material, words, reader)
             kept = (FINE, FINDINGS) if words[0] in ("diff", "parity", "verify", "baseline") else (FINE, FINDINGS, FAILED)
             if status not in kept or "ipe" in said or "standard output" in said:
                 raise Failure(f"{words} | {reader}: status {status}, {said[-500:]}")
-            count += 1
-    return f"{count} pipes"
 
 
 def piped(material: Material, words: list[str], reader: list[str]) -> tuple[int, str]:
@@ -38,9 +35,8 @@ def piped(material: Material, words: list[str], reader: list[str]) -> tuple[int,
     return status, (material.folder / "err.txt").read_text(errors="replace")
 
 
-def closed(material: Material, is_full: bool) -> str:
+def closed(material: Material, is_full: bool) -> None:
     """`<&-`, `>&-`, `2>&-`: told where data is lost by it, and never another file in its place."""
-    count = 0
     for name, words in material.commands().items():
         if not is_full and name not in ("convert", "verify", "parity", "help"):
             continue
@@ -50,7 +46,6 @@ def closed(material: Material, is_full: bool) -> str:
         seen = material.running.run(words, closed=[2])
         demand(seen.status in (FINE, FINDINGS), f"{name} without standard error", seen)
         expect(material.running.run(words, closed=[0, 1]), FAILED, says="standard output")
-        count += 4
     for option in ("--to", "--rejects", "--provenance") if is_full else ("--to", "--rejects"):
         for descriptor in (1, 2):
             (material.folder / "kept.txt").unlink(missing_ok=True)
@@ -62,13 +57,10 @@ def closed(material: Material, is_full: bool) -> str:
             found = (material.folder / "kept.txt").read_bytes() if (material.folder / "kept.txt").exists() else b""
             if not whole.startswith(found) or (descriptor == 2 and found != whole):
                 raise Failure(f"{option} with descriptor {descriptor} closed: something else stands in its file")
-            count += 1
-    return f"{count} runs"
 
 
-def inputs(material: Material, is_full: bool) -> str:
+def inputs(material: Material, is_full: bool) -> None:
     """Standard input that is closed, a folder, empty; and files that are none."""
-    count = 0
     commands = [["convert", "-"], ["verify", "-"], ["inspect", "-"], ["sign", "identity", "-"], ["timeline", "-"]]
     commands += [["parity", "--legacy", "-", "--server", "v2.ndjson"], ["diff", "-", "one.v2.json"]]
     folder = os.open(material.folder, os.O_RDONLY)
@@ -76,17 +68,13 @@ def inputs(material: Material, is_full: bool) -> str:
         expect(material.running.run(words, closed=[0]), FAILED, says="standard input")
         expect(material.running.run(words, stdin=folder), FAILED)
         expect(material.running.run(words))
-        count += 3
     os.close(folder)
     for words in [["convert", "gone.json"], ["diff", "one.v1.json", "."], ["verify", "--root", "gone", "-"]]:
         expect(material.running.run(words), FAILED)
-        count += 1
-    return f"{count} runs"
 
 
-def devices(material: Material, is_full: bool) -> str:
+def devices(material: Material, is_full: bool) -> None:
     """/dev/full in the place of every output, for every command."""
-    count = 0
     with open("/dev/full", "wb") as full:
         for words in material.commands().values():
             process = subprocess.run(
@@ -95,11 +83,9 @@ def devices(material: Material, is_full: bool) -> str:
             )  # fmt: skip
             if process.returncode != FAILED or b"No space left on device" not in process.stderr:
                 raise Failure(f"{words} > /dev/full: status {process.returncode}, {process.stderr[-500:]!r}")
-            count += 1
     for option in ("--rejects", "--provenance", "--to"):
         seen = material.running.run(["convert", "v1.ndjson", option, "/dev/full"])
         expect(seen, FAILED, says="/dev/full: cannot write")
-        count += 1
     seen = material.running.run(["timeline", "v1.ndjson", "--rejects", "/dev/full"])
     expect(seen, FAILED, says="/dev/full: cannot write")
     for name in ("full.html", "full.json", "full.xml"):
@@ -108,8 +94,6 @@ def devices(material: Material, is_full: bool) -> str:
         words = ["parity", "--legacy", "v1.ndjson", "--server", "v2.ndjson", "--report", name]
         expect(material.running.run(words), FAILED, says=name)
         link.unlink()
-        count += 1
-    return f"{count + 1} outputs"
 
 
 def fifo(material: Material, is_full: bool) -> str:

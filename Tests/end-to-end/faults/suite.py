@@ -22,7 +22,7 @@ from harness import Skipped, Suite
 from material import Material, compile_shim, make
 from running import Running
 
-PLAIN: dict[str, Callable[[Material, bool], str]] = {
+PLAIN: dict[str, Callable[[Material, bool], str | None]] = {
     "address space": limits.address_space, "huge records": limits.huge_records, "tiny stacks": limits.stacks,
     "steering files": limits.rules, "few descriptors": limits.descriptors, "no threads": limits.threads,
     "closed pipes": streams.pipes, "closed streams": streams.closed, "odd inputs": streams.inputs,
@@ -32,11 +32,11 @@ PLAIN: dict[str, Callable[[Material, bool], str]] = {
     "bombs": bombs.bombs, "lying archives": bombs.liars, "long records": shapes.single, "ruined texts": shapes.ruined,
     "many long records": shapes.many_long, "record limit": shapes.record_limit,
 }
-PRELOADED: dict[str, Callable[[Material, Path, bool], str]] = {
+PRELOADED: dict[str, Callable[[Material, Path, bool], str | None]] = {
     "short calls": calls.short, "failing calls": calls.failing, "failing calls everywhere": calls.failing_reads,
     "clocks": clocks.clock,
 }
-RANDOM: dict[str, Callable[[Material, int, bool], str]] = {
+RANDOM: dict[str, Callable[[Material, int, bool], str | None]] = {
     "zones and languages": clocks.surroundings, "absurd dates": clocks.dates,
 }
 
@@ -46,7 +46,7 @@ def options(parser: ArgumentParser) -> None:
     parser.set_defaults(seed=random.SystemRandom().randrange(1_000_000))
 
 
-def preloaded(check: Callable[[Material, Path, bool], str], material: Material, shim: Path | None, full: bool) -> str:
+def preloaded(check: Callable[..., str | None], material: Material, shim: Path | None, full: bool) -> str | None:
     if shim is None:
         raise Skipped("it needs Linux and a C compiler")
     return check(material, shim, full)

@@ -9,7 +9,7 @@ import shutil
 from argparse import ArgumentParser
 from pathlib import Path
 
-from harness import ROOT, Outcome, Suite, contents, require, run as execute, shell
+from harness import ROOT, Suite, contents, require, run as execute, shell
 
 HERE = Path(__file__).resolve().parent
 SCRIPT = ROOT / "Packaging/install.sh"
@@ -17,20 +17,14 @@ SCRIPT = ROOT / "Packaging/install.sh"
 
 def headers(folder: Path) -> None:
     """What this package declares of libxml2 is what libxml2 declares, for the compiler that reads it for Swift."""
-
-    def compare(file: Path, status: int) -> Outcome:
-        words = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-isystem", "/usr/include/libxml2"]
-        return execute(["clang", *words, "-I", file.parent, file], status=status)
-
-    for name, change in (("right", "int xmlSaveClose"), ("wrong", "long xmlSaveClose")):
-        here = folder / name
-        here.mkdir(parents=True)
+    words = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-isystem", "/usr/include/libxml2"]
+    shutil.copytree(HERE, folder)
+    for declared, status in (("int xmlSaveClose", 0), ("long xmlSaveClose", 1)):
         text = (ROOT / "Sources/CSlipcastXML/shim.h").read_text()
-        (here / "shim.h").write_text(text.replace("int xmlSaveClose", change))
-        shutil.copy(HERE / "headers.c", here)
-        told = compare(here / "headers.c", 1 if name == "wrong" else 0).stderr
+        (folder / "shim.h").write_text(text.replace("int xmlSaveClose", declared))
+        told = execute(["clang", *words, folder / "headers.c"], status=status).stderr
         # A wrong declaration must not pass.
-        require(name == "right" or "conflicting types for 'xmlSaveClose'" in told, f"another complaint: {told}")
+        require(status == 0 or "conflicting types for 'xmlSaveClose'" in told, f"another complaint: {told}")
 
 
 class Prefix:

@@ -2,18 +2,7 @@
 
 from expected import CONFLICT, RENEWAL, TIME_DEPENDENT, TRANSACTION
 from model import DAY, HOUR, SECOND
-
-KINDS = {}
-
-
-def kind(name: str):
-    """Registers a kind of plant."""
-
-    def register(plant):
-        KINDS[name] = plant
-        return plant
-
-    return register
+from plants_server import KINDS, kind
 
 
 def with_status(event, status: int, changes: dict) -> dict:

@@ -4,9 +4,7 @@ import model
 from expected import CONFLICT, DERIVED, LEGACY_ONLY, RENEWAL, REPRESENTATION, SERVER_ONLY, TRANSACTION
 from legacy import dates
 from model import HOUR
-from plants_server import STATED, keeps_pair
-
-KINDS = {}
+from plants_server import KINDS, STATED, keeps_pair, kind
 
 
 # Messages that stand alone: no companion has to be found by what is dropped.
@@ -40,6 +38,7 @@ for _key, _name, _word in (
     KINDS[f"legacy.lost.{_key}"] = lost_key(_key, TRANSACTION + _name, _word)
 
 
+@kind("legacy.lost.in_app_ownership_type")
 def ownership(event, rng):
     """Silence about the ownership is read as the usual one."""
     message = event.message
@@ -51,6 +50,7 @@ def ownership(event, rng):
     return {TRANSACTION + "inAppOwnershipType": DERIVED}
 
 
+@kind("legacy.expires_date.zone")
 def zone_slip(event, rng):
     """The expiry in local time, taken for UTC: eight hours off. The next renewal is concluded from it."""
     message, period = event.message, event.message.target
@@ -65,6 +65,7 @@ def zone_slip(event, rng):
     return {TRANSACTION + "expiresDate": CONFLICT, RENEWAL + "renewalDate": renewal}
 
 
+@kind("legacy.auto_renew_status")
 def status_flag(event, rng):
     """The entry says another thing than the top of the body, and wins."""
     message = event.message
@@ -75,28 +76,22 @@ def status_flag(event, rng):
     return {RENEWAL + "autoRenewStatus": CONFLICT}
 
 
-def renewal_entry(key: str, path: str, change, word: str):
-    """A kind that changes or drops a key of the renewal entry."""
-
-    def plant(event, rng):
-        message = event.message
-        if message.renewal is None or key not in message.renewal or event.classes.get(path) not in STATED:
-            return None
-        message.is_changed = True
-        value = change(message.renewal[key])
-        if value is None:
-            del message.renewal[key]
-        else:
-            message.renewal[key] = value
-        return {path: word}
-
-    return plant
+@kind("legacy.price_increase_status")
+def increase(event, rng):
+    """The entry has the other answer."""
+    message, path = event.message, RENEWAL + "priceIncreaseStatus"
+    if message.renewal is None or "price_increase_status" not in message.renewal or event.classes.get(path) not in STATED:
+        return None
+    message.is_changed = True
+    message.renewal["price_increase_status"] = swapped(message.renewal["price_increase_status"])
+    return {path: CONFLICT}
 
 
 def swapped(word: str) -> str:
     return "1" if word == "0" else "0"
 
 
+@kind("legacy.price_consent_status")
 def consent(event, rng):
     """V1 has one answer, V2 the other one, and no price_increase_status speaks."""
     message = event.message
@@ -109,6 +104,7 @@ def consent(event, rng):
     return {RENEWAL + "priceIncreaseStatus": CONFLICT}
 
 
+@kind("legacy.app_account_token.capitals")
 def token_capitals(event, rng):
     """The token in capitals on V1's side."""
     message = event.message
@@ -118,13 +114,3 @@ def token_capitals(event, rng):
     row["app_account_token"] = row["app_account_token"].upper()
     message.put_row(row)
     return {TRANSACTION + "appAccountToken": REPRESENTATION}
-
-
-KINDS["legacy.lost.in_app_ownership_type"] = ownership
-KINDS["legacy.expires_date.zone"] = zone_slip
-KINDS["legacy.auto_renew_status"] = status_flag
-KINDS["legacy.price_consent_status"] = consent
-KINDS["legacy.price_increase_status"] = renewal_entry(
-    "price_increase_status", RENEWAL + "priceIncreaseStatus", swapped, CONFLICT
-)
-KINDS["legacy.app_account_token.capitals"] = token_capitals

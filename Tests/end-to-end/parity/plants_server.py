@@ -39,33 +39,18 @@ def is_silent(event, path: str) -> bool:
 
 
 def other_value(path: str, change):
-    """A kind that replaces a value that both sides state."""
+    """A kind that replaces a value that both sides state, or takes it away."""
 
     def plant(event, rng):
         if event.classes.get(path) not in STATED or not keeps_pair(event, path):
             return None
         place, name = holder(event, path)
-        if place is None or name not in place:
+        if place is None or name not in place or (change is None and is_silent(event, path)):
             return None
-        value = change(place[name])
-        if value is None:
-            return None
-        place[name] = value
-        return {path: CONFLICT}
-
-    return plant
-
-
-def missing(path: str):
-    """A kind that takes away what V1 states."""
-
-    def plant(event, rng):
-        if event.classes.get(path) not in STATED or not keeps_pair(event, path) or is_silent(event, path):
-            return None
-        place, name = holder(event, path)
-        if place is None or name not in place:
-            return None
-        del place[name]
+        if change is None:
+            del place[name]
+        else:
+            place[name] = change(place[name])
         return {path: CONFLICT}
 
     return plant
@@ -77,6 +62,10 @@ def renamed(text: str) -> str:
 
 def next_number(text: str) -> str:
     return str(int(text) + 1)
+
+
+def other_environment(word: str) -> str:
+    return "Production" if word == "Sandbox" else "Sandbox"
 
 
 def swapped(number: int) -> int:
@@ -97,7 +86,7 @@ def keeps_pair(event, path: str) -> bool:
 
 OTHER = {
     "data.bundleId": renamed,
-    "data.environment": lambda word: "Production" if word == "Sandbox" else "Sandbox",
+    "data.environment": other_environment,
     TRANSACTION + "originalTransactionId": next_number,
     TRANSACTION + "bundleId": renamed,
     TRANSACTION + "productId": renamed,
@@ -112,7 +101,7 @@ OTHER = {
     TRANSACTION + "revocationDate": lambda date: date + SECOND,
     TRANSACTION + "offerType": lambda number: number % 3 + 1,
     TRANSACTION + "offerIdentifier": renamed,
-    TRANSACTION + "environment": lambda word: "Production" if word == "Sandbox" else "Sandbox",
+    TRANSACTION + "environment": other_environment,
     TRANSACTION + "transactionReason": lambda word: "RENEWAL" if word == "PURCHASE" else "PURCHASE",
     TRANSACTION + "offerDiscountType": lambda word: "PAY_UP_FRONT",
     RENEWAL + "expirationIntent": lambda number: number % 5 + 1,
@@ -124,7 +113,7 @@ OTHER = {
     RENEWAL + "gracePeriodExpiresDate": lambda date: date - HOUR,
     RENEWAL + "offerType": lambda number: 5 - number,
     RENEWAL + "offerIdentifier": renamed,
-    RENEWAL + "environment": lambda word: "Production" if word == "Sandbox" else "Sandbox",
+    RENEWAL + "environment": other_environment,
     RENEWAL + "recentSubscriptionStartDate": lambda date: date - DAY,
     RENEWAL + "renewalDate": lambda date: date + DAY,
 }
@@ -143,7 +132,7 @@ MISSING = (
 for _path, _change in OTHER.items():
     KINDS[f"other.{_path}"] = other_value(_path, _change)
 for _path in MISSING:
-    KINDS[f"missing.{_path}"] = missing(_path)
+    KINDS[f"missing.{_path}"] = other_value(_path, None)
 
 
 def parts(event) -> tuple[dict, dict]:
