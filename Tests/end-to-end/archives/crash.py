@@ -5,11 +5,13 @@ import random
 import shutil
 import signal
 import sqlite3
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from harness import Failure, Outcome, Program, chance, require
+from harness import Failure, Outcome, Process, Program, chance, require
 from sinks import Sink
 
 
@@ -75,6 +77,18 @@ class Bench:
             self.program.search(self.here, state)
             self.references[every] = Reference(state, outcome.status, outcome.seconds)
         return self.references[every]
+
+    def meet(self, moment: float, act: Callable[[Process], float | None], what: str) -> None:
+        """Acts at a moment of a run, again and again; `act` returns a factor for the next moment, or None when it met."""
+        for _ in range(12):
+            self.sink.reset(self.here)
+            process = self.program.start(self.start_command(self.sink.every[0]), self.here)
+            time.sleep(moment)
+            factor = act(process)
+            if factor is None:
+                return
+            moment *= factor
+        raise Failure(f"{what} never met a run")
 
     def finish(self, every: int, reference: Reference, *more: str) -> Outcome:
         """Goes on to the end and compares."""

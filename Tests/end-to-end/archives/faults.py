@@ -4,13 +4,12 @@ import json
 import os
 import re
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from crash import Bench
-from harness import Failure, Outcome, Program, Skipped, anew, contents, each, require, run
+from harness import Process, Program, Skipped, anew, contents, each, require, run
 from sinks import Server
 
 NOBODY = 65534
@@ -36,10 +35,9 @@ def full_disk(bench: Bench, size: str) -> None:
     bench.sink.reset(bench.here)
     with small_disk(bench.here, size):
         outcome = bench.program.convert(bench.command(0), bench.here)
-        says_why = r"^slipcast: (\S+): .*(No space left on device|database or disk is full)"
+        says_why = r"^slipcast: (v2|store|rejects|k\.json)\S*: .*(No space left on device|database or disk is full)"
         found = re.search(says_why, outcome.stderr, re.MULTILINE)
-        require(outcome.status == 2 and found is not None, "a full disk is not told", outcome)
-        require(found is not None and bool(re.match(r"v2|store|rejects|k\.json", found[1])), "no file is named", outcome)
+        require(outcome.status == 2 and found, "a full disk is not told, or no file is named", outcome)
         bench.sink.check_names(bench.here, reference.state)
         # Still full: nothing must get worse.
         again = bench.program.convert(bench.command(0, "--resume"), bench.here)
@@ -60,9 +58,8 @@ def full_temporary(program: Program, inputs: list[str], folder: Path) -> None:
 def full_device(program: Program, inputs: list[str], folder: Path) -> None:
     """Standard output that takes nothing."""
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [str(program.path), "convert", "--quiet", *inputs], cwd=folder, stdout=full, stderr=subprocess.PIPE, check=False
-        )
+        command = [str(program.path), "convert", "--quiet", *inputs]
+        done = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE)
     words = done.stderr.decode()
     require(done.returncode == 2 and "standard output" in words and "No space left" in words, f"/dev/full: {words}")
 
@@ -71,7 +68,7 @@ def closed_pipe(program: Program, inputs: list[str], folder: Path) -> None:
     """A reader that has seen enough."""
     script = 'set -o pipefail; "$0" convert --quiet "$@" | head -n 1'
     outcome = program.start(["bash", "-c", script, str(program.path), *inputs], folder).end()
-    require(outcome.status == 2 and outcome.stderr == "", "a closed pipe should end it silently, with status 2", outcome)
+    require(outcome.status == 2 and outcome.stderr == "", "a closed pipe should end it with 2, silently", outcome)
     require(outcome.stdout.count("\n") == 1, "the first line should have come", outcome)
 
 
@@ -170,24 +167,6 @@ def damaged_sources(program: Program, good: Path, folder: Path, whole: dict[str,
     return len(cases)
 
 
-def losing(bench: Bench, lose: "Loss") -> Outcome:
-    """A run whose server goes away in the middle."""
-    reference = bench.reference(0)
-    moment = reference.seconds / 2
-    for _ in range(12):
-        bench.sink.reset(bench.here)
-        process = bench.program.start(bench.start_command(0), bench.here)
-        time.sleep(moment)
-        lose.happen()
-        outcome = process.end()
-        lose.recover()
-        if outcome.status == 2:
-            return outcome
-        require(outcome.status in (0, 1), "a run that lost its server ends in a strange way", outcome)
-        moment *= 0.7
-    raise Failure("the server went away always too late")
-
-
 class Loss:
     """A session that the server ends."""
 
@@ -228,12 +207,23 @@ class Restart(Loss):
 
 
 def lost_server(bench: Bench, loss: Loss) -> None:
-    """Loses the server, gets it back, and goes on."""
-    outcome = losing(bench, loss)
-    is_told = "postgresql://" in outcome.stderr and "--resume" in outcome.stderr
-    require(is_told, "the message does not name the server and the way out", outcome)
-    bench.sink.check_names(bench.here, bench.reference(0).state)
-    bench.finish(0, bench.reference(0))
+    """Loses the server in the middle of a run, gets it back, and goes on."""
+
+    def act(process: Process) -> float | None:
+        loss.happen()
+        outcome = process.end()
+        loss.recover()
+        if outcome.status != 2:
+            require(outcome.status in (0, 1), "a run that lost its server ends in a strange way", outcome)
+            return 0.7
+        is_told = "postgresql://" in outcome.stderr and "--resume" in outcome.stderr
+        require(is_told, "the message does not name the server and the way out", outcome)
+        return None
+
+    reference = bench.reference(0)
+    bench.meet(reference.seconds / 2, act, "the loss of a server")
+    bench.sink.check_names(bench.here, reference.state)
+    bench.finish(0, reference)
 
 
 def absent_server(bench: Bench, restart: Restart) -> None:

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 from crash import Bench
-from harness import anew, require
+from harness import Process, anew, require
 from interrupts import interrupted
 
 
@@ -76,27 +76,23 @@ def two_runs(bench: Bench) -> None:
     """A second run beside one that still goes on: it is refused, and the first ends as ever."""
     every = bench.sink.every[0]
     reference = bench.reference(every)
-    moment = reference.seconds / 3
-    for _ in range(12):
-        bench.sink.reset(bench.here)
-        first = bench.program.start(bench.start_command(every), bench.here)
-        time.sleep(moment)
+
+    def act(first: Process) -> float | None:
         if not first.frozen():
             first.end()
-            moment *= 0.7
-            continue
+            return 0.7
         second = bench.program.convert(bench.command(every, "--resume"), bench.here)
         first.thaw()
         ended = first.end()
         if "another run" not in second.stderr:
             # The first had nothing open yet.
-            moment *= 1.3
-            continue
+            return 1.3
         require(second.status == 2, "a second run is not refused", second)
         require(ended.status == reference.status, "a second run disturbs the first", ended)
         bench.sink.compare(bench.here, reference.state)
-        return
-    require(False, "two runs never met")
+        return None
+
+    bench.meet(reference.seconds / 3, act, "a second run")
 
 
 def torn_schema(bench: Bench) -> None:

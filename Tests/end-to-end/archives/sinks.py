@@ -126,7 +126,7 @@ def sinks(server: Server) -> list[Sink]:
     return [
         Sink("ndjson", ["--to", "v2.ndjson", *rejects, *account]),
         Sink("gzip", ["--to", "v2.ndjson.gz", *rejects, "--plain"]),
-        Sink("zstd", ["--to", "v2.ndjson.zst", "--rejects", "rejects.ndjson.zst", "--provenance", "account.ndjson.zst"]),
+        Sink("zstd", "--to v2.ndjson.zst --rejects rejects.ndjson.zst --provenance account.ndjson.zst".split()),
         Sink("split-date", ["--to", "days", "--split", "date", "--compress", "zst", "--dedupe", *rejects], every=(1,)),
         Sink("split-count", ["--to", "parts/", "--split", "100", *rejects]),
         Sink("split-bundle", ["--to", "apps", "--split", "bundle", "--compress", "gz", *account]),

@@ -1,12 +1,11 @@
 """Outputs that another program deletes or replaces while a run writes them."""
 
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from crash import Bench
-from harness import require
+from harness import Process, require
 from moments import read
 
 FOREIGN = b"foreign\n"
@@ -51,41 +50,32 @@ def targets(bench: Bench) -> list[Path]:
     return sorted(bench.here.rglob("*.part"))
 
 
-def vanished_outputs(bench: Bench) -> int:
-    """Changes one file at several moments of a run, in every way; gives how many runs met it."""
-    every = bench.sink.every[0]
-    reference = bench.reference(every)
-    count = 0
+def vanished_outputs(bench: Bench) -> None:
+    """Changes one file at several moments of a run, in every way."""
+    seconds = bench.reference(bench.sink.every[0]).seconds
     for number, change in enumerate(CHANGES):
         for share in (0.3, 0.6):
-            moment = reference.seconds * share
-            for attempt in range(12):
-                bench.sink.reset(bench.here)
-                process = bench.program.start(bench.start_command(every), bench.here)
-                time.sleep(moment)
-                is_running = process.frozen()
-                found = targets(bench) if is_running else []
-                if not found:
-                    process.thaw()
-                    process.end()
-                    moment *= 0.7 if not is_running else 1.3
-                    continue
-                chosen = found[(number + attempt) % len(found)]
-                change(chosen)
-                process.thaw()
-                outcome = process.end()
-                words = f"{chosen.name} was {change.__name__} after {moment:.2f} s"
-                require(outcome.status == 2, f"{words}, and the run does not tell", outcome)
-                says = "run the command again" in outcome.stderr and chosen.name in outcome.stderr
-                require(says, f"{words}, and nothing is advised", outcome)
-                require(is_untouched(chosen, change), f"{words}, and what took its place was changed")
-                require(b'"state":"finished"' not in read(bench.here / "k.json"), f"{words}, and the run counts as finished")
-                if not bench.sink.database:
-                    final = chosen.with_name(chosen.name.removesuffix(".part"))
-                    require(not final.exists(), f"{words}, and {final.name} is there")
-                count += 1
-                break
-            else:
-                require(False, f"no run could be stopped for {change.__name__}")
+            bench.meet(seconds * share, lambda process: vanish(bench, process, change, number), change.__name__)
     shutil.rmtree(bench.here)
-    return count
+
+
+def vanish(bench: Bench, process: Process, change: Callable[[Path], None], number: int) -> float | None:
+    is_running = process.frozen()
+    found = targets(bench) if is_running else []
+    if not found:
+        process.thaw()
+        process.end()
+        return 1.3 if is_running else 0.7
+    chosen = found[number % len(found)]
+    change(chosen)
+    process.thaw()
+    outcome = process.end()
+    words = f"{chosen.name} was {change.__name__}"
+    require(outcome.status == 2, f"{words}, and the run does not tell", outcome)
+    says = "run the command again" in outcome.stderr and chosen.name in outcome.stderr
+    require(says, f"{words}, and nothing is advised", outcome)
+    require(is_untouched(chosen, change), f"{words}, and what took its place was changed")
+    require(b'"state":"finished"' not in read(bench.here / "k.json"), f"{words}, and the run counts as finished")
+    final = chosen.with_name(chosen.name.removesuffix(".part"))
+    require(bench.sink.database or not final.exists(), f"{words}, and {final.name} is there")
+    return None

@@ -34,8 +34,9 @@ def check(suite: Suite) -> str:
         own = list(pool.map(lambda item: ours(item[1], suite.slipcast, anew(folder / str(item[0]))), enumerate(cases)))
     theirs = [apple(case) for case in cases]
     verdicts = list(zip(cases, theirs, own))
-    wrong = [f"{case.name}: Apple {one}, slipcast {two}" for case, one, two in verdicts if not is_expected(case, one, two)]
-    require_none(wrong, len(cases), "verdicts are not as expected")
+    wrong = [each for each in verdicts if not is_expected(*each)]
+    told = (f"{case.name}: Apple says {one}, slipcast {two}" for case, one, two in wrong)
+    require_none(told, len(cases), "verdicts are not as expected")
     stricter = sum(one == "valid" != two for _, one, two in verdicts)
     reasons = len({two for two in own if two != "valid"})
     return f"Apple's library trusts {theirs.count('valid')}; slipcast is stricter on {stricter}, for {reasons} reasons"

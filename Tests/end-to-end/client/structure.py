@@ -41,7 +41,8 @@ PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 UNKNOWN_TYPE_RULE = "type.unknown"
 DECODED = {"transactionInfo": JWSTransactionDecodedPayload, "renewalInfo": JWSRenewalInfoDecodedPayload}
 JSON_NAMES = {
-    str: "string", int: "integer", float: "fraction", bool: "boolean", dict: "object", list: "array", type(None): "null",
+    str: "string", int: "integer", float: "fraction", bool: "boolean", dict: "object", list: "array",
+    type(None): "null",
 }
 
 

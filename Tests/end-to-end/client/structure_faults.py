@@ -247,5 +247,6 @@ def rules() -> Iterator[tuple[str, bool]]:
 
 
 def check() -> None:
-    results = [result for test in (good, spoils, lines, changes, unknown_type, every_attribute, rules) for result in test()]
+    tests = (good, spoils, lines, changes, unknown_type, every_attribute, rules)
+    results = [result for test in tests for result in test()]
     require_none([name for name, holds in results if not holds], len(results), "spoilt records are not found")

@@ -62,7 +62,7 @@ def samples(suite: Suite) -> None:
 
 
 def options(parser: ArgumentParser) -> None:
-    parser.add_argument("--newest", action="store_true", help="compare names with the newest version of Apple's library")
+    parser.add_argument("--newest", action="store_true", help="read names of the newest version of Apple's library")
 
 
 def run(suite: Suite) -> None:

@@ -34,8 +34,8 @@ ROOTS = """
 NOT_MODELED = """
     Abstract AdvancedCommerceInfo AdvancedCommerceOneTimeCharge AdvancedCommerceRequest AdvancedCommerceSubscription
     AlternateProduct BulletPoint CheckTestNotification ConsumptionRequest DefaultConfiguration ExtendRenewalDate
-    GetImageList GetMessageList MassExtendRenewalDate Message NotificationHistoryRequest PerformanceTest PromotionalOffer
-    RealtimeRequestBody RealtimeResponseBody RealtimeUrl SendTestNotification TransactionHistoryRequest
+    GetImageList GetMessageList MassExtendRenewalDate Message NotificationHistoryRequest PerformanceTest
+    PromotionalOffer RealtimeRequestBody RealtimeResponseBody RealtimeUrl SendTestNotification TransactionHistoryRequest
     UpdateAppAccountToken UploadMessage
 """.split()
 NOT_MODELED_WORDS = """

@@ -1,8 +1,9 @@
 """Verdicts of `slipcast verify` beside those of OpenSSL's own command.
 
 Tokens, app receipts and transaction receipts, good ones and many spoiled ones, are judged by both: the signature by
-`openssl dgst` or `openssl cms`, the certificates by `openssl verify`, as of the time of signing. Slipcast may refuse what
-OpenSSL takes, where Apple's signatures must fulfil more (`judged.STRICTER`); it must never trust what OpenSSL refuses.
+`openssl dgst` or `openssl cms`, the certificates by `openssl verify`, as of the time of signing. Slipcast may refuse
+what OpenSSL takes, where Apple's signatures must fulfil more (`judged.STRICTER`); it must never trust what OpenSSL
+refuses.
 """
 
 from argparse import ArgumentParser

@@ -82,7 +82,7 @@ class Desk:
         shutil.copy(ROOT / "Fixtures/receipts/signed/app-production/receipt.base64", desk / "receipt.b64")
         receipts = "".join(one_line(path) + "\n" for path in sorted((ROOT / "Fixtures/receipts").glob("*/v1.json")))
         (desk / "receipts.ndjson").write_text(receipts, encoding="utf-8")
-        (desk / "accepted.txt").write_text("data.transactionInfo.appAccountToken  rewritten in 2024\n", encoding="utf-8")
+        (desk / "accepted.txt").write_text("data.transactionInfo.appAccountToken  rewritten in 2024\n")
         (desk / "rules").mkdir()
         (desk / "rules/own.json").write_text(json.dumps(RULE), encoding="utf-8")
 
@@ -117,7 +117,7 @@ class Desk:
         """The shop's database, in the server that SLIPCAST_POSTGRES names; libpq finds it by the environment."""
         url = urlsplit(os.environ["SLIPCAST_POSTGRES"])
         self.environment.update(
-            PGHOST=url.hostname, PGPORT=str(url.port), PGUSER=url.username or "", PGPASSWORD=unquote(url.password or ""),
+            PGHOST=url.hostname, PGPORT=str(url.port), PGUSER=url.username, PGPASSWORD=unquote(url.password),
             PGDATABASE="shop")
         for name in ("shop", "archive"):
             for statement in (f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}"):

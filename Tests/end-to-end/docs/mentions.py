@@ -8,7 +8,8 @@ from pathlib import Path
 # What begins a command, behind settings of the environment.
 PROGRAMS = {
     "slipcast", "make", "swift", "python3", "bash", "sh", "git", "psql", "jq", "spark-submit", "apt-get", "apt",
-    "export", "pip", "brew", "curl", "docker", "sudo", "cd", "pbpaste", "openssl", "valgrind", "cp", "mv", "rm", "mkdir",
+    "export", "pip", "brew", "curl", "docker", "sudo", "cd", "pbpaste", "openssl", "valgrind", "cp", "mv", "rm",
+    "mkdir",
 }
 SETTING = re.compile(r"^[A-Z][A-Z_]*=\S* +")
 INLINE = re.compile(r"(?<!`)`([^`]+)`(?!`)")

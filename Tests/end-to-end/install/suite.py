@@ -33,7 +33,7 @@ class Prefix:
     def __init__(self, suite: Suite) -> None:
         self.suite, self.folder, self.prefix = suite, suite.folder, suite.folder / "of my own"
 
-    def script(self, what: str, prefix: object, stage: object = "", status: int = 0, program: Path | None = None) -> str:
+    def script(self, what: str, prefix: object, stage: object = "", status: int = 0, program: object = "") -> str:
         words = ["bash", SCRIPT, what, program or self.suite.slipcast][: 4 if what == "install" else 3]
         settings = {"PREFIX": str(prefix), "DESTDIR": str(stage)}
         return execute(words, folder=self.folder, environment=settings, status=status).stdout
@@ -94,7 +94,8 @@ class Prefix:
         self.script("install", "/usr/local", stage)
         require(os.access(stage / "usr/local/bin/slipcast", os.X_OK), "DESTDIR has no effect")
         self.script("uninstall", "/usr/local", stage)
-        require(not contents(stage) and (stage / "usr/local/bin").is_dir(), f"after uninstall: {contents(stage).keys()}")
+        require(not contents(stage), f"it left: {contents(stage).keys()}")
+        require((stage / "usr/local/bin").is_dir(), "it took away folders of the system")
 
     def refused(self) -> None:
         self.script("install", "relative", status=2)
@@ -112,7 +113,6 @@ def run(suite: Suite) -> None:
         return
     suite.part("headers", headers, suite.folder / "headers")
     prefix = Prefix(suite)
-    for part in (
-        prefix.install, prefix.command, prefix.manual, prefix.completions, prefix.uninstall, prefix.stage, prefix.refused,
-    ):
+    parts = [prefix.install, prefix.command, prefix.manual, prefix.completions, prefix.uninstall, prefix.stage]
+    for part in (*parts, prefix.refused):
         suite.part(part.__name__, part)

@@ -80,7 +80,7 @@ def status_flag(event, rng):
 def increase(event, rng):
     """The entry has the other answer."""
     message, path = event.message, RENEWAL + "priceIncreaseStatus"
-    if message.renewal is None or "price_increase_status" not in message.renewal or event.classes.get(path) not in STATED:
+    if "price_increase_status" not in (message.renewal or {}) or event.classes.get(path) not in STATED:
         return None
     message.is_changed = True
     message.renewal["price_increase_status"] = swapped(message.renewal["price_increase_status"])

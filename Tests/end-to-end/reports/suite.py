@@ -1,4 +1,4 @@
-"""Opens reports in a browser and in a JUnit reader: of pairs, one that agrees and one whose V2 side lies, and of archives.
+"""Opens reports in a browser and in a JUnit reader: of a pair that agrees, one whose V2 side lies, and of archives.
 
 --self-test breaks them in every way that the checks are there to find. Needs the packages of requirements.txt.
 """

@@ -109,7 +109,8 @@ class Test:
         for name, value in settings.items():
             command += ["--conf", f"{name}={value}"]
         with self.log.open("wb") as log:
-            return subprocess.Popen([*map(str, [*command, *words])], env=self.cluster.environment, stdout=log, stderr=log)
+            words = [str(word) for word in (*command, *words)]
+            return subprocess.Popen(words, env=self.cluster.environment, stdout=log, stderr=log)
 
     def run(self, *words: object) -> Counter[str]:
         """Runs the job to its end and gives the counts it printed."""
@@ -182,7 +183,7 @@ class Test:
         counts = self.run(self.wrapped, "--dedupe", "--", *wrapped)
         converted, rejects = self.alone(self.wrapped, *wrapped)
         kept = earliest(converted)
-        expect(sorted(self.text("converted")) == sorted(kept), f"{len(kept)} lines stay, the same as by plain reckoning")
+        expect(sorted(self.text("converted")) == sorted(kept), f"{len(kept)} lines stay, as by plain reckoning")
         apart = Counter(converted) - Counter(kept)
         expect(Counter(self.text("duplicate")) == apart, f"{apart.total()} repetitions are kept apart")
         self.expect_counts(counts, converted=len(kept), duplicate=apart.total(), rejected=len(rejects))
@@ -229,7 +230,7 @@ class Test:
         process = self.start(self.json, "--", "--no-such-option")
         expect(process.wait() != 0, "the job ends with another status than 0")
         text = self.log.read_text(errors="replace")
-        expect("slipcast ended with status 2" in text and "no-such-option" in text, "the log holds slipcast's own words")
+        expect("slipcast ended with status 2" in text and "no-such-option" in text, "slipcast's own words in the log")
         expect(not (self.output / "_SUCCESS").exists(), "there is no _SUCCESS")
 
     def pipe(self) -> None:
@@ -250,7 +251,7 @@ class Test:
         self.expect_counts(counts, converted=len(converted), rejected=len(rejects), folded=folded)
 
     def keys(self) -> None:
-        """The key that --group partitions by is the original transaction id of the converted line, or the event's id."""
+        """--group partitions by the original transaction id of the converted line, or by the event's id."""
         import slipcast_job
 
         rows = [*islice(make_archive.records(COUNT), 500)]
@@ -318,8 +319,7 @@ def run(suite: Suite) -> None:
     test.write_archives()
     suite.part("keys", test.keys)
     with test.cluster:
-        for part in (
-            test.json_to_json, test.parquet_to_parquet, test.dedupe, test.killed_worker, test.group, test.pipe, test.failure,
-        ):
+        parts = [test.json_to_json, test.parquet_to_parquet, test.dedupe, test.killed_worker, test.group, test.pipe]
+        for part in (*parts, test.failure):
             suite.part(part.__name__.replace("_", " "), part)
     suite.part("secret", test.secret)
