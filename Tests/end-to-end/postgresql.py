@@ -36,7 +36,8 @@ def programs() -> Path:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """The URL of a server that runs until the block ends."""
+    """The URL of a server that runs until the block ends, by a signal too."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     folder = Path(tempfile.mkdtemp(prefix="slipcast-postgresql."))
     # PostgreSQL refuses to run as root.
     owner = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -77,8 +78,6 @@ def server() -> Iterator[str]:
 
 
 def main() -> int:
-    # A signal ends the server too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     with server() as url:
         return subprocess.run(sys.argv[1:], env={**os.environ, NAME: url}).returncode
 

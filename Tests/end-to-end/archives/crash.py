@@ -79,7 +79,7 @@ class Bench:
         return self.references[every]
 
     def meet(self, moment: float, act: Callable[[Process], float | None], what: str) -> None:
-        """Acts at a moment of a run, again and again; `act` returns a factor for the next moment, or None when it met."""
+        """Acts at a moment of a run; `act` returns a factor for the moment of the next try, or None when it met."""
         for _ in range(12):
             self.sink.reset(self.here)
             process = self.program.start(self.start_command(self.sink.every[0]), self.here)

@@ -1,19 +1,17 @@
 """The real-client check of signatures: Apple's own library must trust what we sign.
 
-Makes two test identities with the binary, converts every fixture twice (`--plain` and
-`--sign`) and hands every token to the `SignedDataVerifier` of app-store-server-library:
-default strict checks, offline, our root in the place of Apple's. A record passes when
+Makes two test identities with the binary, converts every fixture twice (`--plain` and `--sign`) and hands every token
+to the `SignedDataVerifier` of app-store-server-library: default strict checks, offline, our root in the place of
+Apple's. A record passes when
 
-* each token verifies under the root of its identity, for its own bundle id,
-  environment and app Apple id, and is refused (VERIFICATION_FAILURE) under the other
-  identity's root,
-* each payload, nested tokens decoded, is the plain record, member by member, in value,
-  type and order; only a `signedDate` may have been added,
+* each token verifies under the root of its identity, for its own bundle id, environment and app Apple id, and is
+  refused (VERIFICATION_FAILURE) under the other identity's root,
+* each payload, nested tokens decoded, is the plain record, member by member, in value, type and order; only a
+  `signedDate` may have been added,
 * Apple's class gives every value of the payload back unchanged.
 
-The verifier checks no signature of Xcode and LocalTesting data; such records are
-skipped and named, and so are the few records that state no date at all, which we
-refuse to sign.
+The verifier checks no signature of Xcode and LocalTesting data; such records are skipped and counted, and so are the
+few records that state no date at all, which Slipcast refuses to sign.
 """
 
 import base64

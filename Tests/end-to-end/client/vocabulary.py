@@ -90,7 +90,7 @@ def reachable(found: dict[str, type]) -> tuple[dict[str, list[str]], dict[str, l
     return objects, words
 
 
-def known(slipcast: str) -> dict:
+def printed(slipcast: str) -> dict:
     """What Slipcast knows, as it prints it."""
     command = [slipcast, "explain", "--list", "--format", "json"]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
@@ -101,19 +101,14 @@ def missing(table: dict, found: dict[str, type]) -> list[str]:
     objects, words = reachable(found)
     own_models = {model["name"].lower(): {member["name"] for member in model["members"]} for model in table["models"]}
     own_words = {vocabulary["name"]: set(vocabulary["values"]) for vocabulary in table["vocabularies"]}
+    known = {("object", "member", name): own_models.get(MODEL_NAMES.get(name, name).lower()) for name in objects}
+    known |= {("enumeration", "value", name): own_words.get(WORD_NAMES.get(name, name)) for name in words}
     lines = []
-    for name, members in sorted(objects.items()):
-        own = own_models.get(MODEL_NAMES.get(name, name).lower())
+    for (whole, part, name), own in sorted(known.items(), key=lambda item: item[0]):
         if own is None:
-            lines.append(f"object {name}")
+            lines.append(f"{whole} {name}")
         else:
-            lines += [f"member {name}.{member}" for member in members if member not in own]
-    for name, values in sorted(words.items()):
-        own = own_words.get(WORD_NAMES.get(name, name))
-        if own is None:
-            lines.append(f"enumeration {name}")
-        else:
-            lines += [f"value {name}.{value}" for value in values if value not in own]
+            lines += [f"{part} {name}.{one}" for one in (objects | words)[name] if one not in own]
     for name, kind in sorted(found.items()):
         listed = NOT_MODELED if attrs.has(kind) else NOT_MODELED_WORDS
         is_known = name in objects or name in words or name.startswith(tuple(listed))
@@ -141,7 +136,7 @@ def self_test(table: dict, found: dict[str, type]) -> bool:
 
 def main() -> int:
     """Compares, and tells what is missing."""
-    table, found = known(sys.argv[1]), classes()
+    table, found = printed(sys.argv[1]), classes()
     if "--self-test" in sys.argv[2:] and not self_test(table, found):
         print("a name that was taken away is not reported", file=sys.stderr)
         return 1

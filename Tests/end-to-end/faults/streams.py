@@ -12,7 +12,7 @@ from running import FAILED, FINDINGS, FINE, demand, expect
 
 
 def pipes(material: Material, is_full: bool) -> None:
-    """`COMMAND | head -c 0`, `| head -n 1`: no message; a verdict keeps its status, data that is cut off ends with 2."""
+    """`COMMAND | head -c 0`, `| head -n 1`: no message; a verdict keeps its status, cut data ends with 2."""
     for words in material.commands().values():
         for reader in (["head", "-c", "0"], ["head", "-n", "1"])[not is_full :]:
             status, said = piped(material, words, reader)

@@ -3,6 +3,7 @@
 import json
 import random
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,27 +122,25 @@ class Teller:
     # MARK: delivering
 
     def send(self, message: Message) -> Place:
-        text, place = message.text(self.random), Place()
-        self.legacy.add(text, place)
         # Whether one of these repeats another depends on what lies between, and lines are delivered in disorder.
         repeats = 0 if message.head["notification_type"] in UNDATED else self.settings.repeats
-        while self.random.random() < repeats:
-            self.truth.duplicates["legacy"] += 1
-            self.legacy.add(redelivered(text, self.random), place)
-        if self.random.random() < self.settings.torn:
-            self.truth.rejected["legacy"] += 1
-            self.legacy.add(torn(text, self.random), Place())
-        return place
+        text = message.text(self.random)
+        return self.deliver("legacy", text, repeats, lambda: redelivered(text, self.random))
 
     def publish(self, notification: dict) -> Place:
-        text, place = json.dumps(notification, separators=(",", ":")), Place()
-        self.server.add(text, place)
-        while self.random.random() < self.settings.repeats:
-            self.truth.duplicates["server"] += 1
-            self.server.add(repeated(notification, self.random), place)
+        text = json.dumps(notification, separators=(",", ":"))
+        return self.deliver("server", text, self.settings.repeats, lambda: repeated(notification, self.random))
+
+    def deliver(self, side: str, text: str, repeats: float, again: Callable[[], str]) -> Place:
+        """A line, perhaps some repetitions of it, perhaps a torn line behind it."""
+        feed, place = self.legacy if side == "legacy" else self.server, Place()
+        feed.add(text, place)
+        while self.random.random() < repeats:
+            self.truth.duplicates[side] += 1
+            feed.add(again(), place)
         if self.random.random() < self.settings.torn:
-            self.truth.rejected["server"] += 1
-            self.server.add(torn(text, self.random), Place())
+            self.truth.rejected[side] += 1
+            feed.add(torn(text, self.random), Place())
         return place
 
     def close(self, folder: Path) -> None:
