@@ -32,7 +32,7 @@ def ours(suite: Suite, words: list, cases: list[Case]) -> list[str]:
     """`valid` or the reason of each case, by one run of the command."""
     file = suite.folder / "records"
     file.write_text("".join(case.record + "\n" for case in cases))
-    done = suite.run("verify", "--quiet", "--exit-zero", "--format", "json", *words, file)
+    done = suite.run("verify", "--quiet", "--exit-zero", "--format", "json", *words, file, seconds=7200)
     verdicts: dict[int, str] = {}
     for verdict in map(json.loads, done.stdout.splitlines()):
         said = "valid" if verdict["verdict"] == "valid" else verdict["reason"]

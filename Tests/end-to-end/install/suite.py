@@ -109,7 +109,7 @@ def options(parser: ArgumentParser) -> None:
 
 def run(suite: Suite) -> None:
     if package := suite.options.deb:
-        suite.part("deb", shell, HERE / "deb.sh", package.resolve(), suite.slipcast)
+        suite.part("deb", lambda: shell(HERE / "deb.sh", package.resolve(), suite.slipcast, seconds=7200))
         return
     suite.part("headers", headers, suite.folder / "headers")
     prefix = Prefix(suite)

@@ -19,7 +19,7 @@ VALGRIND = [
 def clean(suite: Suite, status: int, *words: object) -> None:
     log = suite.folder / "log"
     command = [*VALGRIND, f"--log-file={log}", suite.folder / "slipcast", *words]
-    seen = execute(command, status=(), environment={"SWIFT_BACKTRACE": "enable=no"})
+    seen = execute(command, status=(), environment={"SWIFT_BACKTRACE": "enable=no"}, seconds=3600)
     found = log.read_text()
     require(seen.status == status and not found, f"exit status {seen.status}, expected {status}\n{found[:6000]}", seen)
 
