@@ -13,7 +13,7 @@ from pathlib import Path
 
 from harness import Failure, Skipped
 from material import Material, record
-from running import FINDINGS, FINE, Seen, balanced, demand, expect
+from running import FINDINGS, FINE, Seen, balanced, demand
 
 MEGABYTE = 1 << 20
 
@@ -55,7 +55,7 @@ def bombs(material: Material, is_full: bool) -> str:
         else:
             continue
         for words in (["convert", "--jobs", "2"], ["verify"]) if kind == "zeros" else (["convert", "--jobs", "2"],):
-            seen = expect(material.running.run([*words, path.name], keeps=False, seconds=1800), FINE, FINDINGS)
+            seen = material.expect([*words, path.name], FINE, FINDINGS, keeps=False, seconds=1800)
             told.append(measured(seen, f"{name} {kind} {words[0]}", megabytes))
             if words[0] == "convert" and balanced(seen).count("converted") < 2:
                 raise Failure(f"the records around a bomb are lost: {seen.told()}")
@@ -101,7 +101,7 @@ def liars(material: Material, is_full: bool) -> str:
     for name, content in made.items():
         material.write(name, content)
         for words in (["convert"], ["verify"], ["inspect"], ["timeline"]) if is_full else (["convert"],):
-            seen = expect(material.running.run([*words, name], keeps=False, seconds=60), FINE, FINDINGS)
+            seen = material.expect([*words, name], FINE, FINDINGS, keeps=False, seconds=60)
             demand(seen.memory <= 700, f"{seen.memory:.0f} MB", seen)
             if words[0] == "convert":
                 rejected += balanced(seen).count("rejected")
@@ -183,7 +183,7 @@ def holes(material: Material, text: bytes) -> str:
         return "holes SKIPPED, this tar knows none"
     if (material.folder / "holed.tar").stat().st_size > MEGABYTE:
         raise Skipped("this disk knows no holes")
-    seen = expect(material.running.run(["convert", "holed.tar"]), FINDINGS, says="sparse")
+    seen = material.expect(["convert", "holed.tar"], FINDINGS, says="sparse")
     demand(not seen.count("converted"), "two halves became a record", seen)
     return "a hole is told"
 
@@ -191,14 +191,14 @@ def holes(material: Material, text: bytes) -> str:
 def names(material: Material, text: bytes) -> str:
     """Names that are no ASCII choose files as others do."""
     material.write("names.zip", zip_of({"märz.json": text, "日本.json": text}))
-    seen = expect(material.running.run(["convert", "--include", "*.json", "names.zip"]), FINE)
+    seen = material.expect(["convert", "--include", "*.json", "names.zip"], FINE)
     demand(seen.count("converted") == 2, "files with names that are no ASCII are left out", seen)
     buffer = io.BytesIO()
     with zipfile.ZipFile(Unseekable(buffer), "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("a.json", text)
         archive.writestr("b.json", text)
     material.write("streamed.zip", buffer.getvalue())
-    seen = expect(material.running.run(["convert", "streamed.zip"]), FINE)
+    seen = material.expect(["convert", "streamed.zip"], FINE)
     demand(seen.count("converted") == 2, "an archive written as a stream", seen)
     return "names that are no ASCII, archives written as streams"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from harness import Failure, anew, contents, difference
 from material import Material, same
-from running import FAILED, FINDINGS, FINE, Seen, demand, expect
+from running import FAILED, FINDINGS, FINE, Seen, demand
 
 # Those that SQLite too makes again after a signal.
 SIGNALS = "read,write,open"
@@ -22,7 +22,7 @@ def short(material: Material, shim: Path, is_full: bool) -> None:
     for name, words in material.stable().items():
         if not is_full and name in ("help", "explain"):
             continue
-        whole = expect(material.running.run(words), FINE, FINDINGS)
+        whole = material.expect(words, FINE, FINDINGS)
         for seed in range(20 if is_full else 1):
             same(material, words, whole, f"seed {seed}", environment=preload(shim, seed=seed, signals=SIGNALS))
     outputs(material, shim, is_full)
@@ -46,7 +46,7 @@ def compared(material: Material, name: str) -> dict[str, bytes]:
     found = contents(material.folder / "out")
     found.pop("k.json", None)
     if name == "sqlite":
-        text = material.running.run(["timeline", "--quiet", "--format", "json", "out/store.sqlite"]).stdout
+        text = material.run(["timeline", "--quiet", "--format", "json", "out/store.sqlite"]).stdout
         found = {"timeline": text}
     return found
 
@@ -55,13 +55,12 @@ def outputs(material: Material, shim: Path, is_full: bool) -> None:
     """The same for every kind of output file."""
     for name in TARGETS:
         anew(material.folder / "out")
-        expect(material.running.run(target(name)), FINDINGS)
+        material.expect(target(name), FINDINGS)
         whole = compared(material, name)
         for seed in range(10 if is_full else 1):
             signals = SIGNALS if name == "sqlite" else SIGNALS + ",fsync,truncate"
             anew(material.folder / "out")
-            seen = material.running.run(target(name), environment=preload(shim, seed=seed, signals=signals))
-            expect(seen, FINDINGS)
+            material.expect(target(name), FINDINGS, environment=preload(shim, seed=seed, signals=signals))
             if told := difference(whole, compared(material, name)):
                 raise Failure(f"{name}, seed {seed}: {told}")
 
@@ -91,7 +90,7 @@ def failing(material: Material, shim: Path, is_full: bool) -> str:
     for name in TARGETS if is_full else ["plain"]:
         tally = material.folder / "tally"
         anew(material.folder / "out")
-        expect(material.running.run(target(name), environment=preload(shim, tally=tally)), FINDINGS)
+        material.expect(target(name), FINDINGS, environment=preload(shim, tally=tally))
         whole = compared(material, name)
         for call, number in places(tally, is_full):
             for error in ERRORS[call] if is_full else ERRORS[call][:1]:
@@ -104,19 +103,19 @@ def failing(material: Material, shim: Path, is_full: bool) -> str:
 def one(material: Material, name: str, settings: dict[str, str], whole: dict[str, bytes], place: str) -> int:
     """A run with a call that fails, and the run that goes on from there; gives whether the first ended with 2."""
     anew(material.folder / "out")
-    seen = expect(material.running.run(target(name), environment=settings))
+    seen = material.expect(target(name), environment=settings)
     demand(seen.status != FINE, f"{place}: it ended with 0", seen)
     if seen.status == FAILED:
         require_file(seen, place)
         more = ["--resume"] if name == "sqlite" or (material.folder / "out/k.json").exists() else []
-        again = material.running.run(target(name, *more))
+        again = material.run(target(name, *more))
         # 0: all was committed before the last call failed, and there is nothing left to do.
         if again.status not in (FINDINGS, FINE):
             # Nothing was begun, or all was done before the last call failed: both are said.
             if "--resume" not in again.stderr and "finished" not in again.stderr:
                 raise Failure(f"{place}: it does not go on: {again.told()}\nbefore: {seen.told()}")
             anew(material.folder / "out")
-            expect(material.running.run(target(name)), FINDINGS)
+            material.expect(target(name), FINDINGS)
     if told := difference(whole, compared(material, name)):
         raise Failure(f"{place}: {told}: {seen.told()}")
     return int(seen.status == FAILED)
@@ -134,11 +133,11 @@ def failing_reads(material: Material, shim: Path, is_full: bool) -> None:
     for name, words in material.commands().items():
         if not is_full and name not in ("verify", "timeline"):
             continue
-        expect(material.running.run(words, environment=preload(shim, tally=tally)))
+        material.expect(words, environment=preload(shim, tally=tally))
         for call, number in places(tally, is_full):
             for error in ERRORS[call][:1]:
                 settings = preload(shim, call=call, at=number, errno=error)
-                seen = expect(material.running.run(words, environment=settings))
+                seen = material.expect(words, environment=settings)
                 if seen.status == FAILED:
                     require_file(seen, f"{name}: {call} {number}")
                 elif call == "write" and number == 1 and "--quiet" not in words:

@@ -7,7 +7,7 @@ from pathlib import Path
 from calls import preload
 from harness import ROOT, anew
 from material import Material, same
-from running import FINDINGS, FINE, demand, expect
+from running import FINDINGS, FINE, demand
 
 NOWS = {"1901": -2_147_483_649, "1969": -1, "1970": 0, "2038": 2_147_483_648}
 NOWS |= {"9999": 253_402_300_799, "10000": 253_402_300_800}
@@ -21,7 +21,7 @@ def clock(material: Material, shim: Path, is_full: bool) -> None:
     for name, words in material.stable().items():
         if not is_full and name in ("help", "explain", "diff", "inspect"):
             continue
-        whole = expect(material.running.run(words), FINE, FINDINGS)
+        whole = material.expect(words, FINE, FINDINGS)
         for year, now in NOWS.items() if is_full else [*NOWS.items()][::5]:
             same(material, words, whole, f"{name} in {year}", environment=preload(shim, now=now))
     now_matters(material, shim, is_full)
@@ -33,17 +33,17 @@ def now_matters(material: Material, shim: Path, is_full: bool) -> None:
         settings = preload(shim, now=now)
         anew(material.folder / "dated")
         words = ["convert", "--quiet", "v1.ndjson", "--to", "dated/v2.ndjson", "--checkpoint", "dated/k.json"]
-        expect(material.running.run(words, environment=settings), FINDINGS)
+        material.expect(words, FINDINGS, environment=settings)
         words = ["convert", "--quiet", "v1.ndjson", "--to", "dated/store.sqlite", "--execute"]
-        expect(material.running.run(words, environment=settings), FINDINGS)
-        expect(material.running.run(["identity", "--quiet", "dated/identity"], environment=settings), FINE)
+        material.expect(words, FINDINGS, environment=settings)
+        material.expect(["identity", "--quiet", "dated/identity"], FINE, environment=settings)
         words = ["sign", "dated/identity", "v2.ndjson"]
-        signed = expect(material.running.run(words, environment=settings), FINE, FINDINGS)
+        signed = material.expect(words, FINE, FINDINGS, environment=settings)
         material.write("dated/signed.ndjson", signed.stdout)
         root = ["verify", "--quiet", "--root", "dated/identity/root.der", "dated/signed.ndjson"]
-        expect(material.running.run(root, environment=settings), FINE)
+        material.expect(root, FINE, environment=settings)
         online = ["verify", "--quiet", "--online-time", "--root", "identity/root.der", "signed.ndjson"]
-        seen = expect(material.running.run(online, environment=settings), FINE, FINDINGS)
+        seen = material.expect(online, FINE, FINDINGS, environment=settings)
         demand(year == "2038" or seen.status != FINE, f"certificates of today are good in {year}", seen)
 
 
@@ -51,7 +51,7 @@ def surroundings(material: Material, seed: int, is_full: bool) -> None:
     """TZ, LANG and LC_ALL at random: equal bytes."""
     chance = random.Random(seed)
     for words in material.stable().values():
-        whole = expect(material.running.run(words), FINE, FINDINGS)
+        whole = material.expect(words, FINE, FINDINGS)
         for _ in range(20 if is_full else 1):
             names = {"TZ": chance.choice(ZONES), "LANG": chance.choice(LANGUAGES), "LC_ALL": chance.choice(LANGUAGES)}
             seen = same(material, words, whole, f"{names}", environment=names)
@@ -119,14 +119,14 @@ def dates(material: Material, seed: int, is_full: bool) -> str:
     for form in ("text", "json", "markdown", "junit", "html"):
         commands.append(["parity", "--format", form, "--legacy", "absurd.v1.ndjson", "--server", "absurd.v2.ndjson"])
     for words in commands:
-        expect(material.running.run(words, seconds=120))
+        material.expect(words, seconds=120)
     for place in range(0, len(legacy), 1 if is_full else 10):
         material.write("absurd.v1.json", json.dumps(legacy[place]).encode())
         material.write("absurd.v2.json", json.dumps(server[place]).encode())
         form = ("text", "json", "markdown", "junit", "html")[place % 5]
-        expect(material.running.run(["diff", "--format", form, "absurd.v1.json", "absurd.v2.json"]))
+        material.expect(["diff", "--format", form, "absurd.v1.json", "absurd.v2.json"])
     moments = [f"--as-of={moment}" for moment in MOMENTS]
     for words in (["timeline", "one.v1.json"], ["parity", "--legacy", "v1.ndjson", "--server", "v2.ndjson"]):
         for moment in moments if is_full else moments[::5]:
-            expect(material.running.run([*words, moment]))
+            material.expect([*words, moment])
     return f"{len(legacy) + len(server)} records"

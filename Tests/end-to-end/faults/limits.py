@@ -28,9 +28,9 @@ def address_space(material: Material, is_full: bool) -> str:
     names = list(material.stable()) if is_full else ["convert", "parity"]
     for name in names:
         words = material.stable()[name]
-        whole = expect(material.running.run(words), FINE, FINDINGS)
+        whole = material.expect(words, FINE, FINDINGS)
         for space in spaces:
-            seen = material.running.run(words, limits=Limits(space=space), seconds=30)
+            seen = material.run(words, limits=Limits(space=space), seconds=30)
             if is_loader(seen):
                 continue
             expect(seen, FINE, FINDINGS, FAILED)
@@ -53,7 +53,7 @@ def huge_records(material: Material, is_full: bool) -> str:
     seen = []
     for space in range(700_000, 100_000, -25_000 if is_full else -200_000):
         words = ["convert", "--jobs", "1", name]
-        seen.append(expect(material.running.run(words, limits=Limits(space=space)), FINE, FINDINGS, FAILED))
+        seen.append(material.expect(words, FINE, FINDINGS, FAILED, limits=Limits(space=space)))
     (material.folder / name).unlink()
     ends = [one.status for one in seen]
     return f"{len(ends)} sizes: {ends.count(FAILED)} refused with status 2, {len(ends) - ends.count(FAILED)} done"
@@ -73,7 +73,7 @@ def stacks(material: Material, is_full: bool) -> None:
         words |= material.stable()
     for stack in STACKS if is_full else STACKS[-1:]:
         for command in words.values():
-            expect(material.running.run(command, limits=Limits(stack=stack)))
+            material.expect(command, limits=Limits(stack=stack))
 
 
 def nested_text(text: str) -> str:
@@ -106,7 +106,7 @@ def rules(material: Material, is_full: bool) -> None:
         pairs += [["parity", "--baseline", path, "--legacy", "v1.ndjson", "--server", "v2.ndjson"]]
         pairs += [["diff", path, "one.v2.json"], ["diff", "one.v1.json", path]]
         for words in pairs if is_full else pairs[:1] + pairs[3:4]:
-            expect(material.running.run(words, limits=Limits(stack=256), seconds=40))
+            material.expect(words, limits=Limits(stack=256), seconds=40)
 
 
 def descriptors(material: Material, is_full: bool) -> None:
@@ -118,7 +118,7 @@ def descriptors(material: Material, is_full: bool) -> None:
     commands = [["convert", "many"], ["timeline", "many"], ["verify", "many"], ["inspect", "many"]]
     for files in range(32, 2, -1) if is_full else (32, 24, 22, 12, 3):
         for words in commands if is_full else commands[:2]:
-            seen = material.running.run(words, limits=Limits(files=files))
+            seen = material.run(words, limits=Limits(files=files))
             if is_loader(seen):
                 continue
             expect(seen)

@@ -7,7 +7,7 @@ from typing import IO
 
 from harness import Failure, require
 from material import Material, record
-from running import FAILED, FINDINGS, FINE, Limits, balanced, demand, expect, expect_quick
+from running import FAILED, FINDINGS, FINE, Limits, balanced, demand, expect_quick
 
 MEGABYTE = 1 << 20
 
@@ -25,14 +25,13 @@ def folders(material: Material, is_full: bool) -> str:
     told = []
     commands = [["convert"], ["timeline", "--format", "json"], ["verify"], ["inspect", "--format", "json"]]
     for words in commands if is_full else commands[:2]:
-        seen = material.running.run([*words, "crowd"], limits=Limits(files=32), keeps=False, seconds=600)
-        expect(seen, FINE, FINDINGS)
+        seen = material.expect([*words, "crowd"], FINE, FINDINGS, limits=Limits(files=32), keeps=False, seconds=600)
         if words[0] == "convert" and balanced(seen).count("converted") != count:
             raise Failure(f"of {count} files not all were converted: {seen.told()}")
         expect_quick(seen, count * len(text))
         told.append(f"{words[0]} {seen.seconds:.1f} s {seen.memory:.0f} MB")
-    ordered = material.running.run(["convert", "--quiet", "--jobs", "1", "crowd"]).stdout
-    if ordered != material.running.run(["convert", "--quiet", "--jobs", "4", "crowd"]).stdout:
+    ordered = material.run(["convert", "--quiet", "--jobs", "1", "crowd"]).stdout
+    if ordered != material.run(["convert", "--quiet", "--jobs", "4", "crowd"]).stdout:
         raise Failure("the order of many files depends on the workers")
     deep(material)
     shutil.rmtree(folder)
@@ -45,14 +44,14 @@ def deep(material: Material) -> None:
         path = path / "d"
     path.mkdir(parents=True)
     (path / "one.json").write_text(record(material))
-    expect(material.running.run(["convert", "deep"]), FAILED, says="deep")
+    material.expect(["convert", "deep"], FAILED, says="deep")
     lost = material.folder / "lost"
     lost.mkdir()
     (lost / "gone.json").symlink_to("nowhere.json")
-    expect(material.running.run(["convert", "lost"]), FAILED, says="gone.json: passed over")
+    material.expect(["convert", "lost"], FAILED, says="gone.json: passed over")
     (lost / "gone.json").unlink()
     (lost / "circle.json").symlink_to("circle.json")
-    expect(material.running.run(["convert", "lost"]), FAILED, says="circle.json: passed over")
+    material.expect(["convert", "lost"], FAILED, says="circle.json: passed over")
 
 
 def long_line(material: Material, is_full: bool) -> str:
@@ -71,8 +70,7 @@ def long_line(material: Material, is_full: bool) -> str:
                 pipe.write(filler)
             pipe.write(b"\n" + good * 3)
 
-        seen = material.running.run(["convert", "--jobs", "2", "-"], feed=feed, keeps=False, seconds=900)
-        expect(seen, FINE, FINDINGS)
+        seen = material.expect(["convert", "--jobs", "2", "-"], FINE, FINDINGS, feed=feed, keeps=False, seconds=900)
         expect_quick(balanced(seen), megabytes * MEGABYTE)
         converted = 4
         if seen.count("converted") != converted or seen.count("rejected") > 1:
@@ -109,7 +107,7 @@ def streams(material: Material, is_full: bool) -> str:
                 if kind != "an array":
                     pipe.write(b"\n" + good)
 
-            seen = expect(material.running.run(words, feed=feed, keeps=False, seconds=3600), FINE, FINDINGS)
+            seen = material.expect(words, FINE, FINDINGS, feed=feed, keeps=False, seconds=3600)
             expect_quick(seen, size * MEGABYTE)
             demand(seen.memory <= 600, f"{kind}: memory grows with the stream: {seen.memory:.0f} MB", seen)
             if name == "convert":
@@ -129,7 +127,7 @@ def sparse(material: Material, is_full: bool) -> str:
     with path.open("ab") as file:
         file.write(b"\n" + good)
     began = time.monotonic()
-    seen = balanced(expect(material.running.run(["convert", "sparse.ndjson"], keeps=False, seconds=1800), FINDINGS))
+    seen = balanced(material.expect(["convert", "sparse.ndjson"], FINDINGS, keeps=False, seconds=1800))
     expect_quick(seen, size)
     path.unlink()
     demand((seen.count("converted"), seen.count("rejected")) == (2, 1), "a hole in a file", seen)

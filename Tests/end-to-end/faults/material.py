@@ -5,6 +5,7 @@ import random
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,12 @@ class Material:
     def write(self, name: str, content: bytes) -> str:
         (self.folder / name).write_bytes(content)
         return name
+
+    def run(self, words: Sequence[str], **more: Any) -> Seen:
+        return self.running.run(words, **more)
+
+    def expect(self, words: Sequence[str], *statuses: int, says: str | None = None, **more: Any) -> Seen:
+        return expect(self.run(words, **more), *statuses, says=says)
 
     def commands(self, jobs: str = "2") -> dict[str, list[str]]:
         """One of each command, as it is used; what they write does not depend on chance."""
@@ -58,7 +65,7 @@ def record(material: Material) -> str:
 
 def same(material: Material, words: list[str], whole: Seen, what: str, **more: Any) -> Seen:
     """Runs a command under a fault: status and output are those of the undisturbed run."""
-    seen = expect(material.running.run(words, **more), whole.status)
+    seen = material.expect(words, whole.status, **more)
     demand(seen.stdout == whole.stdout, f"{what}: the output is another", seen)
     return seen
 

@@ -75,7 +75,7 @@ def single(material: Material, is_full: bool) -> str:
         for name, content in own:
             material.write("shape.json", content.encode())
             for words in commands("shape.json", version, is_full):
-                seen = expect_quick(expect(material.running.run(words, keeps=False, seconds=120)), len(content))
+                seen = expect_quick(material.expect(words, keeps=False, seconds=120), len(content))
                 what = f"{words[0]}, {name} ({version}, {len(content) / 1e6:.1f} MB)"
                 slowest = max(slowest, (seen.seconds / (len(content) / 1e6), what))
                 largest = max(largest, (seen.memory, what))
@@ -105,7 +105,7 @@ def ruined(material: Material, is_full: bool) -> str:
         words = [["convert", "--jobs", "8"], ["verify", "--jobs", "8"], ["inspect"], ["timeline", "--format", "json"]]
         words += [["sign", "--jobs", "8", "identity"]]
         for command in words if is_full else words[:1]:
-            seen = expect(material.running.run([*command, "shape.json"], keeps=False, seconds=120), FINE, FINDINGS)
+            seen = material.expect([*command, "shape.json"], FINE, FINDINGS, keeps=False, seconds=120)
             expect_quick(seen, len(content))
             slowest = max(slowest, (seen.seconds / (len(content) / 1e6), f"{command[0]}, {name}"))
             largest = max(largest, (seen.memory, f"{command[0]}, {name}"))
@@ -121,7 +121,7 @@ def many_long(material: Material, is_full: bool) -> str:
     told = []
     for count in (4, 24):
         material.write("long.ndjson", (few * count).encode())
-        seen = material.running.run(["convert", "--jobs", "8", "long.ndjson"], keeps=False, seconds=300)
+        seen = material.run(["convert", "--jobs", "8", "long.ndjson"], keeps=False, seconds=300)
         expect_quick(expect(seen, FINE, FINDINGS), len(few) * count)
         told.append(seen.memory)
     (material.folder / "long.ndjson").unlink()
@@ -134,12 +134,12 @@ def record_limit(material: Material, is_full: bool) -> str:
     """--max-record: a longer record is a reject, a long one is read where that is allowed."""
     text = record(material)[:-1] + ',"x":"' + "a" * (3 * MEGABYTE) + '"}'
     material.write("limit.ndjson", (text + "\n" + record(material)).encode())
-    low = material.running.run(["convert", "--max-record", "1", "limit.ndjson"])
+    low = material.run(["convert", "--max-record", "1", "limit.ndjson"])
     expect(low, FINDINGS, says="at most 1048576 bytes")
-    high = expect(material.running.run(["convert", "--max-record", "4", "limit.ndjson"]), FINE)
+    high = material.expect(["convert", "--max-record", "4", "limit.ndjson"], FINE)
     if (low.count("converted"), low.count("rejected"), high.count("converted")) != (1, 1, 2):
         raise Failure(f"--max-record: {low.told()}")
     absurd = ["0", "-1", "1e9", "99999999999999999999", "4096"]
     for limit in absurd:
-        expect(material.running.run(["convert", "--max-record", limit, "limit.ndjson"], limits=Limits(space=4_000_000)))
+        material.expect(["convert", "--max-record", limit, "limit.ndjson"], limits=Limits(space=4_000_000))
     return f"a reject above it; {len(absurd)} absurd limits are refused or harmless"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harness import Failure, require
 from material import Material
-from running import FAILED, FINDINGS, FINE, demand, expect
+from running import FAILED, FINDINGS, FINE, demand
 
 
 def pipes(material: Material, is_full: bool) -> None:
@@ -41,20 +41,19 @@ def closed(material: Material, is_full: bool) -> None:
     for name, words in material.commands().items():
         if not is_full and name not in ("convert", "verify", "parity", "help"):
             continue
-        expect(material.running.run(words, closed=[0]), FINE, FINDINGS)
-        seen = material.running.run(words, closed=[1])
-        expect(seen, FAILED, says="standard output")
-        seen = material.running.run(words, closed=[2])
+        material.expect(words, FINE, FINDINGS, closed=[0])
+        seen = material.expect(words, FAILED, closed=[1], says="standard output")
+        seen = material.run(words, closed=[2])
         demand(seen.status in (FINE, FINDINGS), f"{name} without standard error", seen)
-        expect(material.running.run(words, closed=[0, 1]), FAILED, says="standard output")
+        material.expect(words, FAILED, closed=[0, 1], says="standard output")
     for option in ("--to", "--rejects", "--provenance") if is_full else ("--to", "--rejects"):
         for descriptor in (1, 2):
             (material.folder / "kept.txt").unlink(missing_ok=True)
             words = ["convert", "v1.ndjson", option, "kept.txt"]
-            material.running.run([*words, "--quiet"], closed=[0])
+            material.run([*words, "--quiet"], closed=[0])
             whole = (material.folder / "kept.txt").read_bytes()
             (material.folder / "kept.txt").unlink()
-            material.running.run(words, closed=[0, descriptor])
+            material.run(words, closed=[0, descriptor])
             found = (material.folder / "kept.txt").read_bytes() if (material.folder / "kept.txt").exists() else b""
             if not whole.startswith(found) or (descriptor == 2 and found != whole):
                 raise Failure(f"{option} with descriptor {descriptor} closed: something else stands in its file")
@@ -66,12 +65,12 @@ def inputs(material: Material, is_full: bool) -> None:
     commands += [["parity", "--legacy", "-", "--server", "v2.ndjson"], ["diff", "-", "one.v2.json"]]
     folder = os.open(material.folder, os.O_RDONLY)
     for words in commands:
-        expect(material.running.run(words, closed=[0]), FAILED, says="standard input")
-        expect(material.running.run(words, stdin=folder), FAILED)
-        expect(material.running.run(words))
+        material.expect(words, FAILED, closed=[0], says="standard input")
+        material.expect(words, FAILED, stdin=folder)
+        material.expect(words)
     os.close(folder)
     for words in [["convert", "gone.json"], ["diff", "one.v1.json", "."], ["verify", "--root", "gone", "-"]]:
-        expect(material.running.run(words), FAILED)
+        material.expect(words, FAILED)
 
 
 def devices(material: Material, is_full: bool) -> None:
@@ -85,15 +84,13 @@ def devices(material: Material, is_full: bool) -> None:
             if process.returncode != FAILED or b"No space left on device" not in process.stderr:
                 raise Failure(f"{words} > /dev/full: status {process.returncode}, {process.stderr[-500:]!r}")
     for option in ("--rejects", "--provenance", "--to"):
-        seen = material.running.run(["convert", "v1.ndjson", option, "/dev/full"])
-        expect(seen, FAILED, says="/dev/full: cannot write")
-    seen = material.running.run(["timeline", "v1.ndjson", "--rejects", "/dev/full"])
-    expect(seen, FAILED, says="/dev/full: cannot write")
+        material.expect(["convert", "v1.ndjson", option, "/dev/full"], FAILED, says="/dev/full: cannot write")
+    material.expect(["timeline", "v1.ndjson", "--rejects", "/dev/full"], FAILED, says="/dev/full: cannot write")
     for name in ("full.html", "full.json", "full.xml"):
         link = material.folder / name
         link.symlink_to("/dev/full")
         words = ["parity", "--legacy", "v1.ndjson", "--server", "v2.ndjson", "--report", name]
-        expect(material.running.run(words), FAILED, says=name)
+        material.expect(words, FAILED, says=name)
         link.unlink()
 
 
@@ -101,11 +98,11 @@ def fifo(material: Material, is_full: bool) -> str:
     """A named pipe as output gets the same bytes; one that is left alone ends the run as a closed pipe does."""
     path = material.folder / "fifo"
     os.mkfifo(path)
-    whole = material.running.run(["convert", "--quiet", "v1.ndjson"]).stdout
+    whole = material.run(["convert", "--quiet", "v1.ndjson"]).stdout
     read: list[bytes] = []
     reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
     reader.start()
-    expect(material.running.run(["convert", "--quiet", "v1.ndjson", "--to", "fifo"]), FINDINGS)
+    material.expect(["convert", "--quiet", "v1.ndjson", "--to", "fifo"], FINDINGS)
     reader.join(10)
     require(read == [whole], f"a named pipe got {sum(map(len, read))} bytes in place of {len(whole)}")
     path.unlink()
@@ -114,7 +111,7 @@ def fifo(material: Material, is_full: bool) -> str:
 
 def impatient(material: Material, is_full: bool) -> str:
     """Pipes that never wait (O_NONBLOCK), as some callers hand them on: the same bytes."""
-    whole = material.running.run(["convert", "--quiet", "v1.ndjson"]).stdout
+    whole = material.run(["convert", "--quiet", "v1.ndjson"]).stdout
     text = (material.folder / "v1.ndjson").read_bytes()
     into, out = os.pipe(), os.pipe()
     os.set_blocking(into[0], False)
@@ -154,7 +151,7 @@ def changing(material: Material, is_full: bool) -> str:
             path.write_bytes(text)
             timer = threading.Timer(0.03, change, [path])
             timer.start()
-            expect(material.running.run([*words, "changing.ndjson"], keeps=False))
+            material.expect([*words, "changing.ndjson"], keeps=False)
             timer.join()
     path.unlink(missing_ok=True)
     return f"{', '.join(changes)}: {len(commands) if is_full else 2} commands"

@@ -2,7 +2,7 @@
 
 from harness import Failure, anew, contents, difference
 from material import Material
-from running import FINDINGS, FINE, expect
+from running import FINDINGS, FINE
 
 
 def equal(material: Material, is_full: bool) -> str:
@@ -25,7 +25,7 @@ def equal(material: Material, is_full: bool) -> str:
         first: dict[str, bytes] = {}
         for jobs in range(1, 9) if is_full else (1, 3, 8):
             anew(material.folder / "kept")
-            seen = expect(material.running.run([*words, "--jobs", str(jobs)], seconds=300), FINE, FINDINGS)
+            seen = material.expect([*words, "--jobs", str(jobs)], FINE, FINDINGS, seconds=300)
             found = {"standard output": seen.stdout, "standard error": seen.stderr.encode()}
             found |= contents(material.folder / "kept")
             if not first:
