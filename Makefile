@@ -15,7 +15,7 @@ TARGET_CHECK := --explicit-target-dependency-import-check error
 TEST_FOLDER := .build/optimized
 TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK)
 TEST_RUN := SLIPCAST_OPTIMIZED=1 swift test --skip-build --scratch-path $(TEST_FOLDER)
-# What builds the command that the suites of Tests/*/run.sh try; empty where SLIPCAST is there already.
+# What builds the command that the suites of Tests/end-to-end try; empty where SLIPCAST is there already.
 COMMAND := build
 
 # Touched by each build of the command.
@@ -29,6 +29,9 @@ DOCS_PACKAGES := jq less postgresql-client
 # What reads manual pages and completions.
 SHELL_PACKAGES := mandoc zsh fish
 
+# SUITE, then SLIPCAST, then options (Tests/end-to-end/run.py).
+SUITE := python3 Tests/end-to-end/run.py
+VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
@@ -58,10 +61,10 @@ browser-packages:
 	$(call install,$(BROWSER_PACKAGES))
 
 client-packages: $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/client/requirements.txt
+	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/end-to-end/client/requirements.txt
 
 report-packages: browser-packages $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/reports/requirements.txt
+	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/end-to-end/reports/requirements.txt
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
@@ -139,63 +142,66 @@ test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
 	  report-test client-test migration-test
-	bash Tests/stores/postgresql.sh bash Tests/surroundings.sh env $(TEST_RUN)
+	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
-# The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build.
+# The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
+# that the checks of reports find what is broken; the newest version of Apple's library.
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test
-	bash Tests/faults/run.sh $(SLIPCAST) quick
+	$(SUITE) faults $(SLIPCAST)
+	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
+	$(MAKE) --no-print-directory client-test CLIENT=--newest
 	swift build --build-tests $(TARGET_CHECK)
 	bash Documentation/build.sh .build/docs
 
 # What is declared of libxml2 is what it is; the command is installed into a prefix, used there, and taken
 # away again without a trace. Needs no root.
 install-test: ready
-	bash Tests/install/headers.sh
-	bash Tests/install/run.sh $(SLIPCAST)
+	$(SUITE) install $(SLIPCAST)
 
 # The package in a bare system made by debootstrap: apt finds what it needs, and nothing of it stays behind. Needs root.
 deb-test: deb
 	$(call install,debootstrap)
-	$(SUDO) bash Tests/install/deb.sh $$(ls -t .build/deb/slipcast_*.deb | head -n 1) $(SLIPCAST)
+	$(SUDO) $(SUITE) install $(SLIPCAST) --deb $$(ls -t .build/deb/slipcast_*.deb | head -n 1)
 
 # The example package, built and tested from a folder of its own.
 consumer-test: packages
-	bash Tests/install/consumer.sh
+	bash Tests/end-to-end/install/consumer.sh
 
 # What each product of the package needs of a system, tried in a bare one (Examples/consumer/README.md). Needs root.
 consumer-chroot-test:
 	$(call install,debootstrap)
-	$(SUDO) PATH="$$PATH" bash Tests/install/products.sh
+	$(SUDO) PATH="$$PATH" bash Tests/end-to-end/install/products.sh
 
-# Apple's own server library reads every converted record.
+# Apple's own server library reads every converted record; CLIENT holds options.
 client-test: $(COMMAND) client-packages
-	bash Tests/client/run.sh $(SLIPCAST) $(VENV)/bin/python
+	$(VENV_SUITE) client $(SLIPCAST) $(CLIENT)
 
-# A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw.
+# A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw,
+# REPORTS holds options.
 report-test: $(COMMAND) report-packages
-	bash Tests/reports/run.sh $(SLIPCAST) $(VENV)/bin/python $(SCREENSHOTS)
+	$(VENV_SUITE) reports $(SLIPCAST) $(REPORTS) $(if $(SCREENSHOTS),--screenshots $(SCREENSHOTS))
 
 # Conversions of an archive are killed, interrupted, starved of room and cut off from their server; nothing may be lost.
 archive-test: build test-packages
-	bash Tests/archives/run.sh $(SLIPCAST) 1
+	$(SUITE) archives $(SLIPCAST)
 
 # Two archives with planted differences, losses and repetitions are compared, and the truth is expected.
 parity-test: build test-packages
-	bash Tests/parity/run.sh $(SLIPCAST) 10000
+	$(SUITE) parity $(SLIPCAST) --events 10000
 
 # The archives and the job of the tutorial of a migration; its text is part of docs-test.
 migration-test: $(COMMAND) test-packages
-	bash Tests/migration/run.sh $(SLIPCAST)
+	$(SUITE) migration $(SLIPCAST)
 
 # Every command that a text, an article, a doc comment or a help shows; RECORD=1 writes outputs anew.
 docs-test: build test-packages
 	$(call install,$(DOCS_PACKAGES))
-	bash Tests/stores/postgresql.sh bash Tests/docs/run.sh $(SLIPCAST) $(RECORD)
+	$(SUITE) docs $(SLIPCAST) $(if $(RECORD),--record)
 
 # The same as archive-test, with many kills for each kind of target; takes some minutes.
 crash-test: build test-packages
-	bash Tests/archives/run.sh $(SLIPCAST) 50 --size 2
+	$(SUITE) archives $(SLIPCAST) --rounds 50 --size 2
 
 # Coverage-guided fuzzing of every target (Tests/fuzz); MINUTES for all together, TARGETS for some of them. What it
 # learnt stays in .build/fuzz-corpus, what it found in the folder findings there.
@@ -209,17 +215,17 @@ fuzz-build: packages
 
 # The whole test suite with ThreadSanitizer, then with AddressSanitizer and its search for leaks.
 sanitize: test-packages
-	bash Tests/memory/sanitize.sh thread
-	bash Tests/memory/sanitize.sh address
+	bash Tests/end-to-end/memory/sanitize.sh thread
+	bash Tests/end-to-end/memory/sanitize.sh address
 
 # The main commands, SQLite and PostgreSQL under valgrind.
 valgrind: build test-packages
 	$(call install,valgrind)
-	bash Tests/stores/postgresql.sh bash Tests/memory/valgrind.sh $(SLIPCAST)
+	$(SUITE) memory $(SLIPCAST)
 
-# OpenSSL's own command judges what `slipcast verify` judges (Tests/conformance).
+# OpenSSL's own command judges what `slipcast verify` judges (Tests/end-to-end/conformance).
 openssl-test: build test-packages
-	bash Tests/conformance/run.sh $(SLIPCAST) --step 37
+	$(SUITE) conformance $(SLIPCAST)
 
 # The compiler itself says which files are unsafe; Sources/UNSAFE.md must list them with their reasons.
 safety: packages
@@ -228,7 +234,7 @@ safety: packages
 # Little memory, tiny stacks, failing calls, absurd clocks, long lines, bombs: all faults at their full size; takes long
 # and 2 GB of disk. What `make test` has of it takes less than a minute.
 faults-test: build test-packages
-	bash Tests/faults/run.sh $(SLIPCAST) full $(FAULTS)
+	$(SUITE) faults $(SLIPCAST) --full $(FAULTS)
 
 # Spark wants Java 17 or newer; pip brings Spark itself.
 spark-packages: test-packages
@@ -242,7 +248,7 @@ spark-demo: build spark-packages
 
 # The same records as one machine, on a cluster of two workers, one of which is killed half-way.
 spark-test: build spark-packages
-	bash Tests/spark/run.sh $(SLIPCAST) $(VENV)/bin/python
+	$(VENV_SUITE) spark $(SLIPCAST)
 
 $(VENV)/bin/python:
 	python3 -m venv $(VENV)
@@ -253,7 +259,7 @@ bench: packages
 
 # A million planted events a side on one core: seconds, memory, and whether the counts are right.
 parity-bench: build test-packages
-	bash Tests/parity/speed.sh $(SLIPCAST)
+	$(SUITE) parity $(SLIPCAST) --speed --events 1000000
 
 # The documentation of all products as one static site in .build/docs; a warning fails it. BASE_PATH is where on its host
 # the site will lie.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the archives of the tutorial: v1.ndjson as a careless exporter wrote it, v1-fixed.ndjson, and v2.ndjson.
 
-usage: make.py, with Tests/parity two folders up; always the same bytes. The customers are in customers.py.
+usage: make.py, with Tests/end-to-end/parity two folders up; always the same bytes. The customers are in customers.py.
 """
 
 import json
@@ -11,7 +11,7 @@ from argparse import Namespace
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent.parent / "Tests" / "parity"))
+sys.path.insert(0, str(HERE.parent.parent / "Tests" / "end-to-end" / "parity"))
 
 import server  # noqa: E402
 from legacy import CHANGES, Message, redelivered  # noqa: E402
@@ -20,7 +20,7 @@ from model import HOUR, SECOND, Period, Subscription  # noqa: E402
 # The exporter's database was away, UTC.
 OUTAGE = (1744423200000, 1744434000000)  # 2025-04-12 02:00 to 05:00
 ERASED = "00000000-0000-0000-0000-000000000000"
-SETTINGS = Namespace(lean=True, receipt=24, history=4, early_returns=False, refund_requests=0)
+SETTINGS = Namespace(lean=True, receipt=24, history=4)
 
 
 class Book:

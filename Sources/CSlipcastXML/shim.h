@@ -1,7 +1,7 @@
 // What is used of libxml2, declared here. Its headers lie in a folder that only pkg-config tells, and the package manager
 // would ask for that in every package that depends on this one, even where nobody writes reports; and where libxml2 was
-// built with ICU, they bring along headers that Foundation has others of. Tests/install/headers.c lays these declarations
-// beside the real ones.
+// built with ICU, they bring along headers that Foundation has others of. Tests/end-to-end/install/headers.c lays these
+// declarations beside the real ones.
 typedef unsigned char xmlChar;
 typedef struct _xmlAttr *xmlAttrPtr;
 typedef struct _xmlBuffer *xmlBufferPtr;

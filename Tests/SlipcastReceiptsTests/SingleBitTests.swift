@@ -6,7 +6,7 @@ import Testing
 
 /// Every beginning of signed records, and every record with one bit flipped: not trusted, or it says the very same.
 ///
-/// A sample of them, unless `SLIPCAST_THOROUGH=1`: then all, and `Tests/conformance/bits.md` is compared.
+/// A sample of them, unless `SLIPCAST_THOROUGH=1`: then all, and `Tests/end-to-end/conformance/bits.md` is compared.
 @Suite struct SingleBitTests {
   /// What was tried, and what of it is trusted still, by the parts in which it stands.
   struct Tally: Sendable {

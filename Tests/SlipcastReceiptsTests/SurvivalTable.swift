@@ -24,7 +24,7 @@ enum SurvivalReason {
   ]
 }
 
-/// `Tests/conformance/bits.md`: how many flips each sample survives, and why.
+/// `Tests/end-to-end/conformance/bits.md`: how many flips each sample survives, and why.
 enum SurvivalTable {
   /// What stands in the place of a reason that nobody has given.
   static let unknown = "no reason is known"

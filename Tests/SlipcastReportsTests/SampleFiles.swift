@@ -6,7 +6,7 @@ extension Samples {
   static let folder = ProcessInfo.processInfo.environment["SLIPCAST_REPORT_SAMPLES"].map { URL(fileURLWithPath: $0) }
 }
 
-/// Writes reports for the checks outside of Swift (`Tests/reports`): SLIPCAST_REPORT_SAMPLES names the folder.
+/// Writes reports for checks outside of Swift (`Tests/end-to-end/reports`): SLIPCAST_REPORT_SAMPLES names the folder.
 @Suite(.enabled(if: Samples.folder != nil)) struct SampleFiles {
   @Test func samplesAreWritten() throws {
     let folder = try #require(Samples.folder)

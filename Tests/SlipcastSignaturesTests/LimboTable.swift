@@ -2,7 +2,7 @@ import SlipcastTestSupport
 
 @testable import SlipcastSignatures
 
-/// `Tests/conformance/limbo.md`: counts, and every case whose outcome is not the one that the suite expects.
+/// `Tests/end-to-end/conformance/limbo.md`: counts, and every case whose outcome is not the one that the suite expects.
 enum LimboTable {
   static func text(_ cases: [LimboCase]) -> String {
     """

@@ -10,7 +10,7 @@ enum Database: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// The server that `Tests/stores/postgresql.sh` starts; without it tests of PostgreSQL are skipped.
+  /// The server that `Tests/end-to-end/postgresql.py` starts; without it tests of PostgreSQL are skipped.
   static let server = ProcessInfo.processInfo.environment["SLIPCAST_POSTGRES"]
   static var hasServer: Bool { server != nil }
   /// What there is to test on.
@@ -66,7 +66,7 @@ extension String {
 }
 
 @Suite struct ServerTests {
-  @Test(.enabled(if: Database.hasServer, "SLIPCAST_POSTGRES is not set: see Tests/stores/postgresql.sh"))
+  @Test(.enabled(if: Database.hasServer, "SLIPCAST_POSTGRES is not set: see Tests/end-to-end/postgresql.py"))
   func postgreSQLIsTested() throws {
     #expect(try Database.postgreSQL.query("SELECT 1", at: #require(Database.server)) == ["1"])
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import SlipcastBulk
 @testable import SlipcastStores
 
-@Suite(.enabled(if: Database.hasServer, "SLIPCAST_POSTGRES is not set: see Tests/stores/postgresql.sh"))
+@Suite(.enabled(if: Database.hasServer, "SLIPCAST_POSTGRES is not set: see Tests/end-to-end/postgresql.py"))
 struct PostgreSQLTests {
   @Test func aTextThatPostgreSQLCannotHoldRefusesItsRecordAndTheOthersLand() throws {
     try Database.postgreSQL.withEmpty { text in

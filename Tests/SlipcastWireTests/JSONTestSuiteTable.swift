@@ -2,7 +2,8 @@ import Foundation
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 
-/// `Tests/conformance/JSONTestSuite.md`: counts, every case that the standard leaves open, and what is kept of values.
+/// `Tests/end-to-end/conformance/JSONTestSuite.md`: counts, every case that the standard leaves open, and what is
+/// kept of values.
 enum JSONTestSuiteTable {
   static let suite = ForeignSuite.json
   /// The suite's second folder, beside the first.

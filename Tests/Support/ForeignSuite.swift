@@ -32,13 +32,13 @@ package struct ForeignSuite: Sendable {
   }
 }
 
-/// A table of results that stands in `Tests/conformance`, for people to read.
+/// A table of results that stands in `Tests/end-to-end/conformance`, for people to read.
 ///
 /// The test that makes it compares it, so that it says what is true; `RECORD=1` writes it anew.
 package enum ConformanceTable {
   /// The table as it stands; with `RECORD=1` as it is from now on.
   package static func stated(_ file: String, instead text: String) throws -> String {
-    let url = URL(fileURLWithPath: Folder.package("Tests/conformance/" + file))
+    let url = URL(fileURLWithPath: Folder.package("Tests/end-to-end/conformance/" + file))
     if Fixture.isRecording { try Data(text.utf8).write(to: url) }
     return try String(contentsOf: url, encoding: .utf8)
   }
