@@ -125,12 +125,11 @@ final class BlockConverter: BlockTask, RecordHandler {
     try read(&row)
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
     caster.prepare(row.delivery)
-    let account = try caster.cast(
-      into: options.emission, plain: options.isPlain || signer != nil, wantsAccount: options.keepsProvenance,
-      to: signer?.begin() ?? output)
+    try caster.cast(
+      into: options.emission, plain: options.isPlain || signer != nil, to: signer?.begin() ?? output)
     if isEvent { noteEvent(from: start) }
     try signer?.sign(asOf: caster.asOf, to: output)
-    if let account { note(account, row) }
+    if options.keepsProvenance { noteAccount(id: row.id) }
     let line = start..<output.count
     output.byte(0x0A)
     book.counts.read += 1
@@ -157,11 +156,11 @@ final class BlockConverter: BlockTask, RecordHandler {
     }
   }
 
-  private func note(_ account: Account, _ row: RowReader.Row) {
+  private func noteAccount(id: String?) {
     let start = provenance.count
     provenance.byte(UInt8(ascii: ","))
-    if let id = row.id { provenance.member("id", id) }
-    account.writeMembers(to: provenance)
+    if let id { provenance.member("id", id) }
+    caster.writeAccount(to: provenance)
     provenance.raw("}\n")
     provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
   }

@@ -5,6 +5,8 @@
 package final class Caster {
   let state: CastState
   let compiled: CompiledRules
+  /// Made when the first account is asked for.
+  private(set) lazy var entries = AccountEntries(state)
 
   /// Rules compiled once, for any number of casters.
   package struct Mould: Sendable {

@@ -3,9 +3,9 @@
 /// A V2 field that a rule could fill, for telling why it stays absent.
 final class CompiledAbsence: Sendable {
   /// The place of its rule in `RuleSet.fields`.
-  let number: Int
+  let number: UInt16
   /// The field's place in its object.
-  let slot: Int
+  let slot: UInt8
   let isServerOnly: Bool
   let places: [CompiledRules.KeyPlace]
   /// The V2 type of events in which V1's silence says nothing.
@@ -14,7 +14,7 @@ final class CompiledAbsence: Sendable {
   let isOfRevocation: Bool
 
   init(number: Int, slot: Int, rule: FieldRule, places: [CompiledRules.KeyPlace]) {
-    (self.number, self.slot, self.places) = (number, slot, places)
+    (self.number, self.slot, self.places) = (UInt16(number), UInt8(slot), places)
     isServerOnly = rule.relation == .serverOnly
     undecidable = rule.comparing.undecidable
     isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"

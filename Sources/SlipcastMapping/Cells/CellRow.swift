@@ -59,32 +59,44 @@ package final class CellRow {
   }
 }
 
+/// Texts ready to be copied, by number.
+struct TextTable: Sendable {
+  private let bytes: [UInt8]
+  private let bounds: [Int]
+
+  init(_ texts: [String]) {
+    var bytes: [UInt8] = []
+    bounds =
+      [0]
+      + texts.map { text in
+        bytes.append(contentsOf: text.utf8)
+        return bytes.count
+      }
+    self.bytes = bytes
+  }
+
+  @inline(__always)
+  func write(_ number: Int, to writer: JSONWriter) {
+    bytes.withUnsafeBufferPointer { buffer in
+      writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[number]..<bounds[number + 1]]))
+    }
+  }
+}
+
 /// How an object's members are written: their names in Apple's order, ready to copy.
 package final class CellLayout: Sendable {
   package let names: [String]
-  /// `"name":` of every slot, one after the other.
-  private let keys: [UInt8]
-  private let bounds: [Int]
+  /// `"name":` of every slot.
+  private let keys: TextTable
 
   init(names: [String]) {
     precondition(names.count <= 64, "a row has 64 cells")
     self.names = names
-    var keys: [UInt8] = []
-    var bounds = [0]
-    for name in names {
-      keys.append(contentsOf: "\"\(name)\":".utf8)
-      bounds.append(keys.count)
-    }
-    self.keys = keys
-    self.bounds = bounds
+    keys = TextTable(names.map { "\"\($0)\":" })
   }
 
   package func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
 
   @inline(__always)
-  package func writeKey(_ slot: Int, to writer: JSONWriter) {
-    keys.withUnsafeBufferPointer { buffer in
-      writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[slot]..<bounds[slot + 1]]))
-    }
-  }
+  package func writeKey(_ slot: Int, to writer: JSONWriter) { keys.write(slot, to: writer) }
 }
