@@ -103,31 +103,28 @@ extension Account {
   /// Puts an account into words.
   init(_ entries: AccountEntries, rule: String, confidence: RuleConfidence) {
     (self.rule, self.confidence) = (rule, confidence)
-    let (state, paths) = (entries.state, entries.paths)
-    paths.begin(state.record.tape, root: state.record.root)
-    for object in entries.objects {
+    let (record, rules) = (entries.record, entries.compiled.rules.fields)
+    let paths = TapePaths(record.tape, root: record.root)
+    for (object, prefix) in zip(entries.objects, entries.prefixes) {
+      let names = object.row.layout.names
       object.row.forEach { slot, cell in
         guard cell.isScalar else { return }
         let source = Int(cell.source)
         fields.append(
           Field(
-            v2Path: object.prefix + object.row.layout.names[slot],
-            rule: entries.compiled.rules.fields[Int(cell.rule)].id, v1Path: source == 0 ? nil : paths.text(source),
-            v1Value: state.record.shownValue(source), relation: entries.relation(Int(cell.rule), source),
-            confidence: entries.confidence(of: cell)))
+            v2Path: prefix + names[slot], rule: rules[Int(cell.rule)].id,
+            v1Path: source == 0 ? nil : paths.text(source), v1Value: record.shownValue(source),
+            relation: entries.relation(Int(cell.rule), source), confidence: entries.confidence(of: cell)))
+      }
+      absent += entries.absences[object.absences].map { absence in
+        Absence(v2Path: prefix + names[Int(absence.slot)], rule: rules[Int(absence.rule)].id, reason: absence.reason)
       }
     }
-    let unmapped = entries.unmappedInOrder.map { Unmapped(entries.unmapped[$0], entries) }
+    let unmapped = entries.unmappedInOrder.map { Unmapped(entries.unmapped[$0], entries, paths) }
     lost = unmapped.filter { $0.fate == .lost || $0.fate == .unreadable }
     repeated = unmapped.filter { $0.fate == .repeated }
     elsewhere = unmapped.filter { $0.fate == .elsewhere }
-    absent = entries.absences.map { absence in
-      let object = entries.objects[Int(absence.object)]
-      return Absence(
-        v2Path: object.prefix + object.row.layout.names[Int(absence.slot)],
-        rule: entries.compiled.rules.fields[Int(absence.rule)].id, reason: absence.reason)
-    }
-    state.forEachFinding { finding in
+    entries.state.forEachFinding { finding in
       let path = finding.index == 0 ? JSONPath() : paths.path(finding.index)
       findings.append(
         Finding(code: finding.code, severity: finding.severity, path: path, message: finding.message))
@@ -136,13 +133,14 @@ extension Account {
 }
 
 extension Account.Unmapped {
-  fileprivate init(_ value: AccountEntries.Unmapped, _ entries: AccountEntries) {
-    let (record, index) = (entries.state.record, Int(value.index))
+  fileprivate init(_ value: AccountEntries.Unmapped, _ entries: AccountEntries, _ paths: TapePaths) {
+    let (record, index) = (entries.record, Int(value.index))
+    let kind = record.tape[index].kind
     let rule = value.rule < 0 ? nil : entries.compiled.rules.fields[Int(value.rule)]
     self.init(
-      v1Path: entries.paths.text(index), v1Value: rule == nil ? nil : record.shownValue(index),
-      isContainer: record.tape[index].kind == .object || record.tape[index].kind == .array, rule: rule?.id,
-      reason: entries.words(value), heldBy: value.fate == .repeated ? entries.holderPath(of: value) : nil,
+      v1Path: paths.text(index), v1Value: rule == nil ? nil : record.shownValue(index),
+      isContainer: kind == .object || kind == .array, rule: rule?.id, reason: entries.words(value),
+      heldBy: value.fate == .repeated ? entries.holderPath(of: value) : nil,
       isUnreadable: value.reason == .unreadable, fate: value.fate, place: index)
   }
 }
@@ -150,12 +148,12 @@ extension Account.Unmapped {
 extension AccountEntries {
   /// The V2 path that holds a repeated value, or that holds it by its absence.
   func holderPath(of value: Unmapped) -> String? {
-    let object = value.holder.map { objects[$0] }
-    if value.reason == .listedTwice { return object.map { String($0.prefix.dropLast()) } ?? "transactions" }
+    let prefix = value.holder.map { prefixes[$0] }
+    if value.reason == .listedTwice { return prefix.map { String($0.dropLast()) } ?? "transactions" }
     guard value.rule >= 0 else { return nil }
     let rule = compiled.rules.fields[Int(value.rule)]
     let part = compiled.accountRules[Int(value.rule)].part
-    return object.flatMap { object in part?.name(of: rule).map { object.prefix + $0 } } ?? rule.to
+    return prefix.flatMap { prefix in part?.name(of: rule).map { prefix + $0 } } ?? rule.to
   }
 }
 

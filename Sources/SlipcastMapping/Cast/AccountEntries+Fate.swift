@@ -88,20 +88,20 @@ extension AccountEntries {
   // MARK: listing
 
   /// Lists the members of the rows in use that gave no V2 value.
-  func listUnmapped() {
+  mutating func listUnmapped() {
     for row in rows {
-      let origin = state.record.rows.origin(row)
-      let (scope, end) = (state.scope(of: row), Int(state.record.tape[origin].nextOrSide))
+      let origin = record.rows.origin(row)
+      let (scope, end) = (state.scope(of: row), Int(tape[origin].nextOrSide))
       var child = origin + 1
       while child < end {
         appendMember(child, of: row, scope)
-        child = state.record.tape.after(child)
+        child = tape.after(child)
       }
     }
   }
 
-  private func appendMember(_ index: Int, of row: Int, _ scope: LegacyScope) {
-    let entry = state.record.tape[index]
+  private mutating func appendMember(_ index: Int, of row: Int, _ scope: LegacyScope) {
+    let entry = tape[index]
     if isUsed(index) {
       // A container as an id: a V2 value was concluded from it, though it cannot be read itself.
       if entry.kind == .string || entry.kind == .number { return }
@@ -120,8 +120,7 @@ extension AccountEntries {
   }
 
   /// Lists an object that the output does not describe: one entry, whatever it holds.
-  func appendOther(_ row: Int) {
-    let record = state.record
+  mutating func appendOther(_ row: Int) {
     let isRenewal = record.renewals.contains(row)
     let isOfAnswer = record.form == .verifyReceipt
     let reason: UnmappedReason =
@@ -144,7 +143,7 @@ extension AccountEntries {
 
   /// What becomes of a value in one of the rows that the output describes.
   private func fate(of index: Int, in row: Int, _ scope: LegacyScope) -> Fate {
-    let entry = state.record.tape[index]
+    let entry = tape[index]
     let note = compiled.lossNote(entry.key, in: scope, form)
     guard note != CompiledRules.LossNote.undocumented, let key = LegacyKey(entry) else {
       return Fate(.lost, .undocumented)
@@ -153,7 +152,7 @@ extension AccountEntries {
     let rule = compiled.accountRules[Int(note)]
     if rule.relation == .legacyOnly { return Fate(.lost, .noPlace) }
     if !rule.isWritten(in: form) { return Fate(.elsewhere, .otherOutput) }
-    let slot = state.record.rows.slot(row, key)
+    let slot = record.rows.slot(row, key)
     if slot == 0 { return Fate(.repeated, .empty) }
     if slot != index { return Fate(.lost, .duplicateKey) }
     let value = Statement(
@@ -163,8 +162,8 @@ extension AccountEntries {
   }
 
   private func fate(of value: Statement, _ date: LegacyInstant) -> Fate {
-    let instant = state.record.instant(value.row, date)
-    let source = state.record.rows.source(value.row, date)
+    let instant = record.instant(value.row, date)
+    let source = record.rows.source(value.row, date)
     if source != value.index, !isReadableDate(value) {
       let isDecisive =
         instant == nil ? !isWritten(value.number, row: value.row) : isInPlace(of: value, source: source)
@@ -185,20 +184,20 @@ extension AccountEntries {
   }
 
   private func isReadableDate(_ value: Statement) -> Bool {
-    let entry = state.record.tape[value.index]
+    let entry = tape[value.index]
     guard entry.kind == .string || entry.kind == .number && value.isMilliseconds else { return false }
     // Milliseconds under a name for text dates are read all the same.
     return !malformed.contains(value.index)
-      || !value.isMilliseconds && LegacyNumber.integer(state.record.tape.text(of: entry)) != nil
+      || !value.isMilliseconds && LegacyNumber.integer(tape.text(of: entry)) != nil
   }
 
   /// The value that an instant was read from is a number of milliseconds, not a text date.
   private func isMilliseconds(_ source: Int) -> Bool {
-    source != 0 && LegacyNumber.integer(state.record.tape.text(source)) != nil
+    source != 0 && LegacyNumber.integer(tape.text(source)) != nil
   }
 
   private func fate(of value: Statement) -> Fate {
-    let entry = state.record.tape[value.index]
+    let entry = tape[value.index]
     let isContainer = entry.kind == .object || entry.kind == .array
     if value.kind == .object || value.kind == .objects, isContainer {
       return entry.length == 0 ? Fate(.repeated, .empty) : Fate(.lost, .notTold)
@@ -263,7 +262,7 @@ extension AccountEntries {
   /// What a V1 value should look like, for a message about one that cannot be read.
   private func expectation(_ value: Unmapped) -> String {
     let reading = value.rule < 0 ? .other : compiled.accountRules[Int(value.rule)].reading
-    let kind = CompiledRules.kind(state.record.tape[Int(value.index)].key, in: state.scope(of: value.row))
+    let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
     return switch reading {
     case .flag: "a flag: 1, 0, true or false"
     case .integer: "a whole number of 32 bits"

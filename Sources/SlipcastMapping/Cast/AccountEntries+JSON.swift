@@ -6,100 +6,115 @@
 
 extension AccountEntries {
   /// Writes the lists of the account as members of a JSON object.
-  func write(to writer: JSONWriter) {
-    paths.begin(state.record.tape, root: state.record.root)
+  mutating func write(to writer: JSONWriter) {
+    paths.begin(tape, root: record.root)
+    let texts = compiled.accountTexts
     writer.raw(",\"fields\":[")
-    for object in objects { writeFields(of: object, to: writer) }
+    for object in objects.indices { writeFields(of: object, texts, to: writer) }
     writer.closeArray()
     let order = unmappedInOrder
-    writer.raw(",\"lost\":[")
-    for value in order { write(unmapped[value], if: unmapped[value].isLost, to: writer) }
-    writer.closeArray()
-    writer.raw(",\"repeated\":[")
-    for value in order { write(unmapped[value], if: unmapped[value].fate == .repeated, to: writer) }
-    writer.closeArray()
-    writer.raw(",\"elsewhere\":[")
-    for value in order { write(unmapped[value], if: unmapped[value].fate == .elsewhere, to: writer) }
-    writer.closeArray()
+    write("lost", order, texts, to: writer) { $0.isLost }
+    write("repeated", order, texts, to: writer) { $0.fate == .repeated }
+    write("elsewhere", order, texts, to: writer) { $0.fate == .elsewhere }
     writer.raw(",\"absent\":[")
-    for absence in absences { write(absence, to: writer) }
+    for object in objects.indices { writeAbsences(of: object, texts, to: writer) }
     writer.closeArray()
-    writer.list("findings", findings) { finding in
-      writer.member("code", finding.code)
-      writer.member("severity", finding.severity.rawValue)
-      writer.raw(",\"path\":\"")
-      if finding.index != 0 { paths.write(finding.index, to: writer) }
-      writer.byte(UInt8(ascii: "\""))
-      writer.member("message", finding.message)
-    }
+    writeFindings(to: writer)
   }
 
   /// The places of `unmapped` in the order of the record.
   var unmappedInOrder: [Int] {
-    var keys = unmapped.indices.map { UInt64(unmapped[$0].index) << 32 | UInt64($0) }
+    var keys = unmapped.indices.map { Int(unmapped[$0].index) << 32 | $0 }
     keys.sort()
-    return keys.map { Int($0 & 0xFFFF_FFFF) }
+    return keys.map { $0 & 0xFFFF_FFFF }
   }
 
-  private var findings: [RecordFinding] {
-    var findings: [RecordFinding] = []
-    state.forEachFinding { findings.append($0) }
-    return findings
+  /// Fills `opening` with the beginning of entries about members of an object.
+  private func open(_ object: Int) {
+    opening.clear()
+    opening.raw("{\"v2Path\":\"")
+    opening.raw(prefixes[object])
   }
 
-  private func writeFields(of object: Object, to writer: JSONWriter) {
-    let texts = compiled.accountTexts
-    object.row.forEach { slot, cell in
+  private mutating func writeFields(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
+    open(object)
+    objects[object].row.forEach { _, cell in
       guard cell.isScalar else { return }
       let (rule, source) = (Int(cell.rule), Int(cell.source))
-      writer.raw("{\"v2Path\":\"")
-      writer.raw(object.prefix)
+      writer.copy(0..<opening.count, of: opening)
       texts.members.write(rule, to: writer)
       if source != 0 {
         writer.raw(",\"v1Path\":\"")
         paths.write(source, to: writer)
         writer.byte(UInt8(ascii: "\""))
       }
-      let ends = relation(rule, source).place * RuleConfidence.allCases.count + confidence(of: cell).place
-      AccountTexts.fields.write(ends, to: writer)
+      let end = relation(rule, source).place * RuleConfidence.allCases.count + confidence(of: cell).place
+      texts.fields.write(end, to: writer)
     }
   }
 
-  private func write(_ value: Unmapped, if isInList: Bool, to writer: JSONWriter) {
-    guard isInList else { return }
+  private func writeAbsences(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
+    open(object)
+    for absence in absences[objects[object].absences] {
+      writer.copy(0..<opening.count, of: opening)
+      texts.members.write(Int(absence.rule), to: writer)
+      texts.absences.write(absence.reason.place, to: writer)
+    }
+  }
+
+  private mutating func write(
+    _ name: StaticString, _ order: [Int], _ texts: AccountTexts, to writer: JSONWriter,
+    where isInList: (Unmapped) -> Bool
+  ) {
+    writer.raw(",\"")
+    writer.raw(name)
+    writer.raw("\":[")
+    for place in order where isInList(unmapped[place]) { write(unmapped[place], texts, to: writer) }
+    writer.closeArray()
+  }
+
+  private mutating func write(_ value: Unmapped, _ texts: AccountTexts, to writer: JSONWriter) {
     let rule = Int(value.rule)
     writer.raw("{\"v1Path\":\"")
     paths.write(Int(value.index), to: writer)
     writer.byte(UInt8(ascii: "\""))
-    if value.fate == .repeated { writeHolder(of: value, to: writer) }
-    if rule >= 0 { compiled.accountTexts.rules.write(rule, to: writer) }
+    if value.fate == .repeated { writeHolder(of: value, texts, to: writer) }
+    if rule >= 0 { texts.rules.write(rule, to: writer) }
     if value.reason == .unreadable {
       writer.raw(",\"unreadable\":true")
       writer.member("reason", words(value))
       writer.raw("},")
     } else if value.reason == .noPlace {
-      compiled.accountTexts.losses.write(rule, to: writer)
+      texts.losses.write(rule, to: writer)
     } else {
-      AccountTexts.unmapped.write(Int(value.reason.rawValue), to: writer)
+      texts.unmapped.write(Int(value.reason.rawValue), to: writer)
     }
   }
 
-  private func writeHolder(of value: Unmapped, to writer: JSONWriter) {
+  private func writeHolder(of value: Unmapped, _ texts: AccountTexts, to writer: JSONWriter) {
     guard value.reason != .listedTwice, let holder = value.holder else {
       if let path = holderPath(of: value) { writer.member("heldBy", path) }
       return
     }
     writer.raw(",\"heldBy\":\"")
-    writer.raw(objects[holder].prefix)
-    compiled.accountTexts.names.write(Int(value.rule), to: writer)
+    writer.raw(prefixes[holder])
+    texts.names.write(Int(value.rule), to: writer)
     writer.byte(UInt8(ascii: "\""))
   }
 
-  private func write(_ absence: Absence, to writer: JSONWriter) {
-    writer.raw("{\"v2Path\":\"")
-    writer.raw(objects[Int(absence.object)].prefix)
-    compiled.accountTexts.members.write(Int(absence.rule), to: writer)
-    AccountTexts.absences.write(absence.reason.place, to: writer)
+  private mutating func writeFindings(to writer: JSONWriter) {
+    writer.raw(",\"findings\":[")
+    state.forEachFinding { finding in
+      writer.byte(UInt8(ascii: "{"))
+      writer.member("code", finding.code)
+      writer.member("severity", finding.severity.rawValue)
+      writer.raw(",\"path\":\"")
+      if finding.index != 0 { paths.write(finding.index, to: writer) }
+      writer.byte(UInt8(ascii: "\""))
+      writer.member("message", finding.message)
+      writer.raw("},")
+    }
+    writer.closeArray()
   }
 }
 

@@ -78,10 +78,9 @@ package final class CastOutline {
         guard cell.isScalar, object.part != .item || slot != Self.statusOfItem else { return }
         append(cell, object.part, slot, entries)
       }
-    }
-    for absence in entries.absences where absence.reason != .noV1Source {
-      let part = entries.objects[Int(absence.object)].part
-      absences.append(Absence(part: part, slot: absence.slot, reason: absence.reason))
+      for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
+        absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
+      }
     }
     appendLosses(entries)
   }
@@ -95,7 +94,7 @@ package final class CastOutline {
     var (place, number) = (LegacyPlace.none, Self.noRow)
     if source != 0, let local = row(holding: source, entries) {
       number = UInt8(local)
-      place = LegacyPlace(objects[local], key: Int(entries.state.record.tape[source].key))
+      place = LegacyPlace(objects[local], key: Int(entries.record.tape[source].key))
     }
     let kind: Value.Kind = cell.kind == .integer ? .integer : cell.kind == .boolean ? .boolean : .text
     values.append(
@@ -107,7 +106,7 @@ package final class CastOutline {
 
   /// The row in use whose object has a value as its member, by its number in this record.
   private func row(holding source: Int, _ entries: AccountEntries) -> Int? {
-    let record = entries.state.record
+    let record = entries.record
     // The innermost object is the one that begins last.
     var best: Int?
     for (place, row) in entries.rows.prefix(Int(Self.noRow)).enumerated() {
@@ -120,7 +119,7 @@ package final class CastOutline {
   }
 
   private func appendLosses(_ entries: AccountEntries) {
-    let record = entries.state.record
+    let record = entries.record
     var (local, seen) = (0, UInt32(0))
     for value in entries.unmapped {
       let entry = record.tape[Int(value.index)]

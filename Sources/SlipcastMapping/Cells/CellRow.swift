@@ -35,6 +35,9 @@ package final class CellRow {
     inferredMask &= ~(1 << UInt64(slot))
   }
 
+  /// The slot is filled.
+  func holds(_ slot: Int) -> Bool { mask & (1 << UInt64(slot)) != 0 }
+
   package subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
 
   /// Visits the filled slots in Apple's order.

@@ -8,6 +8,15 @@ extension CompiledRules {
   enum LossForm: Int, CaseIterable {
     case notification, receipt, statuses
 
+    init(_ form: ConversionTree.Form) {
+      self =
+        switch form {
+        case .notification: .notification
+        case .history: .receipt
+        case .statuses: .statuses
+        }
+    }
+
     fileprivate var families: [String] { ["\(self)", "transaction", "renewal"] }
 
     /// The output has objects that rules of a family fill.
@@ -23,11 +32,12 @@ extension CompiledRules {
   }
 
   /// By kind of object the V2 fields that rules could fill.
-  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[CompiledAbsence]] {
+  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[AbsentField]] {
     ObjectPart.allCases.map { part in
       rules.fields.enumerated().compactMap { number, rule in
         guard let name = part.name(of: rule), let slot = part.layout.slot(name) else { return nil }
-        return CompiledAbsence(number: number, slot: slot, rule: rule, places: places[number])
+        let judge = rule.relation == .serverOnly ? nil : CompiledAbsence(rule, places[number])
+        return AbsentField(rule: UInt16(number), slot: UInt8(slot), judge: judge)
       }
     }
   }
@@ -142,14 +152,14 @@ struct AccountTexts: Sendable {
   }
 
   /// By relation and confidence the end of a field.
-  static let fields = TextTable(
+  let fields = TextTable(
     Relation.allCases.flatMap { relation in
       RuleConfidence.allCases.map { ",\"relation\":\"\(relation)\",\"confidence\":\"\($0)\"}," }
     })
   /// By reason the end of an absence.
-  static let absences = TextTable(Account.Absence.Reason.allCases.map { ",\"reason\":\"\($0)\"}," })
+  let absences = TextTable(Account.Absence.Reason.allCases.map { ",\"reason\":\"\($0)\"}," })
   /// By reason the end of a value without a field.
-  static let unmapped = TextTable(UnmappedReason.allCases.map { ",\"reason\":\"\($0.words)\"}," })
+  let unmapped = TextTable(UnmappedReason.allCases.map { ",\"reason\":\"\($0.words)\"}," })
 }
 
 extension FieldRule {

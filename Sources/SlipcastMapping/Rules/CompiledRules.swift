@@ -159,7 +159,7 @@ final class CompiledRules: Sendable {
   /// What provenance says of rules.
   let accountTexts: AccountTexts
   /// Fields that rules could fill, by `ObjectPart`.
-  let absences: [[CompiledAbsence]]
+  let absences: [[AbsentField]]
 
   static let transactionLayout = CellLayout(names: JWSTransactionDecodedPayload.fields.map(\.name))
   static let renewalLayout = CellLayout(names: JWSRenewalInfoDecodedPayload.fields.map(\.name))

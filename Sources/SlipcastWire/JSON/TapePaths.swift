@@ -1,7 +1,7 @@
 /// Paths of many values of one tape, each found by climbing instead of by walking past all values before it.
 ///
-/// One object serves one tape after another.
-@_spi(Slipcast) public final class TapePaths {
+/// One value serves one tape after another.
+@_spi(Slipcast) public struct TapePaths {
   private struct Node {
     /// The container of the entry, or -1.
     var parent: Int32 = -1
@@ -15,7 +15,7 @@
   private var tape = JSONTape.empty
   private var root = 0
   private var nodes: [Node] = []
-  private let leads = JSONWriter(capacity: 1024)
+  private let leads = JSONWriter(capacity: 256)
   /// Tapes with more entries do not keep their memory for the tapes that follow.
   private static let mostKept = 1 << 16
 
@@ -25,7 +25,7 @@
   /// Prepares the paths of a tape.
   ///
   /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
-  public convenience init(_ tape: JSONTape, root: Int = 0) {
+  public init(_ tape: JSONTape, root: Int = 0) {
     self.init()
     begin(tape, root: root)
   }
@@ -33,11 +33,9 @@
   /// Prepares the paths of another tape.
   ///
   /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
-  public func begin(_ tape: JSONTape, root: Int = 0) {
+  public mutating func begin(_ tape: JSONTape, root: Int = 0) {
     (self.tape, self.root) = (tape, root)
     leads.clear()
-    var nodes: [Node] = []
-    swap(&nodes, &self.nodes)
     nodes.removeAll(keepingCapacity: nodes.count <= Self.mostKept)
     nodes.append(contentsOf: repeatElement(Node(), count: tape.count))
     for container in 0..<tape.count where tape[container].kind == .object || tape[container].kind == .array {
@@ -49,7 +47,6 @@
         child = tape.after(child)
       }
     }
-    swap(&nodes, &self.nodes)
   }
 
   /// The dotted path of a value.
@@ -68,7 +65,7 @@
   }
 
   /// Writes the dotted path of a value as the inside of a JSON string.
-  public func write(_ index: Int, to writer: JSONWriter) {
+  public mutating func write(_ index: Int, to writer: JSONWriter) {
     let node = nodes[index]
     guard index != root, node.parent >= 0 else { return }
     let parent = Int(node.parent)
@@ -84,7 +81,7 @@
     }
   }
 
-  private func spellLead(of container: Int) {
+  private mutating func spellLead(of container: Int) {
     // What precedes the container's own name is spelled before, so that this text stays in one piece.
     let parent = Int(nodes[container].parent)
     if container != root, parent >= 0, nodes[parent].start < 0 { spellLead(of: parent) }
