@@ -80,6 +80,6 @@ extension CastState {
   private func holds(_ outer: Int, _ row: Int, _ key: LegacyKey) -> Bool {
     let index = record.rows.slot(outer, key)
     guard index != 0 else { return false }
-    return (index..<Int(record.tape[index].nextOrSide)).contains(record.rows.origin(row))
+    return (index..<record.tape.after(index)).contains(record.rows.origin(row))
   }
 }
