@@ -73,7 +73,7 @@ struct ReadingStages {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
         caster.prepare(Caster.Delivery())
-        _ = try caster.cast(into: .auto, plain: true, wantsAccount: false, to: output)
+        try caster.cast(into: .auto, plain: true, to: output)
         output.byte(0x0A)
         bytes += output.count - start
         if output.count >= Self.piece { output.clear() }
@@ -95,11 +95,9 @@ struct ReadingStages {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
         caster.prepare(Caster.Delivery())
-        guard let account = try caster.cast(into: .auto, plain: false, wantsAccount: true, to: output) else {
-          throw BenchError("an account was asked for and none was drawn up")
-        }
+        try caster.cast(into: .auto, plain: false, to: output)
         output.raw("\n{")
-        account.writeMembers(to: output)
+        caster.writeAccount(to: output)
         output.raw("}\n")
         bytes += output.count - start
         if output.count >= Self.piece { output.clear() }

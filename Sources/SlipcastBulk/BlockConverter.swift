@@ -133,7 +133,7 @@ final class BlockConverter: BlockTask, RecordHandler {
       caster.write(to: output, plain: options.isPlain)
     }
     if isEvent { noteEvent(from: start) }
-    if options.keepsProvenance { note(caster.account(), row) }
+    if options.keepsProvenance { noteAccount(id: row.id) }
     let line = start..<output.count
     output.byte(0x0A)
     book.counts.read += 1
@@ -160,11 +160,11 @@ final class BlockConverter: BlockTask, RecordHandler {
     }
   }
 
-  private func note(_ account: Account, _ row: RowReader.Row) {
+  private func noteAccount(id: String?) {
     let start = provenance.count
     provenance.byte(UInt8(ascii: ","))
-    if let id = row.id { provenance.member("id", id) }
-    account.writeMembers(to: provenance)
+    if let id { provenance.member("id", id) }
+    caster.writeAccount(to: provenance)
     provenance.raw("}\n")
     provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
   }

@@ -28,6 +28,23 @@ import Testing
     #expect(JSONPath(tape: read.tape, index: read.tape.count - 1).steps == [.key("")])
   }
 
+  @Test func pathsOfATapeAreWrittenWithTheEscapesOfTheirKeys() throws {
+    var paths = TapePaths()
+    for text in [#"{"a":[1,[2,{"b":3}],{}],"c\"\n":{"d":{"\u0001":[]}},"":{"":[5],"e":6}}"#, #"[{"x":[[7]]}]"#] {
+      let read = try ReadText(text)
+      paths.begin(read.tape)
+      for index in (0..<read.tape.count).reversed() {
+        let (written, expected) = (JSONWriter(), JSONWriter())
+        written.byte(UInt8(ascii: "\""))
+        paths.write(index, to: written)
+        written.byte(UInt8(ascii: "\""))
+        expected.text(JSONPath(tape: read.tape, index: index).description)
+        #expect(written.string == expected.string)
+        #expect(paths.text(index) == JSONPath(tape: read.tape, index: index).description)
+      }
+    }
+  }
+
   @Test func aPathLeadsBackToItsValue() throws {
     let read = try ReadText(#"[{"x":[0,[[],[{"y":[true]}]]],"z":null},[[[]]],{"x":{"x":{"x":1}}}]"#)
     for index in 0..<read.tape.count {

@@ -30,6 +30,25 @@ import Testing
     }
   }
 
+  @Test func anArrayWhoseItemsEndWithCommasIsClosedWithoutTheLastOne() {
+    #expect(
+      written { writer in
+        writer.raw("["); writer.closeArray()
+      } == "[]")
+    #expect(
+      written { writer in
+        writer.raw("[1,2,"); writer.closeArray()
+      } == "[1,2]")
+  }
+
+  /// The room for the copy may have to be made first, which moves the text that is copied.
+  @Test func aWriterCopiesItsOwnText() {
+    let writer = JSONWriter(capacity: 64)
+    writer.raw("0123456789")
+    for _ in 0..<4 { writer.copy(0..<writer.count, of: writer) }
+    #expect(writer.string == String(repeating: "0123456789", count: 16))
+  }
+
   static let integers: [Int64] = [.min, .min + 1, -100, -10, -9, -1, 0, 1, 9, 10, 99, 100, 1_667_294_138_000, .max]
 
   @Test(arguments: integers)

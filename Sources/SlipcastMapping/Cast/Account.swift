@@ -1,5 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-@_spi(Slipcast) package import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// The full account of one cast: where every V2 value came from and what became of every V1 value.
 public struct Account: Hashable, Sendable {
@@ -100,51 +100,69 @@ public struct Account: Hashable, Sendable {
 }
 
 extension Account {
-  /// The account as members of a JSON object, without braces.
-  package func writeMembers(to writer: JSONWriter) {
-    writer.member("rule", rule)
-    writer.member("confidence", confidence.rawValue)
-    writer.list("fields", fields) { field in
-      writer.member("v2Path", field.v2Path)
-      writer.member("rule", field.rule)
-      if let path = field.v1Path { writer.member("v1Path", path) }
-      writer.member("relation", field.relation.rawValue)
-      writer.member("confidence", field.confidence.rawValue)
-    }
-    writer.list("lost", lost) { loss in
-      writer.member("v1Path", loss.v1Path)
-      if let rule = loss.rule { writer.member("rule", rule) }
-      if loss.isUnreadable {
-        writer.key("unreadable")
-        writer.boolean(true)
+  /// Puts an account into words.
+  init(_ entries: AccountEntries, rule: String, confidence: RuleConfidence) {
+    (self.rule, self.confidence) = (rule, confidence)
+    let (record, rules) = (entries.record, entries.compiled.rules.fields)
+    let paths = TapePaths(record.tape, root: record.root)
+    for (object, prefix) in zip(entries.objects, entries.prefixes) {
+      let names = object.row.layout.names
+      object.row.forEach { slot, cell in
+        guard cell.isScalar else { return }
+        let source = Int(cell.source)
+        fields.append(
+          Field(
+            v2Path: prefix + names[slot], rule: rules[Int(cell.rule)].id,
+            v1Path: source == 0 ? nil : paths.text(source), v1Value: record.shownValue(source),
+            relation: entries.relation(Int(cell.rule), source), confidence: entries.confidence(of: cell)))
       }
-      writer.member("reason", loss.reason)
+      absent += entries.absences[object.absences].map { absence in
+        Absence(v2Path: prefix + names[Int(absence.slot)], rule: rules[Int(absence.rule)].id, reason: absence.reason)
+      }
     }
-    writer.list("repeated", repeated) { value in
-      writer.member("v1Path", value.v1Path)
-      if let path = value.heldBy { writer.member("heldBy", path) }
-      if let rule = value.rule { writer.member("rule", rule) }
-      writer.member("reason", value.reason)
+    let unmapped = entries.unmappedInOrder.map { Unmapped(entries.unmapped[$0], entries, paths) }
+    lost = unmapped.filter { $0.fate == .lost || $0.fate == .unreadable }
+    repeated = unmapped.filter { $0.fate == .repeated }
+    elsewhere = unmapped.filter { $0.fate == .elsewhere }
+    entries.state.forEachFinding { finding in
+      let path = finding.index == 0 ? JSONPath() : paths.path(finding.index)
+      findings.append(
+        Finding(code: finding.code, severity: finding.severity, path: path, message: finding.message))
     }
-    writer.list("elsewhere", elsewhere) { value in
-      writer.member("v1Path", value.v1Path)
-      if let rule = value.rule { writer.member("rule", rule) }
-      writer.member("reason", value.reason)
-    }
-    writer.list("absent", absent) { absence in
-      writer.member("v2Path", absence.v2Path)
-      writer.member("rule", absence.rule)
-      writer.member("reason", absence.reason.rawValue)
-    }
-    writer.list("findings", findings) { $0.writeMembers(to: writer) }
   }
 }
 
-extension Finding {
-  package func writeMembers(to writer: JSONWriter) {
-    writer.member("code", code)
-    writer.member("severity", severity.rawValue)
-    writer.member("path", path.description)
-    writer.member("message", message)
+extension Account.Unmapped {
+  fileprivate init(_ value: AccountEntries.Unmapped, _ entries: AccountEntries, _ paths: TapePaths) {
+    let (record, index) = (entries.record, Int(value.index))
+    let kind = record.tape[index].kind
+    let rule = value.rule < 0 ? nil : entries.compiled.rules.fields[Int(value.rule)]
+    self.init(
+      v1Path: paths.text(index), v1Value: rule == nil ? nil : record.shownValue(index),
+      isContainer: kind == .object || kind == .array, rule: rule?.id, reason: entries.words(value),
+      heldBy: value.fate == .repeated ? entries.holderPath(of: value) : nil,
+      isUnreadable: value.reason == .unreadable, fate: value.fate, place: index)
+  }
+}
+
+extension AccountEntries {
+  /// The V2 path that holds a repeated value, or that holds it by its absence.
+  func holderPath(of value: Unmapped) -> String? {
+    let prefix = value.holder.map { prefixes[$0] }
+    if value.reason == .listedTwice { return prefix.map { String($0.dropLast()) } ?? "transactions" }
+    guard value.rule >= 0 else { return nil }
+    let rule = compiled.rules.fields[Int(value.rule)]
+    let part = compiled.accountRules[Int(value.rule)].part
+    return prefix.flatMap { prefix in part?.name(of: rule).map { prefix + $0 } } ?? rule.to
+  }
+}
+
+extension LegacyRecord {
+  /// A value as JSON text, unless it is a container or the shared secret.
+  fileprivate func shownValue(_ index: Int) -> String? {
+    let entry = tape[index]
+    guard index != 0, entry.kind != .object, entry.kind != .array else { return nil }
+    if entry.key == LegacyKey.password.rawValue || tape.key(index) == "password" { return nil }
+    return JSONElement(tape: tape, index: index).json
   }
 }

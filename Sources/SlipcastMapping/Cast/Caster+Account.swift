@@ -1,30 +1,22 @@
 @_spi(Slipcast) internal import SlipcastLegacy
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 extension Caster {
-  /// What a person should know about the record of the moment.
-  func findings(_ paths: TapePaths) -> [Finding] {
-    let record = state.record
-    var result = record.findings.map { finding in
-      Finding(
-        code: finding.drift.code, severity: finding.drift.isWarning ? .warning : .info,
-        path: paths.path(Int(finding.index)), message: finding.drift.message)
-    }
-    for (note, index) in state.notes {
-      let path = index == 0 ? JSONPath() : paths.path(index)
-      if note == .decision, let finding = state.decision?.finding {
-        result.append(Finding(code: finding.code, severity: .warning, path: path, message: finding.message))
-      } else {
-        result.append(
-          Finding(code: note.code, severity: note.isWarning ? .warning : .info, path: path, message: note.message))
-      }
-    }
-    for remark in state.remarks {
-      let path = remark.index == 0 ? JSONPath() : paths.path(remark.index)
-      result.append(Finding(code: remark.code, severity: .warning, path: path, message: remark.message))
-    }
-    return result
+  /// The account of the conversion in words; call after `convert`.
+  package func account() -> Account {
+    entries.fill()
+    return Account(entries, rule: rule, confidence: confidenceOfOutput)
   }
+
+  /// Writes the account of the conversion as members of a JSON object, without braces; call after `convert`.
+  package func writeAccount(to writer: JSONWriter) {
+    entries.fill()
+    writer.member("rule", rule)
+    writer.member("confidence", confidenceOfOutput.rawValue)
+    entries.write(to: writer)
+  }
+
+  private var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
 
   /// Adds the findings of the record of the moment to running counts.
   package func count(into counts: inout FindingCounts) {
@@ -38,6 +30,9 @@ extension Caster {
     }
     for remark in state.remarks { counts.named[remark.code, default: 0] += 1 }
   }
+
+  /// The place of the event's row in `RuleSet.types`.
+  package var decisionNumber: Int? { state.decision?.number }
 
   /// The confidence of the event of the moment.
   package var confidence: RuleConfidence {
@@ -69,36 +64,4 @@ extension Caster {
 
   /// True when the message is a companion that V2 never sends.
   package var isAbsorbed: Bool { state.decision?.isAbsorbed ?? false }
-
-  /// The account of the conversion: call after `convert`.
-  package func account() -> Account {
-    let builder = AccountBuilder(self, rule: rule, confidence: tree.form == .notification ? confidence : .documented)
-    // Objects around others come after them, as they always did.
-    var envelope: ConversionTree.Object?
-    tree.forEachObject { object, prefix in
-      if object.part == .history || object.part == .statuses { return envelope = object }
-      state.returnTo(object)
-      builder.add(object, prefix: prefix)
-      if object.part == (tree.form == .history ? .transaction : .renewal) { builder.useRows() }
-    }
-    if let envelope { builder.add(envelope, prefix: "") }
-    builder.useRows()
-    return builder.finish()
-  }
-}
-
-extension ObjectPart {
-  /// The family of its rules, and what stands before its members' names there.
-  var rules: CompiledRules.ObjectName {
-    switch self {
-    case .notification: CompiledRules.ObjectName(family: "notification", under: "")
-    case .data: CompiledRules.ObjectName(family: "notification", under: "data.")
-    case .transaction: CompiledRules.ObjectName(family: "transaction", under: "")
-    case .renewal: CompiledRules.ObjectName(family: "renewal", under: "")
-    case .history: CompiledRules.ObjectName(family: "receipt", under: "")
-    case .statuses: CompiledRules.ObjectName(family: "statuses", under: "")
-    case .group: CompiledRules.ObjectName(family: "statuses", under: "data.")
-    case .item: CompiledRules.ObjectName(family: "statuses", under: "data.lastTransactions.")
-    }
-  }
 }

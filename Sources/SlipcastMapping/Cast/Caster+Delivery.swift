@@ -45,30 +45,19 @@ extension Caster {
   package func forEachFinding(
     _ use: (_ code: String, _ isWarning: Bool, _ occurrences: Int, _ path: String, _ message: String) -> Void
   ) {
-    var groups: [(code: String, isWarning: Bool, count: Int, index: Int, message: String)] = []
-    func add(_ code: String, _ isWarning: Bool, _ index: Int, _ message: @autoclosure () -> String) {
-      if let place = groups.firstIndex(where: { $0.code == code }) {
+    var groups: [(finding: RecordFinding, count: Int)] = []
+    state.forEachFinding { finding in
+      if let place = groups.firstIndex(where: { $0.finding.code == finding.code }) {
         groups[place].count += 1
       } else {
-        groups.append((code, isWarning, 1, index, message()))
+        groups.append((finding, 1))
       }
     }
     let record = state.record
-    for finding in record.findings {
-      let drift = finding.drift
-      add(drift.code, drift.isWarning, Int(finding.index), drift.message)
-    }
-    for (note, index) in state.notes {
-      if note == .decision, let finding = state.decision?.finding {
-        add(finding.code, true, index, finding.message)
-      } else {
-        add(note.code, note.isWarning, index, note.message)
-      }
-    }
-    for remark in state.remarks { add(remark.code, true, remark.index, remark.message) }
-    for group in groups {
-      let path = group.index == 0 ? "" : JSONPath(tape: record.tape, index: group.index, from: record.root).description
-      use(group.code, group.isWarning, group.count, path, group.message)
+    for (finding, count) in groups {
+      let path =
+        finding.index == 0 ? "" : JSONPath(tape: record.tape, index: finding.index, from: record.root).description
+      use(finding.code, finding.severity == .warning, count, path, finding.message)
     }
   }
 }

@@ -5,6 +5,8 @@
 package final class Caster {
   let state: CastState
   let compiled: CompiledRules
+  /// The account of the record of the moment, filled when it is asked for.
+  var entries: AccountEntries
 
   /// Rules compiled once, for any number of casters.
   package struct Mould: Sendable {
@@ -16,6 +18,7 @@ package final class Caster {
   package init(mould: Mould, options: CastOptions, record: LegacyRecord) {
     compiled = mould.compiled
     state = CastState(compiled: mould.compiled, options: options, record: record)
+    entries = AccountEntries(state)
   }
 
   /// What the caller's row says about the delivery.

@@ -1,28 +1,31 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 
-/// A V2 field that a rule could fill, for telling why it stays absent.
-final class CompiledAbsence: Sendable {
+/// A V2 field that a rule could fill.
+struct AbsentField: Sendable {
   /// The place of its rule in `RuleSet.fields`.
-  let number: Int
+  let rule: UInt16
   /// The field's place in its object.
-  let slot: Int
-  let isServerOnly: Bool
+  let slot: UInt8
+  /// Tells why it stays absent; `nil` where nothing in V1 could fill it.
+  let judge: CompiledAbsence?
+}
+
+/// Tells why a V2 field that V1 could fill stays absent.
+final class CompiledAbsence: Sendable {
   let places: [CompiledRules.KeyPlace]
   /// The V2 type of events in which V1's silence says nothing.
   let undecidable: String?
   /// It tells what a refund took back, which an upgrade does not.
   let isOfRevocation: Bool
 
-  init(number: Int, slot: Int, rule: FieldRule, places: [CompiledRules.KeyPlace]) {
-    (self.number, self.slot, self.places) = (number, slot, places)
-    isServerOnly = rule.relation == .serverOnly
+  init(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) {
+    self.places = places
     undecidable = rule.comparing.undecidable
     isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"
   }
 
   /// Why a field of an object stays absent in the record of the moment.
   func reason(_ state: CastState, isObjectEmpty: Bool) -> Account.Absence.Reason {
-    if isServerOnly { return .noV1Source }
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)

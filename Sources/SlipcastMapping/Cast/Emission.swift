@@ -57,14 +57,9 @@ public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension Caster {
   /// Converts the prepared record and writes the result, without a line feed.
-  ///
-  /// - Returns: the account, when one is wanted.
-  package func cast(
-    into emission: Emission, plain: Bool, wantsAccount: Bool, to writer: JSONWriter
-  ) throws(CastError) -> Account? {
+  package func cast(into emission: Emission, plain: Bool, to writer: JSONWriter) throws(CastError) {
     try convert(into: emission)
     write(to: writer, plain: plain)
-    return wantsAccount ? account() : nil
   }
 
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.

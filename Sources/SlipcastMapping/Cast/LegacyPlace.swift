@@ -55,10 +55,9 @@ package struct LegacyPlace: Hashable, Sendable {
   package static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
 }
 
-extension Caster {
+extension CastState {
   /// What kind of object a row is, list places not told apart.
   func object(of row: Int) -> LegacyPlace.Object {
-    let record = state.record
     if row == record.body { return .body }
     if row == record.unifiedReceipt { return .unifiedReceipt }
     if record.inApp.contains(row) { return .inApp }
@@ -79,8 +78,8 @@ extension Caster {
   }
 
   private func holds(_ outer: Int, _ row: Int, _ key: LegacyKey) -> Bool {
-    let index = state.record.rows.slot(outer, key)
+    let index = record.rows.slot(outer, key)
     guard index != 0 else { return false }
-    return (index..<Int(state.record.tape[index].nextOrSide)).contains(state.record.rows.origin(row))
+    return (index..<record.tape.after(index)).contains(record.rows.origin(row))
   }
 }

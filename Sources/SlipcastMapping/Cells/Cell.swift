@@ -51,6 +51,8 @@ package struct Cell {
   init(_ integer: Int64, source: Int = 0) { self.init(kind: .integer, integer: integer, source: source) }
   init(_ boolean: Bool, source: Int = 0) { self.init(kind: .boolean, integer: boolean ? 1 : 0, source: source) }
 
+  /// A value in its own right, neither an object nor an array.
+  var isScalar: Bool { kind != .row && kind != .list }
   package var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
   /// The same value, marked as a conclusion whatever the rule says.
   var inferred: Cell { with(.inferred) }

@@ -35,6 +35,9 @@ package final class CellRow {
     inferredMask &= ~(1 << UInt64(slot))
   }
 
+  /// The slot is filled.
+  func holds(_ slot: Int) -> Bool { mask & (1 << UInt64(slot)) != 0 }
+
   package subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
 
   /// Visits the filled slots in Apple's order.
@@ -59,35 +62,47 @@ package final class CellRow {
   }
 }
 
+/// Texts ready to be copied, by number.
+struct TextTable: Sendable {
+  private let bytes: [UInt8]
+  private let bounds: [Int]
+
+  init(_ texts: [String]) {
+    var bytes: [UInt8] = []
+    bounds =
+      [0]
+      + texts.map { text in
+        bytes.append(contentsOf: text.utf8)
+        return bytes.count
+      }
+    self.bytes = bytes
+  }
+
+  @inline(__always)
+  func write(_ number: Int, to writer: JSONWriter) {
+    bytes.withUnsafeBufferPointer { buffer in
+      writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[number]..<bounds[number + 1]]))
+    }
+  }
+}
+
 /// How an object's members are written: their names in Apple's order, ready to copy.
 package final class CellLayout: Sendable {
   package let names: [String]
   /// What each of them holds.
   package let kinds: [FieldKind]
-  /// `"name":` of every slot, one after the other.
-  private let keys: [UInt8]
-  private let bounds: [Int]
+  /// `"name":` of every slot.
+  private let keys: TextTable
 
   init<Model: FieldModel>(_ model: Model.Type) {
     let names = model.fields.map(\.name)
     precondition(names.count <= 64, "a row has 64 cells")
     (self.names, kinds) = (names, model.fields.map(\.kind))
-    var keys: [UInt8] = []
-    var bounds = [0]
-    for name in names {
-      keys.append(contentsOf: "\"\(name)\":".utf8)
-      bounds.append(keys.count)
-    }
-    self.keys = keys
-    self.bounds = bounds
+    keys = TextTable(names.map { "\"\($0)\":" })
   }
 
   package func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
 
   @inline(__always)
-  package func writeKey(_ slot: Int, to writer: JSONWriter) {
-    keys.withUnsafeBufferPointer { buffer in
-      writer.raw(UnsafeBufferPointer(rebasing: buffer[bounds[slot]..<bounds[slot + 1]]))
-    }
-  }
+  package func writeKey(_ slot: Int, to writer: JSONWriter) { keys.write(slot, to: writer) }
 }

@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
 
 // What accounts need to know of the rules: why fields stay absent, and what becomes of values without a V2 place.
 
@@ -7,10 +8,19 @@ extension CompiledRules {
   enum LossForm: Int, CaseIterable {
     case notification, receipt, statuses
 
+    init(_ form: ConversionTree.Form) {
+      self =
+        switch form {
+        case .notification: .notification
+        case .history: .receipt
+        case .statuses: .statuses
+        }
+    }
+
     fileprivate var families: [String] { ["\(self)", "transaction", "renewal"] }
 
     /// The output has objects that rules of a family fill.
-    func writes(_ family: String) -> Bool {
+    fileprivate func writes(_ family: String) -> Bool {
       switch family {
       case "transaction": true
       case "renewal": self != .receipt
@@ -21,28 +31,15 @@ extension CompiledRules {
     }
   }
 
-  /// An object of V2 by the family of its rules and what stands before its members' names there.
-  struct ObjectName: Hashable {
-    let family: String
-    let under: String
-
-    fileprivate static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [ObjectName: [CompiledAbsence]] {
-      var result: [ObjectName: [CompiledAbsence]] = [:]
-      for part in ObjectPart.allCases {
-        let (name, layout) = (part.rules, part.layout)
-        result[name] = rules.fields.enumerated().compactMap { number, rule in
-          guard rule.family == name.family, let to = rule.to, to.hasPrefix(name.under),
-            let slot = layout.slot(String(to.dropFirst(name.under.count)))
-          else { return nil }
-          return CompiledAbsence(number: number, slot: slot, rule: rule, places: places[number])
-        }
+  /// By kind of object the V2 fields that rules could fill.
+  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [[AbsentField]] {
+    ObjectPart.allCases.map { part in
+      rules.fields.enumerated().compactMap { number, rule in
+        guard let name = part.name(of: rule), let slot = part.layout.slot(name) else { return nil }
+        let judge = rule.relation == .serverOnly ? nil : CompiledAbsence(rule, places[number])
+        return AbsentField(rule: UInt16(number), slot: UInt8(slot), judge: judge)
       }
-      return result
     }
-  }
-
-  static func absences(_ rules: RuleSet, _ places: [[KeyPlace]]) -> [ObjectName: [CompiledAbsence]] {
-    ObjectName.absences(rules, places)
   }
 
   /// What is known of a key in an object: nothing, no rule, or the place of a rule in `RuleSet.fields`.
@@ -52,9 +49,9 @@ extension CompiledRules {
   }
 
   /// For each kind of output, object and key what becomes of a value without a V2 place.
-  static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [[[Int16]]] {
-    LossForm.allCases.map { form in
-      LegacyScope.allCases.map { scope in
+  static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
+    LossForm.allCases.flatMap { form in
+      LegacyScope.allCases.flatMap { scope in
         var notes = [Int16](repeating: LossNote.undocumented, count: LegacyKey.count)
         for field in scope.fields {
           let numbers = rulesOfKey[KeyPlace(scope: scope, key: field.key)] ?? []
@@ -65,16 +62,134 @@ extension CompiledRules {
     }
   }
 
+  /// The rule that tells what becomes of a value without a V2 place, or one of `LossNote`.
+  func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: LossForm) -> Int16 {
+    guard key < LegacyKey.count else { return LossNote.undocumented }
+    return lossNotes[(form.rawValue * LegacyScope.allCases.count + scope.number) * LegacyKey.count + Int(key)]
+  }
+
   /// For each object and key what Apple documents there.
-  static let kinds: [[LegacyKind?]] = LegacyScope.allCases.map { scope in
+  static let kinds: [LegacyKind?] = LegacyScope.allCases.flatMap { scope in
     var kinds = [LegacyKind?](repeating: nil, count: LegacyKey.count)
     for field in scope.fields { kinds[Int(field.key.rawValue)] = field.kind }
     return kinds
+  }
+
+  /// What Apple documents under a key of an object.
+  static func kind(_ key: UInt16, in scope: LegacyScope) -> LegacyKind? {
+    key < LegacyKey.count ? kinds[scope.number * LegacyKey.count + Int(key)] : nil
   }
 
   /// Of the rules that name a key the one that tells what becomes of its value.
   private static func lossRule(among numbers: [Int], _ rules: RuleSet, _ form: LossForm) -> Int? {
     let own = numbers.filter { form.families.contains(rules.fields[$0].family) }
     return own.first { rules.fields[$0].to == nil } ?? own.first ?? numbers.first
+  }
+}
+
+/// What accounts ask about a rule, ready to answer for every value of every record.
+struct AccountRule: Sendable {
+  /// How a V1 value is read, and compared with the V2 value that the rule makes.
+  enum Reading { case flag, integer, appAppleId, uuid, environment, other }
+
+  let reading: Reading
+  let relation: Relation
+  /// Single V1 keys relate in another way.
+  let hasRelationsOfKeys: Bool
+  let confidence: RuleConfidence
+  /// It makes the type or subtype: how sure these are, the record decides.
+  let isOfEvent: Bool
+  /// A flag that is off says the same as its absence.
+  let offIsAbsent: Bool
+  /// The object that it fills, and the member's place there; less than 0 for a member of an object inside.
+  let part: ObjectPart?
+  let slot: Int
+  /// One bit for each `LossForm` that has such objects.
+  private let forms: Int
+
+  init(_ rule: FieldRule) {
+    reading =
+      switch rule.using {
+      case "flag", "flagNumber", "trueOnly", "priceIncreaseStatus": .flag
+      case "integer", "quantity", "revocationReason": .integer
+      case "appAppleId": .appAppleId
+      case "uuid", "purchaserToken": .uuid
+      case "environment": .environment
+      default: .other
+      }
+    (relation, confidence) = (rule.relation, rule.confidence)
+    hasRelationsOfKeys = !rule.comparing.relations.isEmpty
+    isOfEvent = rule.comparing.compare == .event
+    offIsAbsent = rule.relation == .derived || rule.using == "trueOnly"
+    part = ObjectPart.filled(by: rule)
+    slot = part.flatMap { part in part.name(of: rule).flatMap(part.layout.slot) } ?? -1
+    forms = CompiledRules.LossForm.allCases.reduce(0) { $1.writes(rule.family) ? $0 | 1 << $1.rawValue : $0 }
+  }
+
+  /// An output has objects that such rules fill.
+  func isWritten(in form: CompiledRules.LossForm) -> Bool { forms & 1 << form.rawValue != 0 }
+}
+
+/// The parts of a provenance line that do not change from record to record, as JSON text.
+struct AccountTexts: Sendable {
+  /// By rule: its id as a member, after a comma.
+  let rules: TextTable
+  /// By rule: the name of the member that it fills.
+  let names: TextTable
+  /// By rule: that name, the end of the string that it closes, and the rule as a member.
+  let members: TextTable
+  /// By rule: why V2 has no place for its value, as the end of an object.
+  let losses: TextTable
+
+  init(_ fields: [FieldRule]) {
+    func quoted(_ text: String) -> String { FieldValue.text(text).json }
+    let names = fields.map { rule in ObjectPart.filled(by: rule)?.name(of: rule) ?? rule.to ?? "" }
+    let rules = fields.map { ",\"rule\":" + quoted($0.id) }
+    self.rules = TextTable(rules)
+    self.names = TextTable(names)
+    members = TextTable(zip(names, rules).map { $0 + "\"" + $1 })
+    losses = TextTable(fields.map { ",\"reason\":" + quoted(UnmappedReason.noPlace.words + $0.meaningOfLoss) + "}," })
+  }
+
+  /// By relation and confidence the end of a field.
+  let fields = TextTable(
+    Relation.allCases.flatMap { relation in
+      RuleConfidence.allCases.map { ",\"relation\":\"\(relation)\",\"confidence\":\"\($0)\"}," }
+    })
+  /// By reason the end of an absence.
+  let absences = TextTable(Account.Absence.Reason.allCases.map { ",\"reason\":\"\($0)\"}," })
+  /// By reason the end of a value without a field.
+  let unmapped = TextTable(UnmappedReason.allCases.map { ",\"reason\":\"\($0.words)\"}," })
+}
+
+extension FieldRule {
+  /// What follows after the reason why V2 has no place for a value.
+  var meaningOfLoss: String { meaning.v1.map { ": " + $0 } ?? "" }
+}
+
+extension ObjectPart {
+  /// The family of the rules for such an object, and what stands before its members' names there.
+  private var rules: (family: String, under: String) {
+    switch self {
+    case .notification: ("notification", "")
+    case .data: ("notification", "data.")
+    case .transaction: ("transaction", "")
+    case .renewal: ("renewal", "")
+    case .history: ("receipt", "")
+    case .statuses: ("statuses", "")
+    case .group: ("statuses", "data.")
+    case .item: ("statuses", "data.lastTransactions.")
+    }
+  }
+
+  /// The name of the member that a rule fills in such an object or inside it; `nil` for rules of other objects.
+  func name(of rule: FieldRule) -> String? {
+    guard rule.family == rules.family, let to = rule.to, to.hasPrefix(rules.under) else { return nil }
+    return String(to.dropFirst(rules.under.count))
+  }
+
+  /// The innermost object that a rule fills.
+  static func filled(by rule: FieldRule) -> ObjectPart? {
+    allCases.filter { $0.name(of: rule) != nil }.max { $0.rules.under.count < $1.rules.under.count }
   }
 }

@@ -151,11 +151,15 @@ final class CompiledRules: Sendable {
   /// The events that rows of the decision table may mean, as `EventMask` counts them.
   let events: [EventName]
   /// By kind of output, object and key: the rule that tells what becomes of a legacy value without a V2 place.
-  let lossNotes: [[[Int16]]]
-  /// How V1 and V2 relate, by rule: as a whole, and for single V1 keys.
-  let relations: [(ofRule: Relation, ofKeys: [String: Relation])]
-  /// Fields that rules could fill, by object.
-  let absences: [ObjectName: [CompiledAbsence]]
+  let lossNotes: [Int16]
+  /// What accounts ask about rules, by rule.
+  let accountRules: [AccountRule]
+  /// By rule the relations of single V1 keys, by the number of the key.
+  let relationsOfKeys: [Int: [UInt16: Relation]]
+  /// What provenance says of rules.
+  let accountTexts: AccountTexts
+  /// Fields that rules could fill, by `ObjectPart`.
+  let absences: [[AbsentField]]
 
   static let transactionLayout = CellLayout(JWSTransactionDecodedPayload.self)
   static let renewalLayout = CellLayout(JWSRenewalInfoDecodedPayload.self)
@@ -225,7 +229,15 @@ final class CompiledRules: Sendable {
       for place in places[number] { rulesOfKey[place, default: []].append(number) }
     }
     lossNotes = Self.lossNotes(rules, rulesOfKey)
-    relations = rules.fields.map { ($0.relation, $0.comparing.relations) }
+    accountRules = rules.fields.map(AccountRule.init)
+    relationsOfKeys = Dictionary(
+      uniqueKeysWithValues: rules.fields.enumerated().map { number, rule in
+        let relations = rule.comparing.relations.map { name, relation in
+          (LegacyKey(name: name).map { UInt16($0.rawValue) } ?? JSONEntry.unknownKey, relation)
+        }
+        return (number, Dictionary(relations) { first, _ in first })
+      })
+    accountTexts = AccountTexts(rules.fields)
     absences = Self.absences(rules, places)
   }
 }

@@ -35,7 +35,7 @@ public final class RecordVerifier {
     if tape[0].kind == .string { return [verify(text: tape.text(0).buffer)] }
     let places = SignedPlaces.all(on: tape)
     guard !places.isEmpty else { return [Verdict(refusal: Refusal(.nothingSigned))] }
-    var paths = TapePaths(tape)
+    let paths = TapePaths(tape)
     return places.map { place in
       let text = tape.text(place.index).buffer
       var verdict: Verdict
@@ -71,7 +71,7 @@ public final class RecordVerifier {
 
   /// The texts of the signed things in a JSON record, each with its place, in their order.
   package static func signedThings(in tape: JSONTape) -> [(path: String, text: [UInt8])] {
-    var paths = TapePaths(tape)
+    let paths = TapePaths(tape)
     return SignedPlaces.all(on: tape).map { place in
       (paths.text(place.index), Array(tape.text(place.index).buffer))
     }

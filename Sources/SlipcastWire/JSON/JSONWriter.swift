@@ -109,6 +109,15 @@
     text.withUTF8 { raw($0) }
   }
 
+  /// Appends a part of what a writer has written, this one or another.
+  @inlinable
+  public func copy(_ range: Range<Int>, of other: JSONWriter) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= other.written, "copies what was not written")
+    // Before the pointer is taken: it may be one into this buffer.
+    reserve(range.count)
+    raw(other.base + range.lowerBound, range.count)
+  }
+
   // MARK: values
 
   /// A JSON number.
@@ -154,6 +163,18 @@
   /// A JSON string with its quotes and escapes.
   public func escaped(_ text: UnsafeBufferPointer<UInt8>) {
     byte(UInt8(ascii: "\""))
+    escapedInside(text)
+    byte(UInt8(ascii: "\""))
+  }
+
+  /// What stands between the quotes of a JSON string.
+  @inlinable
+  public func inside(_ text: JSONText) {
+    if text.isVerbatim { raw(text.base, text.count) } else { escapedInside(text.buffer) }
+  }
+
+  @usableFromInline
+  func escapedInside(_ text: UnsafeBufferPointer<UInt8>) {
     var from = 0
     for at in 0..<text.count where text[at] < 0x20 || text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") {
       raw(UnsafeBufferPointer(rebasing: text[from..<at]))
@@ -161,7 +182,6 @@
       from = at + 1
     }
     raw(UnsafeBufferPointer(rebasing: text[from...]))
-    byte(UInt8(ascii: "\""))
   }
 
   private func escape(_ character: UInt8) {
@@ -198,6 +218,12 @@
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"), UInt8(ascii: ","), 0x0A: break
     default: byte(UInt8(ascii: ","))
     }
+  }
+
+  /// Closes an array whose items each end with a comma.
+  public func closeArray() {
+    if written > 0, base[written - 1] == UInt8(ascii: ",") { written -= 1 }
+    byte(UInt8(ascii: "]"))
   }
 
   /// A member: name and value.

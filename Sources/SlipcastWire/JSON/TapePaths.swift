@@ -1,27 +1,48 @@
 /// Paths of many values of one tape, each found by climbing instead of by walking past all values before it.
+///
+/// One value serves one tape after another.
 @_spi(Slipcast) public struct TapePaths {
-  private let tape: JSONTape
-  private let root: Int
-  /// The container of each entry, or -1.
-  private var parents: [Int32]
-  /// The place of each entry among the children of its container.
-  private var places: [Int32]
-  /// Spelled paths of containers, because their children come many at a time.
-  private var spelled: [Int: String] = [:]
+  private struct Node {
+    /// The container of the entry, or -1.
+    var parent: Int32 = -1
+    /// Its place among the children of its container.
+    var place: Int32 = 0
+    /// What precedes the names of its own children: a range of `leads`; negative before it is first asked for.
+    var start: Int32 = -1
+    var end: Int32 = -1
+  }
+
+  private var tape = JSONTape.empty
+  private var root = 0
+  private var nodes: [Node] = []
+  private let leads = JSONWriter(capacity: 256)
+  /// Tapes with more entries do not keep their memory for the tapes that follow.
+  private static let mostKept = 1 << 16
+
+  /// Paths of no tape yet.
+  public init() {}
 
   /// Prepares the paths of a tape.
   ///
   /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
   public init(_ tape: JSONTape, root: Int = 0) {
-    self.tape = tape
-    self.root = root
-    parents = [Int32](repeating: -1, count: tape.count)
-    places = [Int32](repeating: 0, count: tape.count)
+    self.init()
+    begin(tape, root: root)
+  }
+
+  /// Prepares the paths of another tape.
+  ///
+  /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
+  public mutating func begin(_ tape: JSONTape, root: Int = 0) {
+    (self.tape, self.root) = (tape, root)
+    leads.clear()
+    nodes.removeAll(keepingCapacity: nodes.count <= Self.mostKept)
+    nodes.append(contentsOf: repeatElement(Node(), count: tape.count))
     for container in 0..<tape.count where tape[container].kind == .object || tape[container].kind == .array {
       var child = container + 1
       var place: Int32 = 0
       while child < Int(tape[container].nextOrSide) {
-        (parents[child], places[child]) = (Int32(truncatingIfNeeded: container), place)
+        (nodes[child].parent, nodes[child].place) = (Int32(truncatingIfNeeded: container), place)
         place += 1
         child = tape.after(child)
       }
@@ -29,25 +50,44 @@
   }
 
   /// The dotted path of a value.
-  public mutating func text(_ index: Int) -> String {
-    guard index != root, parents[index] >= 0 else { return "" }
-    let parent = Int(parents[index])
-    if spelled[parent] == nil { spelled[parent] = text(parent) }
-    let prefix = spelled[parent] ?? ""
-    if tape[parent].kind == .array { return "\(prefix)[\(places[index])]" }
-    let name = tape.key(index).string
-    return prefix.isEmpty ? name : "\(prefix).\(name)"
-  }
+  public func text(_ index: Int) -> String { path(index).description }
 
   /// The path of a value.
   public func path(_ index: Int) -> JSONPath {
     var steps: [JSONPath.Step] = []
     var at = index
-    while at != root, parents[at] >= 0 {
-      let isItem = tape[Int(parents[at])].kind == .array
-      steps.append(isItem ? .index(Int(places[at])) : .key(tape.key(at).string))
-      at = Int(parents[at])
+    while at != root, nodes[at].parent >= 0 {
+      let parent = Int(nodes[at].parent)
+      steps.append(tape[parent].kind == .array ? .index(Int(nodes[at].place)) : .key(tape.key(at).string))
+      at = parent
     }
     return JSONPath(steps.reversed())
+  }
+
+  /// Writes the dotted path of a value as the inside of a JSON string.
+  public mutating func write(_ index: Int, to writer: JSONWriter) {
+    let node = nodes[index]
+    guard index != root, node.parent >= 0 else { return }
+    let parent = Int(node.parent)
+    if nodes[parent].start < 0 { spellLead(of: parent) }
+    let lead = nodes[parent]
+    writer.copy(Int(lead.start)..<Int(lead.end), of: leads)
+    if tape[parent].kind == .array {
+      writer.byte(UInt8(ascii: "["))
+      writer.integer(Int64(node.place))
+      writer.byte(UInt8(ascii: "]"))
+    } else {
+      writer.inside(tape.key(index))
+    }
+  }
+
+  private mutating func spellLead(of container: Int) {
+    // What precedes the container's own name is spelled before, so that this text stays in one piece.
+    let parent = Int(nodes[container].parent)
+    if container != root, parent >= 0, nodes[parent].start < 0 { spellLead(of: parent) }
+    let start = leads.count
+    write(container, to: leads)
+    if leads.count > start, tape[container].kind == .object { leads.byte(UInt8(ascii: ".")) }
+    (nodes[container].start, nodes[container].end) = (Int32(start), Int32(leads.count))
   }
 }

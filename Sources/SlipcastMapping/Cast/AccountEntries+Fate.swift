@@ -1,0 +1,324 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What becomes of a V1 value or object that no V2 field was made from.
+package enum ValueFate: UInt8, Sendable {
+  /// V2 cannot hold it.
+  case lost
+  /// A V2 field, or the absence of one, holds the same value.
+  case repeated
+  /// Other messages, or another output of the same record, report it.
+  case elsewhere
+  /// It cannot be read, and no other V1 value takes its place.
+  case unreadable
+}
+
+/// Why a V1 value or object has its fate.
+enum UnmappedReason: UInt8, CaseIterable {
+  case undocumented, noRule, noPlace, otherOutput, empty, duplicateKey, sameDate, otherDate, sameValue, saysNo
+  case anotherValueCounts, notTold, unreadable
+  // Objects that the output does not describe.
+  case renewalOfHistory, otherRenewal, otherRenewalOfEvent, notNewest, listedTwice, otherTransaction
+
+  /// The reason in words; for `noPlace` and `unreadable` the beginning.
+  var words: String {
+    switch self {
+    case .undocumented: "Apple documents no such key here"
+    case .noRule: "no rule speaks of this key"
+    case .noPlace: "V2 has no place for it"
+    case .otherOutput: "another output of this record has a field for it"
+    case .empty: "empty or null: counts as absent"
+    case .duplicateKey: "the same key follows again in this object; the last one counts"
+    case .sameDate: "another spelling of the same date"
+    case .otherDate: "a second spelling of a date, and another instant; V2 has the instant of the _ms key"
+    case .sameValue: "another key gives the same value"
+    case .saysNo: "says no, as its absence would"
+    case .anotherValueCounts: "another value counts, or it is only part of the field's value"
+    case .notTold: "V2 has no such field in this record"
+    case .unreadable: "cannot be read: expected "
+    case .renewalOfHistory: "a history has no renewals; convert --emit statuses writes them"
+    case .otherRenewal: "the renewal of another subscription"
+    case .otherRenewalOfEvent: "the renewal of another subscription; convert --emit statuses writes all"
+    case .notNewest: "not the newest period; convert --emit history writes all"
+    case .listedTwice: "listed twice; written once"
+    case .otherTransaction: "not the event's transaction; convert --emit history writes all"
+    }
+  }
+}
+
+extension AccountEntries {
+  /// A V1 value or object that no V2 field was made from.
+  struct Unmapped {
+    /// Its place on the tape.
+    let index: UInt32
+    /// The row whose member it is, or its own row for an object as a whole.
+    let row: Int
+    /// The place of the rule that tells what becomes of it; less than 0 for none.
+    let rule: Int16
+    let fate: ValueFate
+    let reason: UnmappedReason
+    /// For a repeated value the place in `objects` of the one that holds it.
+    let holder: Int?
+
+    /// The output does not describe the object, whatever it holds.
+    var isWholeObject: Bool { reason.rawValue >= UnmappedReason.renewalOfHistory.rawValue }
+  }
+
+  /// What becomes of a value, and why.
+  struct Fate {
+    let fate: ValueFate
+    let reason: UnmappedReason
+    var holder: Int?
+
+    init(_ fate: ValueFate, _ reason: UnmappedReason, holder: Int? = nil) {
+      (self.fate, self.reason, self.holder) = (fate, reason, holder)
+    }
+  }
+
+  /// A V1 value with what Apple documents there and the rule that tells what becomes of it.
+  fileprivate struct Statement {
+    let index: Int
+    let row: Int
+    let key: LegacyKey
+    let kind: LegacyKind?
+    let number: Int
+    let rule: AccountRule
+  }
+
+  // MARK: listing
+
+  /// Lists the members of the rows in use that gave no V2 value.
+  mutating func listUnmapped() {
+    for row in rows {
+      let origin = record.rows.origin(row)
+      let (scope, end) = (state.scope(of: row), Int(tape[origin].nextOrSide))
+      var child = origin + 1
+      while child < end {
+        appendMember(child, of: row, scope)
+        child = tape.after(child)
+      }
+    }
+  }
+
+  private mutating func appendMember(_ index: Int, of row: Int, _ scope: LegacyScope) {
+    let entry = tape[index]
+    if isUsed(index) {
+      // A container as an id: a V2 value was concluded from it, though it cannot be read itself.
+      if entry.kind == .string || entry.kind == .number { return }
+      guard let key = LegacyKey(entry), !key.holdsRows, fate(of: index, in: row, scope).fate == .unreadable
+      else { return }
+    } else if entry.kind == .object || entry.kind == .array, LegacyKey(entry)?.holdsRows == true, hasRows(index) {
+      return
+    }
+    let (note, fate) = (compiled.lossNote(entry.key, in: scope, form), fate(of: index, in: row, scope))
+    var holder = fate.holder
+    if fate.fate == .repeated, holder == nil, note >= 0 { holder = holderOfAbsence(Int(note), row: row) }
+    unmapped.append(
+      Unmapped(
+        index: UInt32(truncatingIfNeeded: index), row: row, rule: note, fate: fate.fate, reason: fate.reason,
+        holder: holder))
+  }
+
+  /// Lists an object that the output does not describe: one entry, whatever it holds.
+  mutating func appendOther(_ row: Int) {
+    let isRenewal = record.renewals.contains(row)
+    let isOfAnswer = record.form == .verifyReceipt
+    let reason: UnmappedReason =
+      switch (isOfAnswer, isRenewal, form) {
+      case (true, true, .receipt): .renewalOfHistory
+      case (true, true, _): .otherRenewal
+      case (true, false, .statuses): .notNewest
+      case (true, false, _): .listedTwice
+      case (false, true, _): .otherRenewalOfEvent
+      case (false, false, _): .otherTransaction
+      }
+    let isRepeated = isOfAnswer && !isRenewal && form == .receipt
+    unmapped.append(
+      Unmapped(
+        index: UInt32(truncatingIfNeeded: record.rows.origin(row)), row: row, rule: CompiledRules.LossNote.withoutRule,
+        fate: isRepeated ? .repeated : .elsewhere, reason: reason, holder: isRepeated ? twin(of: row) : nil))
+  }
+
+  // MARK: judging
+
+  /// What becomes of a value in one of the rows that the output describes.
+  private func fate(of index: Int, in row: Int, _ scope: LegacyScope) -> Fate {
+    let entry = tape[index]
+    let note = compiled.lossNote(entry.key, in: scope, form)
+    guard note != CompiledRules.LossNote.undocumented, let key = LegacyKey(entry) else {
+      return Fate(.lost, .undocumented)
+    }
+    guard note >= 0 else { return Fate(.lost, .noRule) }
+    let rule = compiled.accountRules[Int(note)]
+    if rule.relation == .legacyOnly { return Fate(.lost, .noPlace) }
+    if !rule.isWritten(in: form) { return Fate(.elsewhere, .otherOutput) }
+    let slot = record.rows.slot(row, key)
+    if slot == 0 { return Fate(.repeated, .empty) }
+    if slot != index { return Fate(.lost, .duplicateKey) }
+    let value = Statement(
+      index: index, row: row, key: key, kind: CompiledRules.kind(entry.key, in: scope), number: Int(note), rule: rule)
+    if value.kind?.isDate ?? false, let date = LegacyInstant.of(key) { return fate(of: value, date) }
+    return fate(of: value)
+  }
+
+  private func fate(of value: Statement, _ date: LegacyInstant) -> Fate {
+    let instant = record.instant(value.row, date)
+    let source = record.rows.source(value.row, date)
+    if source != value.index, !isReadableDate(value) {
+      let isDecisive =
+        instant == nil ? !isWritten(value.number, row: value.row) : isInPlace(of: value, source: source)
+      return Fate(isDecisive ? .unreadable : .lost, .unreadable)
+    }
+    guard let instant else { return Fate(.lost, .notTold) }
+    if mismatches.contains(value.index) { return Fate(.lost, .otherDate) }
+    let holder = holder(of: value.number, row: value.row) { $0.kind == .integer && $0.integer == instant }
+    if let holder { return Fate(.repeated, source == value.index ? .sameValue : .sameDate, holder: holder) }
+    return Fate(.lost, isWritten(value.number, row: value.row) ? .anotherValueCounts : .notTold)
+  }
+
+  /// A text date was read because the milliseconds next to it cannot be read: V2's field depends on a second spelling.
+  private func isInPlace(of value: Statement, source: Int) -> Bool {
+    guard value.isMilliseconds, !isMilliseconds(source) else { return false }
+    return !isWritten(value.number, row: value.row)
+      || holder(of: value.number, row: value.row) { Int($0.source) == source } != nil
+  }
+
+  private func isReadableDate(_ value: Statement) -> Bool {
+    let entry = tape[value.index]
+    guard entry.kind == .string || entry.kind == .number && value.isMilliseconds else { return false }
+    // Milliseconds under a name for text dates are read all the same.
+    return !malformed.contains(value.index)
+      || !value.isMilliseconds && LegacyNumber.integer(tape.text(of: entry)) != nil
+  }
+
+  /// The value that an instant was read from is a number of milliseconds, not a text date.
+  private func isMilliseconds(_ source: Int) -> Bool {
+    source != 0 && LegacyNumber.integer(tape.text(source)) != nil
+  }
+
+  private func fate(of value: Statement) -> Fate {
+    let entry = tape[value.index]
+    let isContainer = entry.kind == .object || entry.kind == .array
+    if value.kind == .object || value.kind == .objects, isContainer {
+      return entry.length == 0 ? Fate(.repeated, .empty) : Fate(.lost, .notTold)
+    }
+    guard isReadable(value, isContainer: isContainer) else {
+      return Fate(isWritten(value.number, row: value.row) ? .lost : .unreadable, .unreadable)
+    }
+    if value.rule.offIsAbsent, value.kind?.isFlag ?? false, state.flag(value.index) == false {
+      return Fate(.repeated, .saysNo)
+    }
+    let relation = relation(value.number, value.index)
+    if relation != .narrowed, relation != .widened {
+      let holder = holder(of: value.number, row: value.row) { holds($0, value) }
+      if let holder { return Fate(.repeated, .sameValue, holder: holder) }
+    }
+    return Fate(.lost, isWritten(value.number, row: value.row) ? .anotherValueCounts : .notTold)
+  }
+
+  private func isReadable(_ value: Statement, isContainer: Bool) -> Bool {
+    if isContainer || value.kind == .object || value.kind == .objects { return false }
+    let index = value.index
+    switch value.rule.reading {
+    case .flag: return state.flag(index) != nil
+    case .integer: return state.integer(index).flatMap { Int32(exactly: $0) } != nil
+    case .appAppleId: return state.integer(index) != nil
+    case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer) } ?? false
+    case .environment, .other: break
+    }
+    switch value.kind {
+    case .flagWord, .flagDigit, .boolean: return state.flag(index) != nil
+    case .integer, .number: return state.integer(index) != nil
+    default: return state.textCell(index) != nil
+    }
+  }
+
+  /// A V2 value is what the rule makes of a V1 value.
+  private func holds(_ cell: Cell, _ value: Statement) -> Bool {
+    switch value.rule.reading {
+    case .flag: return state.flag(value.index).map { ($0 ? 1 : 0) == cell.integer } ?? false
+    case .integer, .appAppleId: return state.integer(value.index).map { $0 == cell.integer } ?? false
+    case .uuid, .environment, .other: break
+    }
+    guard let text = state.textCell(value.index)?.text, let own = cell.text else { return false }
+    return switch value.rule.reading {
+    case .environment: (Transform.environmentName(text)?.text ?? text) == own
+    case .uuid: text == own || UUIDText.isSame(text.string, own.string)
+    default: text == own
+    }
+  }
+
+  // MARK: words
+
+  /// The reason in words.
+  func words(_ value: Unmapped) -> String {
+    switch value.reason {
+    case .noPlace where value.rule >= 0: value.reason.words + compiled.rules.fields[Int(value.rule)].meaningOfLoss
+    case .unreadable: value.reason.words + expectation(value)
+    default: value.reason.words
+    }
+  }
+
+  /// What a V1 value should look like, for a message about one that cannot be read.
+  private func expectation(_ value: Unmapped) -> String {
+    let reading = value.rule < 0 ? .other : compiled.accountRules[Int(value.rule)].reading
+    let kind = CompiledRules.kind(tape[Int(value.index)].key, in: state.scope(of: value.row))
+    return switch reading {
+    case .flag: "a flag: 1, 0, true or false"
+    case .integer: "a whole number of 32 bits"
+    case .uuid: "a UUID"
+    case .appAppleId: "a whole number"
+    case .environment, .other: kind?.expectation ?? "a string"
+    }
+  }
+}
+
+extension AccountEntries.Statement {
+  fileprivate var isMilliseconds: Bool { kind == .milliseconds || kind == .millisecondsOrGreenwich }
+}
+
+extension LegacyKey {
+  /// The key of an entry on the tape; `nil` for one that nobody knows.
+  fileprivate init?(_ entry: JSONEntry) {
+    guard entry.key < LegacyKey.count else { return nil }
+    self.init(rawValue: UInt8(truncatingIfNeeded: entry.key))
+  }
+
+  /// What stands there are objects that have rows of their own.
+  fileprivate var holdsRows: Bool {
+    switch self {
+    case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:
+      true
+    default: false
+    }
+  }
+}
+
+extension LegacyKind {
+  fileprivate var isDate: Bool {
+    switch self {
+    case .milliseconds, .greenwich, .pacific, .millisecondsOrGreenwich: true
+    default: false
+    }
+  }
+
+  fileprivate var isFlag: Bool { self == .flagWord || self == .flagDigit || self == .boolean }
+
+  /// What the kind looks like, for messages about values that cannot be read.
+  var expectation: String {
+    switch self {
+    case .text: "a string"
+    case .identifier: "a string of decimal digits"
+    case .eitherNumber, .integer, .number: "a whole number"
+    case .milliseconds: "milliseconds since 1970 UTC in decimal digits"
+    case .greenwich: "a date like 2025-03-08 10:00:00 Etc/GMT"
+    case .pacific: "a date like 2025-03-08 02:00:00 America/Los_Angeles"
+    case .millisecondsOrGreenwich: "milliseconds since 1970 UTC or a date like 2025-03-08 10:00:00 Etc/GMT"
+    case .flagWord, .flagDigit, .boolean: "a flag: 1, 0, true or false"
+    case .uuid: "a UUID"
+    case .object: "an object"
+    case .objects: "an array of objects"
+    case .secret: "a string"
+    }
+  }
+}

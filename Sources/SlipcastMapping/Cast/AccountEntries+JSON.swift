@@ -1,0 +1,164 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// The account as JSON, straight from the numbers: what rules say was made ready when they were compiled, and paths are
+// copied from the tape.
+
+extension AccountEntries {
+  /// Writes the lists of the account as members of a JSON object.
+  mutating func write(to writer: JSONWriter) {
+    paths.begin(tape, root: record.root)
+    let texts = compiled.accountTexts
+    writer.raw(",\"fields\":[")
+    for object in objects.indices { writeFields(of: object, texts, to: writer) }
+    writer.closeArray()
+    let order = unmappedInOrder
+    write("lost", order, texts, to: writer) { $0.isLost }
+    write("repeated", order, texts, to: writer) { $0.fate == .repeated }
+    write("elsewhere", order, texts, to: writer) { $0.fate == .elsewhere }
+    writer.raw(",\"absent\":[")
+    for object in objects.indices { writeAbsences(of: object, texts, to: writer) }
+    writer.closeArray()
+    writeFindings(to: writer)
+  }
+
+  /// The places of `unmapped` in the order of the record.
+  var unmappedInOrder: [Int] {
+    var keys = unmapped.indices.map { Int(unmapped[$0].index) << 32 | $0 }
+    keys.sort()
+    return keys.map { $0 & 0xFFFF_FFFF }
+  }
+
+  /// Fills `opening` with the beginning of entries about members of an object.
+  private func open(_ object: Int) {
+    opening.clear()
+    opening.raw("{\"v2Path\":\"")
+    opening.raw(prefixes[object])
+  }
+
+  private mutating func writeFields(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
+    open(object)
+    objects[object].row.forEach { _, cell in
+      guard cell.isScalar else { return }
+      let (rule, source) = (Int(cell.rule), Int(cell.source))
+      writer.copy(0..<opening.count, of: opening)
+      texts.members.write(rule, to: writer)
+      if source != 0 {
+        writer.raw(",\"v1Path\":\"")
+        paths.write(source, to: writer)
+        writer.byte(UInt8(ascii: "\""))
+      }
+      let end = relation(rule, source).place * RuleConfidence.allCases.count + confidence(of: cell).place
+      texts.fields.write(end, to: writer)
+    }
+  }
+
+  private func writeAbsences(of object: Int, _ texts: AccountTexts, to writer: JSONWriter) {
+    open(object)
+    for absence in absences[objects[object].absences] {
+      writer.copy(0..<opening.count, of: opening)
+      texts.members.write(Int(absence.rule), to: writer)
+      texts.absences.write(absence.reason.place, to: writer)
+    }
+  }
+
+  private mutating func write(
+    _ name: StaticString, _ order: [Int], _ texts: AccountTexts, to writer: JSONWriter,
+    where isInList: (Unmapped) -> Bool
+  ) {
+    writer.raw(",\"")
+    writer.raw(name)
+    writer.raw("\":[")
+    for place in order where isInList(unmapped[place]) { write(unmapped[place], texts, to: writer) }
+    writer.closeArray()
+  }
+
+  private mutating func write(_ value: Unmapped, _ texts: AccountTexts, to writer: JSONWriter) {
+    let rule = Int(value.rule)
+    writer.raw("{\"v1Path\":\"")
+    paths.write(Int(value.index), to: writer)
+    writer.byte(UInt8(ascii: "\""))
+    if value.fate == .repeated { writeHolder(of: value, texts, to: writer) }
+    if rule >= 0 { texts.rules.write(rule, to: writer) }
+    if value.reason == .unreadable {
+      writer.raw(",\"unreadable\":true")
+      writer.member("reason", words(value))
+      writer.raw("},")
+    } else if value.reason == .noPlace {
+      texts.losses.write(rule, to: writer)
+    } else {
+      texts.unmapped.write(Int(value.reason.rawValue), to: writer)
+    }
+  }
+
+  private func writeHolder(of value: Unmapped, _ texts: AccountTexts, to writer: JSONWriter) {
+    guard value.reason != .listedTwice, let holder = value.holder else {
+      if let path = holderPath(of: value) { writer.member("heldBy", path) }
+      return
+    }
+    writer.raw(",\"heldBy\":\"")
+    writer.raw(prefixes[holder])
+    texts.names.write(Int(value.rule), to: writer)
+    writer.byte(UInt8(ascii: "\""))
+  }
+
+  private mutating func writeFindings(to writer: JSONWriter) {
+    writer.raw(",\"findings\":[")
+    state.forEachFinding { finding in
+      writer.byte(UInt8(ascii: "{"))
+      writer.member("code", finding.code)
+      writer.member("severity", finding.severity.rawValue)
+      writer.raw(",\"path\":\"")
+      if finding.index != 0 { paths.write(finding.index, to: writer) }
+      writer.byte(UInt8(ascii: "\""))
+      writer.member("message", finding.message)
+      writer.raw("},")
+    }
+    writer.closeArray()
+  }
+}
+
+extension AccountEntries.Unmapped {
+  var isLost: Bool { fate == .lost || fate == .unreadable }
+}
+
+extension Relation {
+  /// The place in `allCases`.
+  fileprivate var place: Int {
+    switch self {
+    case .identical: 0
+    case .renamed: 1
+    case .retyped: 2
+    case .widened: 3
+    case .narrowed: 4
+    case .derived: 5
+    case .legacyOnly: 6
+    case .serverOnly: 7
+    }
+  }
+}
+
+extension RuleConfidence {
+  /// The place in `allCases`.
+  fileprivate var place: Int {
+    switch self {
+    case .documented: 0
+    case .corroborated: 1
+    case .inferred: 2
+    case .ambiguous: 3
+    }
+  }
+}
+
+extension Account.Absence.Reason {
+  /// The place in `allCases`.
+  fileprivate var place: Int {
+    switch self {
+    case .noV1Source: 0
+    case .objectAbsentInV1: 1
+    case .absentInV1: 2
+    case .noneInV1: 3
+    case .undetermined: 4
+    }
+  }
+}

@@ -1,0 +1,280 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The account of a conversion in numbers: the V2 objects, what became of V1 values without a V2 field of their own, and
+/// why V2 fields stay absent.
+///
+/// `Account`, the lines of provenance and `CastOutline` are made of it. It is filled again for every record, and valid
+/// until the next one is read.
+struct AccountEntries {
+  /// A V2 object of the output.
+  struct Object {
+    let part: ObjectPart
+    let row: CellRow
+    /// The V1 row that it describes; less than 0 for an object that describes the whole record.
+    let owner: Int
+    /// The next object that describes the same row, or the next of its kind that describes none; -1 for none.
+    fileprivate(set) var next = -1
+    /// Its absent members in `absences`.
+    fileprivate(set) var absences = 0..<0
+  }
+
+  /// A V2 field that a rule could fill, and that stays absent.
+  struct Absence {
+    let rule: UInt16
+    let slot: UInt8
+    let reason: Account.Absence.Reason
+  }
+
+  /// What is known of a V1 row.
+  private struct RowNote {
+    /// The first and the last object that describe it.
+    var (first, last) = (-1, -1)
+    /// One of these has values.
+    var isOwner = false
+    /// Its members are listed.
+    var isInUse = false
+  }
+
+  /// The objects of one kind.
+  private struct PartNote {
+    var first = -1
+    /// Of those that describe no row the first and the last one.
+    var (firstOwnerless, lastOwnerless) = (-1, -1)
+  }
+
+  let state: CastState
+  let compiled: CompiledRules
+  let record: LegacyRecord
+  /// The record's tape.
+  private(set) var tape = JSONTape.empty
+  private(set) var form = CompiledRules.LossForm.notification
+  private(set) var objects: [Object] = []
+  /// What precedes the names of each object's members in paths.
+  private(set) var prefixes: [String] = []
+  private(set) var absences: [Absence] = []
+  /// V1 values and objects that no V2 field was made from, row by row.
+  var unmapped: [Unmapped] = []
+  /// The V1 rows whose members are accounted for one by one.
+  private(set) var rows: [Int] = []
+  var paths = TapePaths()
+  /// How entries about the members of one object begin.
+  let opening = JSONWriter(capacity: 128)
+  private var notes: [RowNote] = []
+  private var parts = [PartNote](repeating: PartNote(), count: ObjectPart.allCases.count)
+  /// For each entry of the tape whether it gave a value (`stamp`), or several (`stamp + 1`).
+  private var marks: [UInt32] = []
+  private var stamp: UInt32 = 0
+  /// Where the rows' objects begin on the tape, ascending.
+  private var origins: [Int] = []
+  /// Places of dates that contradict others, and of dates that cannot be read.
+  private(set) var mismatches: Set<Int> = []
+  private(set) var malformed: Set<Int> = []
+  /// Transactions of the output by their ids; made when first asked for.
+  private var twins: [JSONText: Int]?
+  /// A record with more rows or objects does not keep its memory for the records that follow.
+  private static let mostKept = 1 << 12
+
+  init(_ state: CastState) { (self.state, compiled, record) = (state, state.compiled, state.record) }
+
+  // MARK: filling
+
+  /// Draws up the account of the whole conversion.
+  mutating func fill() {
+    beginRecord()
+    // Objects around others come after them.
+    var envelope: ConversionTree.Object?
+    state.tree.forEachObject { object, prefix in
+      if object.part == .history || object.part == .statuses { return envelope = object }
+      state.returnTo(object)
+      append(object, prefix: prefix)
+      if object.part == (form == .receipt ? .transaction : .renewal) { useCurrentRows() }
+    }
+    if let envelope { append(envelope, prefix: "") }
+    useCurrentRows()
+    listUnmapped()
+    for row in 0..<record.rows.count where !notes[row].isInUse { appendOther(row) }
+  }
+
+  /// Draws up the account of some objects of the output and the V1 rows behind them; `beginRecord` comes first.
+  mutating func fill(objects: [Int], rows: [Int]) {
+    begin()
+    for row in rows where row >= 0 { use(row) }
+    for place in objects { append(state.tree.objects[place], prefix: "") }
+    listUnmapped()
+  }
+
+  /// Prepares what all accounts of one record need.
+  mutating func beginRecord() {
+    begin()
+    tape = record.tape
+    form = CompiledRules.LossForm(state.tree.form)
+    notes.removeAll(keepingCapacity: notes.count <= Self.mostKept)
+    notes.append(contentsOf: repeatElement(RowNote(), count: record.rows.count))
+    if marks.count < tape.count { marks.append(contentsOf: repeatElement(0, count: tape.count - marks.count)) }
+    origins.removeAll(keepingCapacity: origins.count <= Self.mostKept)
+    var isSorted = true
+    for row in 0..<record.rows.count {
+      let origin = record.rows.origin(row)
+      if let last = origins.last, last > origin { isSorted = false }
+      origins.append(origin)
+    }
+    if !isSorted { origins.sort() }
+    if !mismatches.isEmpty { mismatches.removeAll() }
+    if !malformed.isEmpty { malformed.removeAll() }
+    for finding in record.findings {
+      if finding.drift == .dateMismatch { mismatches.insert(Int(finding.index)) }
+      if finding.drift == .malformedDate { malformed.insert(Int(finding.index)) }
+    }
+  }
+
+  private mutating func begin() {
+    for object in objects where object.owner >= 0 { notes[object.owner] = RowNote() }
+    for row in rows { notes[row].isInUse = false }
+    let isSmall = objects.count <= Self.mostKept
+    objects.removeAll(keepingCapacity: isSmall)
+    prefixes.removeAll(keepingCapacity: isSmall)
+    absences.removeAll(keepingCapacity: isSmall)
+    unmapped.removeAll(keepingCapacity: isSmall)
+    rows.removeAll(keepingCapacity: isSmall)
+    for part in parts.indices { parts[part] = PartNote() }
+    twins = nil
+    stamp &+= 2
+    if stamp == 0 {
+      for index in marks.indices { marks[index] = 0 }
+      stamp = 2
+    }
+  }
+
+  /// The rows that rules read at the moment; their members are listed one by one.
+  private mutating func useCurrentRows() {
+    state.forEachRowInUse { row in
+      // A history has no renewals.
+      if form != .receipt || !record.renewals.contains(row) { use(row) }
+    }
+  }
+
+  private mutating func use(_ row: Int) {
+    guard !notes[row].isInUse else { return }
+    notes[row].isInUse = true
+    rows.append(row)
+  }
+
+  private mutating func append(_ object: ConversionTree.Object, prefix: String) {
+    let (row, part, number) = (object.row, Int(object.part.rawValue), objects.count)
+    var hasValues = false
+    row.forEach { _, cell in
+      guard cell.isScalar else { return }
+      hasValues = true
+      if cell.source != 0 { mark(Int(cell.source)) }
+    }
+    let owner = state.owner(of: object.part)
+    objects.append(Object(part: object.part, row: row, owner: owner))
+    prefixes.append(prefix)
+    if parts[part].first < 0 { parts[part].first = number }
+    link(number, part, to: owner)
+    if hasValues, owner >= 0 { notes[owner].isOwner = true }
+    let start = absences.count
+    for absence in compiled.absences[part] where !row.holds(Int(absence.slot)) {
+      let reason = absence.judge?.reason(state, isObjectEmpty: row.isEmpty) ?? .noV1Source
+      absences.append(Absence(rule: absence.rule, slot: absence.slot, reason: reason))
+    }
+    objects[number].absences = start..<absences.count
+  }
+
+  private mutating func mark(_ source: Int) { marks[source] = marks[source] < stamp ? stamp : stamp + 1 }
+
+  private mutating func link(_ object: Int, _ part: Int, to row: Int) {
+    if row < 0 {
+      let last = parts[part].lastOwnerless
+      if last < 0 { parts[part].firstOwnerless = object } else { objects[last].next = object }
+      parts[part].lastOwnerless = object
+    } else {
+      let last = notes[row].last
+      if last < 0 { notes[row].first = object } else { objects[last].next = object }
+      notes[row].last = object
+    }
+  }
+
+  // MARK: asking
+
+  /// A V1 value gave a V2 value.
+  func isUsed(_ index: Int) -> Bool { marks[index] >= stamp }
+
+  /// A V1 value gave a single V2 value.
+  func isUsedOnce(_ index: Int) -> Bool { marks[index] == stamp }
+
+  /// A container whose objects have rows of their own is accounted for there.
+  func hasRows(_ container: Int) -> Bool {
+    var (low, high) = (0, origins.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if origins[middle] < container { low = middle + 1 } else { high = middle }
+    }
+    return low < origins.count && origins[low] < Int(tape[container].nextOrSide)
+  }
+
+  /// How V1 and V2 relate for a rule and the V1 value that it read, or 0.
+  func relation(_ rule: Int, _ source: Int) -> Relation {
+    let own = compiled.accountRules[rule]
+    guard own.hasRelationsOfKeys, source != 0 else { return own.relation }
+    return compiled.relationsOfKeys[rule]?[tape[source].key] ?? own.relation
+  }
+
+  /// How well the value of a cell is known; a rule that mostly concludes may have found its value stated.
+  func confidence(of cell: Cell) -> RuleConfidence {
+    let rule = compiled.accountRules[Int(cell.rule)]
+    if rule.isOfEvent { return state.reading?.confidence ?? rule.confidence }
+    if cell.certainty == .inferred { return .inferred }
+    return rule.confidence == .inferred ? .corroborated : rule.confidence
+  }
+
+  /// The first object with a value that a rule made — for the object of a row, or for any object when the row has none of
+  /// its own.
+  func holder(of rule: Int, row: Int, where holds: (Cell) -> Bool) -> Int? {
+    guard let part = compiled.accountRules[rule].part else { return nil }
+    // Histories and statuses of a notification take the app and environment from the body.
+    let isEnvelope = part == .data && form != .notification
+    let holding = !isEnvelope ? part : form == .receipt ? .history : .statuses
+    func isHolder(_ number: Int) -> Bool {
+      objects[number].part == holding && cell(of: rule, in: objects[number].row, isEnvelope).map(holds) ?? false
+    }
+    guard notes[row].isOwner else { return objects.indices.first(where: isHolder) }
+    var own = notes[row].first
+    while own >= 0, !isHolder(own) { own = objects[own].next }
+    var other = parts[Int(holding.rawValue)].firstOwnerless
+    while other >= 0, !isHolder(other) { other = objects[other].next }
+    return own < 0 ? (other < 0 ? nil : other) : other < 0 ? own : min(own, other)
+  }
+
+  private func cell(of rule: Int, in row: CellRow, _ isEnvelope: Bool) -> Cell? {
+    let slot = compiled.accountRules[rule].slot
+    if !isEnvelope { return slot < 0 ? nil : row[slot].flatMap { $0.isScalar ? $0 : nil } }
+    var found: Cell?
+    row.forEach { _, cell in if Int(cell.rule) == rule, cell.isScalar { found = cell } }
+    return found
+  }
+
+  /// A rule made a value for the object of a row, or for any object when the row has none of its own.
+  func isWritten(_ rule: Int, row: Int) -> Bool { holder(of: rule, row: row) { _ in true } != nil }
+
+  /// The object whose member a rule would fill: that of a row, else the first one.
+  func holderOfAbsence(_ rule: Int, row: Int) -> Int? {
+    guard let part = compiled.accountRules[rule].part, parts[Int(part.rawValue)].first >= 0 else { return nil }
+    var own = notes[row].first
+    while own >= 0, objects[own].part != part { own = objects[own].next }
+    return own >= 0 ? own : parts[Int(part.rawValue)].first
+  }
+
+  /// The transaction of the output with the same id as that of a row.
+  mutating func twin(of row: Int) -> Int? {
+    if twins == nil {
+      var made: [JSONText: Int] = [:]
+      for (number, object) in objects.enumerated() where object.part == .transaction && object.owner >= 0 {
+        if let id = record.text(object.owner, .transaction_id), made[id] == nil { made[id] = number }
+      }
+      twins = made
+    }
+    return record.text(row, .transaction_id).flatMap { twins?[$0] }
+  }
+}
