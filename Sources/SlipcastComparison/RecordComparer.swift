@@ -16,14 +16,17 @@ public import SlipcastWire
 public final class RecordComparer {
   let rules: RuleSet
   let caster: LegacyCaster
-  /// Answers list one of several items: what else the legacy record has is not missing.
-  package var comparesSingleItems = false
+  private let views: ViewPair
+  /// The item of the server's answer that is compared, by its number as views have it, or 0 for the whole record: what
+  /// else the legacy record has is not missing. `nil`: all items.
+  package var item: UInt64?
 
   /// A comparer with rules of your own, or the built-in ones.
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
   public init(rules: RuleSet? = nil, options: CastOptions = CastOptions()) throws {
     self.rules = try rules ?? RuleSet.builtIn()
+    views = ViewPair(self.rules)
     caster = LegacyCaster(mould: LegacyCaster.Mould(rules: self.rules), options: options)
   }
 
@@ -43,13 +46,15 @@ public final class RecordComparer {
     names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false,
     verified: Set<ComparisonError.Side> = []
   ) throws(ComparisonError) -> Comparison {
-    var record = try V2Reader.read(server, side: .server)
+    guard var record = try V2Reader.read(server, side: .server).only(item ?? 0) else {
+      throw ComparisonError(.server, .unlisted)
+    }
     record.isVerified = verified.contains(.server)
     var side: CastSide
     var notes: [Comparison.Note] = []
     if var first = try firstAsV2(legacy) {
       first.isVerified = verified.contains(.legacy)
-      side = CastSide(first, isOtherCast: record.migration != nil)
+      side = CastSide(first, beside: record)
       if first.migration?.absorbed != nil, side.isFromLegacy { notes.append(.companion) }
       notes += Comparison.Note.trust(first, "first")
     } else {
@@ -59,7 +64,8 @@ public final class RecordComparer {
     if record.hasNoPayload { notes.append(.noPayload) }
     let (description, isVersion1) = (side.description, side.isVersion1)
     let compared = try PairComparer(
-      rules: rules, side: side, record: record, hasStoreKit: storekit, isSingleItem: comparesSingleItems
+      rules: rules, side: side, record: record, comparer: RowComparer(rules, side, views), hasStoreKit: storekit,
+      isSingleItem: item != nil
     ).fields()
     if case .parts = record.content { notes.append(.partial) }
     notes += Comparison.Note.about(compared)
@@ -105,7 +111,7 @@ public final class RecordComparer {
         try partsEmission(bytes, hasRenewal: renewal != nil || status != nil)
       }
     let cast = try caster.cast(bytes, receivedAt: receivedAt, into: emission)
-    var side = CastSide(cast, description: Self.description(cast))
+    var side = CastSide(cast, description: Self.description(cast), beside: record)
     if case .notification(let server) = record.content, side.decision(rules)?.isAbsorbed == true {
       try side.turn(to: server.data?.transactionInfo) { try caster.cast(bytes, receivedAt: receivedAt, into: .history) }
     }

@@ -121,12 +121,11 @@ package struct ParityRun {
     let second = try await FetchRun(rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
-    comparer.comparesSingleItems = true
     for pair in plan.pairs {
+      comparer.item = pair.unit
       guard let one = first[pair.legacy], let two = second[pair.server],
-        let part = AnswerPart.json(of: two.json, pair.unit),
         let comparison = try? comparer.compare(
-          legacy: one.json, server: part, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
+          legacy: one.json, server: two.json, receivedAt: one.receivedAt.map(Timestamp.init(milliseconds:)),
           names: (place(of: one), place(of: two)))
       else { continue }
       book.add(comparison, legacy: pair.legacy, server: pair.server, unit: pair.unit)

@@ -7,14 +7,14 @@ import SlipcastMapping
 /// Compares whole records of any form as `parity` does: item by item, as images.
 final class AnswerImages {
   private let table = ShapeTable()
-  private let comparer = EventComparer(Shared.rules)
+  private let comparer = ViewComparer(Shared.rules)
   private let caster: Caster
   private let legacy = LegacyReader()
-  private let one: EventSide
-  private let two: EventSide
+  private let one: RecordView
+  private let two: RecordView
 
   init() {
-    (one, two) = (EventSide(table), EventSide(table))
+    (one, two) = (RecordView(table), RecordView(table))
     caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
   }
 

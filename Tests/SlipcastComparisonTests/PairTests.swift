@@ -1,6 +1,8 @@
 import SlipcastComparison
 import SlipcastMapping
 import SlipcastTestSupport
+import SlipcastV2
+import SlipcastWire
 import Testing
 
 /// Every pair of `Fixtures/pairs` against what a person wrote down about it.
@@ -36,6 +38,17 @@ import Testing
     #expect(comparison.counts.values.reduce(0, +) == comparison.fields.count)
     let paths = comparison.fields.compactMap(\.v2Path)
     #expect(Set(paths).count == paths.count)
+  }
+
+  @Test(arguments: Fixture.cases("pairs"))
+  func rowsFollowApplesOrder(_ fixture: Fixture) throws {
+    let paths = try Shared.compare(fixture).fields.compactMap(\.v2Path)
+    let order = JWSTransactionDecodedPayload.fields.map(\.name)
+    let prefix = "data.transactionInfo."
+    let places = paths.filter { $0.hasPrefix(prefix) }.compactMap {
+      order.firstIndex(of: String($0.dropFirst(prefix.count)))
+    }
+    #expect(places == places.sorted())
   }
 
   @Test(arguments: Fixture.cases("pairs"))

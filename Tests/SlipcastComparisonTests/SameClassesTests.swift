@@ -86,6 +86,18 @@ import Testing
     }
   }
 
+  /// `parity` counts all places of a list as one path, under the most serious class.
+  @Test(arguments: [[5, 2], [1, 5], [5, 5]])
+  func onePlaceOfAListInConflictIsAConflict(_ prices: [Int]) throws {
+    func record(_ prices: [Int]) -> [UInt8] {
+      let tiers = prices.map { "{\"price\":\($0)}" }.joined(separator: ",")
+      return Array(
+        #"{"notificationType":"TEST","data":{"transactionInfo":{"multiSeatInfo":{"priceTiers":[\#(tiers)]}}}}"#.utf8)
+    }
+    let classes = try AnswerImages().classes(record([1, 2]), record(prices), .notification)
+    #expect(classes["data.transactionInfo.multiSeatInfo.priceTiers[*].price"] == .conflict)
+  }
+
   private func expectSame(
     _ legacy: [UInt8], _ server: Any, _ form: Form, _ what: String, _ images: AnswerImages
   ) throws {

@@ -52,20 +52,6 @@ extension RuleName {
 struct LeafList {
   private(set) var leaves: [Leaf] = []
 
-  /// The leaves of an object.
-  ///
-  /// - Parameters:
-  ///   - path: what stands in front of the members' names: empty, or ending in a dot.
-  ///   - skipped: members to leave out: lists that are paired item by item.
-  static func of(
-    _ model: some FieldModel, family: String, prefix: String = "", path: String = "", skipping skipped: Set<String> = []
-  ) -> [Leaf] {
-    var list = LeafList()
-    let members = model.namedValues.filter { !skipped.contains($0.name) && $0.name != "migration" }
-    list.add(members, family, prefix, path, nil)
-    return list.leaves
-  }
-
   /// The leaves of one member of an object.
   static func of(_ member: FieldValue.NamedValue, family: String, prefix: String, path: String) -> [Leaf] {
     var list = LeafList()

@@ -6,51 +6,39 @@ internal import SlipcastWire
 struct ListComparer {
   let rules: RuleSet
   let side: CastSide
+  let comparer: RowComparer
   /// The second record is one item, not an answer: what else the first one has is not missing.
-  var isPart = false
+  let isPart: Bool
   /// The second record is an answer, so what surrounds its items is compared.
-  var hasEnvelope = false
-  var hasStoreKit = false
-  private var losses: LossList
+  let hasEnvelope: Bool
+  let hasStoreKit: Bool
   private var rows: [FieldDifference] = []
 
   init(
-    _ rules: RuleSet, _ side: CastSide, isPart: Bool = false, hasEnvelope: Bool = false, hasStoreKit: Bool = false
+    rules: RuleSet, side: CastSide, comparer: RowComparer, isPart: Bool, hasEnvelope: Bool, hasStoreKit: Bool
   ) {
-    (self.rules, self.side, self.isPart) = (rules, side, isPart)
-    (self.hasEnvelope, self.hasStoreKit) = (hasEnvelope, hasStoreKit)
-    losses = LossList(side.losses)
+    (self.rules, self.side, self.comparer) = (rules, side, comparer)
+    (self.isPart, self.hasEnvelope, self.hasStoreKit) = (isPart, hasEnvelope, hasStoreKit)
   }
 
   /// The rows, then V1's values without a V2 place.
-  private var all: [FieldDifference] { hasEnvelope ? rows + losses.rest.map { FieldDifference($0, rules) } : rows }
-
-  /// Compares two objects and keeps the rows.
-  private mutating func compare(
-    _ cast: [Leaf], _ server: [Leaf], prefix: String, castPrefix: String, _ around: Surroundings
-  ) -> [FieldDifference] {
-    var comparer = ObjectComparer(
-      rules, side, prefix: prefix, castPrefix: castPrefix, around: around, losses: losses)
-    // The list must not be held twice while it changes.
-    losses = LossList([])
-    comparer.compare(cast, server)
-    losses = comparer.losses
-    return comparer.rows
+  private var all: [FieldDifference] {
+    hasEnvelope ? rows + comparer.losses.rest.map { FieldDifference($0, rules) } : rows
   }
 
   private mutating func compareEnvelope(
-    _ cast: some FieldModel, _ server: some FieldModel, _ family: String, _ list: String
+    _ part: CastOutline.Part, _ cast: any FieldModel, _ server: any FieldModel
   ) {
     guard hasEnvelope else { return }
-    rows += compare(
-      LeafList.of(cast, family: family, skipping: [list]), LeafList.of(server, family: family, skipping: [list]),
-      prefix: "", castPrefix: "", Surroundings())
+    rows += comparer.rows(
+      RowComparer.Objects(
+        cast: [ComparedObject(part: part, model: cast)], server: [ComparedObject(part: part, model: server)]))
   }
 
   // MARK: history
 
   mutating func history(_ cast: HistoryResponse, _ server: HistoryResponse) -> [FieldDifference] {
-    compareEnvelope(cast, server, "receipt", "transactions")
+    compareEnvelope(.history, cast, server)
     let (own, others) = (cast.transactions ?? [], server.transactions ?? [])
     let matches = Pairing.transactions(own, others)
     for (place, transaction) in others.enumerated() {
@@ -59,12 +47,12 @@ struct ListComparer {
         rows.append(serverOnly(transaction, String(prefix.dropLast())))
         continue
       }
-      var around = Surroundings(own[match], transaction, nil, nil)
-      around.eventTime = side.time ?? own[match].signedDate?.milliseconds
-      rows += compare(
-        LeafList.of(own[match], family: "transaction", path: prefix),
-        LeafList.of(transaction, family: "transaction", path: prefix), prefix: prefix,
-        castPrefix: "transactions[\(match)].", around)
+      rows += comparer.rows(
+        RowComparer.Objects(
+          cast: [ComparedObject(part: .transaction, model: own[match])],
+          server: [ComparedObject(part: .transaction, model: transaction)],
+          castPaths: .object(.transaction, "transactions[\(match)]."), paths: .object(.transaction, prefix),
+          eventTime: side.time ?? own[match].signedDate?.milliseconds))
     }
     if !isPart { addMissing(own, Set(matches.compactMap(\.self)), server) }
     return all
@@ -118,7 +106,7 @@ struct ListComparer {
   }
 
   mutating func statuses(_ cast: StatusResponse, _ server: StatusResponse) -> [FieldDifference] {
-    compareEnvelope(cast, server, "statuses", "data")
+    compareEnvelope(.statuses, cast, server)
     let (own, others) = (Self.items(cast), Self.items(server))
     let matches = Pairing.statuses(own.map(\.value), others.map(\.value))
     var named: Set<Int> = []
@@ -166,38 +154,35 @@ struct ListComparer {
   private mutating func compareGroups(
     _ cast: SubscriptionGroupIdentifierItem?, _ castGroup: Int, _ server: SubscriptionGroupIdentifierItem?, _ group: Int
   ) {
-    let prefix = "data[\(group)]."
-    func leaves(_ item: SubscriptionGroupIdentifierItem?) -> [Leaf] {
-      LeafList.of(
-        item ?? SubscriptionGroupIdentifierItem(), family: "statuses", prefix: "data.", path: prefix,
-        skipping: ["lastTransactions"])
+    func objects(_ item: SubscriptionGroupIdentifierItem?) -> [ComparedObject] {
+      [ComparedObject(part: .group, model: item ?? SubscriptionGroupIdentifierItem())]
     }
-    rows += compare(
-      leaves(cast), leaves(server), prefix: prefix, castPrefix: "data[\(castGroup)].", Surroundings())
+    rows += comparer.rows(
+      RowComparer.Objects(
+        cast: objects(cast), server: objects(server), castPaths: .object(.group, "data[\(castGroup)]."),
+        paths: .object(.group, "data[\(group)].")))
   }
 
   private mutating func compare(_ place: Place, _ other: Place) {
     let (one, two) = (place.value, other.value)
-    var around = Surroundings(one.transactionInfo, two.transactionInfo, one.renewalInfo, two.renewalInfo)
-    around.eventTime = side.time ?? one.renewalInfo?.signedDate?.milliseconds
+    let eventTime = side.time ?? one.renewalInfo?.signedDate?.milliseconds
     let prefix = other.path + "."
-    func leaves(_ item: LastTransactionsItem, skipping: Set<String> = []) -> [Leaf] {
-      LeafList.of(item, family: "statuses", prefix: "data.lastTransactions.", path: prefix, skipping: skipping)
-    }
+    var reduced = one
     // A part without a status says nothing of it, nor of the other part.
-    var skipped: Set<String> = []
     if !hasEnvelope {
-      if two.status == nil { skipped.insert("status") }
-      if two.transactionInfo == nil { skipped.insert("transactionInfo") }
-      if two.renewalInfo == nil { skipped.insert("renewalInfo") }
+      if two.transactionInfo == nil { reduced.transactionInfo = nil }
+      if two.renewalInfo == nil { reduced.renewalInfo = nil }
     }
-    var new = compare(
-      leaves(one, skipping: skipped), leaves(two), prefix: prefix, castPrefix: place.path + ".", around)
+    var new = comparer.rows(
+      RowComparer.Objects(
+        cast: ComparedObject.of(reduced, hasStatus: hasEnvelope || two.status != nil), server: ComparedObject.of(two),
+        castPaths: .item(place.path + "."), paths: .item(prefix), eventTime: eventTime))
     if hasStoreKit {
+      let signedDate = (two.renewalInfo?.signedDate ?? two.transactionInfo?.signedDate)?.milliseconds
       let renewal = StoreKitColumns.Renewal(
         prefix: prefix + "renewalInfo.", statusPath: prefix + "status",
-        cast: StoreKitColumns.view(one.renewalInfo, one.status, around.eventTime, around.signedDate),
-        server: StoreKitColumns.view(two.renewalInfo, two.status, around.signedDate, around.eventTime))
+        cast: StoreKitColumns.view(one.renewalInfo, one.status, eventTime, signedDate),
+        server: StoreKitColumns.view(two.renewalInfo, two.status, signedDate, eventTime))
       StoreKitColumns(rules: rules).add(renewal, to: &new)
     }
     rows += new

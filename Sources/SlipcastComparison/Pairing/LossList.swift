@@ -1,46 +1,49 @@
 internal import SlipcastMapping
 
-/// V1 values without a V2 field that still have no row, found by the rule and the V1 object.
+/// V1 values without a V2 field that still have no row, found by the V1 object.
 struct LossList {
   private var losses: [Account.Unmapped]
   private var isTaken: [Bool]
-  private let places: [Key: [Int]]
-  /// At least one value cannot be read.
-  let hasUnreadable: Bool
-
-  private struct Key: Hashable {
-    var rule: String
-    var object: String
-  }
+  /// The places of values that a rule speaks of, by the path of their object.
+  private let places: [String: [Int]]
 
   init(_ losses: [Account.Unmapped]) {
     self.losses = losses
     isTaken = [Bool](repeating: false, count: losses.count)
-    hasUnreadable = losses.contains { $0.fate == .unreadable }
-    var places: [Key: [Int]] = [:]
-    for (place, loss) in losses.enumerated() where loss.v1Value != nil || loss.fate == .unreadable {
-      guard let rule = loss.rule else { continue }
-      places[Key(rule: rule, object: loss.v1Path.parentPath), default: []].append(place)
+    var places: [String: [Int]] = [:]
+    for (place, loss) in losses.enumerated() where loss.rule != nil && (loss.v1Value != nil || loss.fate == .unreadable)
+    {
+      places[loss.v1Path.parentPath, default: []].append(place)
     }
     self.places = places
   }
 
-  /// Removes and returns the value that a rule speaks of in one of the V1 objects: one that cannot be read, else the
-  /// first.
-  ///
-  /// - Parameter onlyUnreadable: the field has a value, so only one that cannot be read matters.
-  mutating func take(_ rule: String, in objects: Set<String>, onlyUnreadable: Bool) -> Account.Unmapped? {
-    let all = objects.flatMap { places[Key(rule: rule, object: $0)] ?? [] }
-    let unreadable = all.filter { losses[$0].fate == .unreadable && !isTaken[$0] }.min()
-    // Only the first value of each object stands in the row of its field.
-    let first = onlyUnreadable ? nil : objects.compactMap { firstPlace(rule, $0) }.min()
-    guard let found = unreadable ?? first else { return nil }
-    isTaken[found] = true
-    return losses[found]
+  /// A value that may belong to the row of a field.
+  struct Candidate {
+    let place: Int
+    let value: Account.Unmapped
+    /// The number of its object among those asked for.
+    let object: Int
+    /// It is the first value of its rule in its object: only that one belongs to the row of a field that V1 lacks.
+    let isFirst: Bool
   }
 
-  private func firstPlace(_ rule: String, _ object: String) -> Int? {
-    places[Key(rule: rule, object: object)]?.first { losses[$0].v1Value != nil }.flatMap { isTaken[$0] ? nil : $0 }
+  /// The values of some V1 objects that have no row yet, in the order of the record.
+  func candidates(in objects: [String]) -> [Candidate] {
+    objects.enumerated().flatMap { number, object in
+      var seen: Set<String?> = []
+      return (places[object] ?? []).compactMap { place in
+        let value = losses[place]
+        let isFirst = value.v1Value != nil && seen.insert(value.rule).inserted
+        return isTaken[place] ? nil : Candidate(place: place, value: value, object: number, isFirst: isFirst)
+      }
+    }.sorted { $0.place < $1.place }
+  }
+
+  /// Removes and returns a value.
+  mutating func take(_ place: Int) -> Account.Unmapped {
+    isTaken[place] = true
+    return losses[place]
   }
 
   mutating func append(_ loss: Account.Unmapped) {

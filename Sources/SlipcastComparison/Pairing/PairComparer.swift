@@ -7,6 +7,7 @@ struct PairComparer {
   let rules: RuleSet
   let side: CastSide
   let record: V2Record
+  let comparer: RowComparer
   var hasStoreKit = false
   /// An answer lists one of several items.
   var isSingleItem = false
@@ -16,12 +17,11 @@ struct PairComparer {
     switch (side.content, record.content) {
     case (.notification(let cast), .notification(let server)): return notification(cast, server)
     case (.history(let cast), .history(let server)):
-      var comparer = ListComparer(rules, side, isPart: isSingleItem, hasEnvelope: true)
-      return comparer.history(cast, server)
+      var list = makeList(isPart: isSingleItem, hasEnvelope: true)
+      return list.history(cast, server)
     case (.statuses(let cast), .statuses(let server)):
-      var comparer = ListComparer(
-        rules, side, isPart: isSingleItem, hasEnvelope: true, hasStoreKit: hasStoreKit)
-      return comparer.statuses(cast, server)
+      var list = makeList(isPart: isSingleItem, hasEnvelope: true)
+      return list.statuses(cast, server)
     case (_, .parts(let transaction, let renewal, let status)): return try parts(transaction, renewal, status)
     default:
       throw ComparisonError(
@@ -29,20 +29,22 @@ struct PairComparer {
     }
   }
 
+  private func makeList(isPart: Bool, hasEnvelope: Bool) -> ListComparer {
+    ListComparer(
+      rules: rules, side: side, comparer: comparer, isPart: isPart, hasEnvelope: hasEnvelope, hasStoreKit: hasStoreKit)
+  }
+
   // MARK: notification
 
   private func notification(
     _ cast: ResponseBodyV2DecodedPayload, _ server: ResponseBodyV2DecodedPayload
   ) -> [FieldDifference] {
-    var around = Surroundings(
-      cast.data?.transactionInfo, server.data?.transactionInfo, cast.data?.renewalInfo, server.data?.renewalInfo)
-    (around.signedDate, around.eventTime) = (server.signedDate?.milliseconds ?? around.signedDate, side.time)
-    let event = EventReading(decision: side.decision(rules), cast: EventName(cast), server: EventName(server))
-    var comparer = ObjectComparer(rules, side, around: around, event: event, losses: LossList(side.losses))
-    comparer.compare(LeafList.of(cast, family: "notification"), LeafList.of(server, family: "notification"))
-    var rows = comparer.rows
+    var objects = RowComparer.Objects(cast: ComparedObject.of(cast), server: ComparedObject.of(server))
+    objects.eventTime = side.time
+    objects.event = EventReading(decision: side.decision(rules), cast: EventName(cast), server: EventName(server))
+    var rows = comparer.rows(objects)
     if hasStoreKit {
-      let (one, two) = (around.eventTime, around.signedDate)
+      let (one, two) = (side.time, server.signedDate?.milliseconds ?? StoreKitColumns.signedDate(server.data))
       let renewal = StoreKitColumns.Renewal(
         prefix: "data.renewalInfo.", statusPath: "data.status",
         cast: StoreKitColumns.view(cast.data?.renewalInfo, cast.data?.status, one, two),
@@ -71,16 +73,16 @@ struct PairComparer {
       var answer = HistoryResponse()
       answer.transactions = transaction.map { [$0] }
       try require(!Pairing.transactions(cast.transactions ?? [], answer.transactions ?? []).contains(nil))
-      var comparer = ListComparer(rules, side, isPart: true)
-      return comparer.history(cast, answer)
+      var list = makeList(isPart: true, hasEnvelope: false)
+      return list.history(cast, answer)
     case .statuses(let cast):
       var (answer, group) = (StatusResponse(), SubscriptionGroupIdentifierItem())
       group.lastTransactions = [item]
       answer.data = [group]
       let own = (cast.data ?? []).flatMap { $0.lastTransactions ?? [] }
       try require(!Pairing.statuses(own, [item]).contains(nil))
-      var comparer = ListComparer(rules, side, isPart: true, hasStoreKit: hasStoreKit)
-      return comparer.statuses(cast, answer)
+      var list = makeList(isPart: true, hasEnvelope: false)
+      return list.statuses(cast, answer)
     }
   }
 
@@ -166,22 +168,5 @@ extension V2Record.Content {
     case .statuses: "list of statuses"
     case .parts: "transaction or renewal info"
     }
-  }
-}
-
-extension Surroundings {
-  /// What the parts of one object pair say about periods and purchases.
-  init(
-    _ castTransaction: JWSTransactionDecodedPayload?, _ serverTransaction: JWSTransactionDecodedPayload?,
-    _ castRenewal: JWSRenewalInfoDecodedPayload?, _ serverRenewal: JWSRenewalInfoDecodedPayload?
-  ) {
-    expiries = Instants(
-      castTransaction?.expiresDate?.milliseconds, serverTransaction?.expiresDate?.milliseconds,
-      castRenewal?.renewalDate?.milliseconds, serverRenewal?.renewalDate?.milliseconds)
-    graceEnds = Instants(
-      castRenewal?.gracePeriodExpiresDate?.milliseconds, serverRenewal?.gracePeriodExpiresDate?.milliseconds)
-    signedDate = serverRenewal?.signedDate?.milliseconds ?? serverTransaction?.signedDate?.milliseconds
-    let lineItem = castTransaction?.webOrderLineItemId
-    isSamePurchase = lineItem != nil && lineItem == serverTransaction?.webOrderLineItemId
   }
 }

@@ -27,6 +27,11 @@ struct StoreKitColumns {
     }
   }
 
+  /// When the parts of a notification or of an item were signed, milliseconds since 1970 UTC.
+  static func signedDate(_ data: NotificationData?) -> Int64? {
+    (data?.renewalInfo?.signedDate ?? data?.transactionInfo?.signedDate)?.milliseconds
+  }
+
   /// The view of one side, when it has a renewal.
   static func view(
     _ info: JWSRenewalInfoDecodedPayload?, _ status: Open<Status>?, _ times: Int64?...

@@ -27,14 +27,11 @@ extension CastSide {
   private mutating func take(_ account: Account, _ from: String, _ to: String) {
     let row = row(of: String(to.dropLast()))
     fields = fields.filter { !$0.key.hasPrefix(to) }
-    absences = absences.filter { !$0.key.hasPrefix(to) }
     for var field in account.fields where field.v2Path.hasPrefix(from) {
       field.v2Path = to + field.v2Path.dropFirst(from.count)
       fields[field.v2Path] = field
     }
-    for absence in account.absent where absence.v2Path.hasPrefix(from) {
-      absences[to + absence.v2Path.dropFirst(from.count)] = absence.reason
-    }
+    absences[String(to.dropLast())] = Self.byObject(account.absent)[String(from.dropLast())]
     let used = Set(fields.values.compactMap(\.v1Path))
     let new = self.row(of: String(to.dropLast()))
     // The other rows stay as they were; of the new one what gave no value, of the old one itself.
@@ -48,7 +45,6 @@ extension CastSide {
       let reason = "the companion's own transaction; V2's event tells the one that the action led to"
       losses.append(Account.Unmapped(v1Path: row, isContainer: true, rule: nil, reason: reason, fate: .elsewhere))
     }
-    findObjects()
   }
 
   /// The cast of a companion message tells the purchase that the message names, and V2's event another one: without the

@@ -6,8 +6,8 @@ internal import SlipcastWire
 struct CastSide {
   /// How much is known about where its values come from.
   enum Origin {
-    /// A legacy record was cast here: its account is at hand.
-    case legacy(Account)
+    /// A legacy record was cast here, by this rule: its account is at hand.
+    case legacy(rule: String, RuleConfidence)
     /// A cast made earlier: `migration` names its conclusions.
     case cast(Migration)
     /// A V2 record like the other one.
@@ -20,40 +20,54 @@ struct CastSide {
   var description: String
   /// The time at which its states were judged, milliseconds since 1970 UTC.
   var time: Int64?
-  /// One record is a cast and the other is not: the id that Slipcast made is no contradiction of Apple's.
-  private(set) var isOneOfTwoCast = true
+  /// Where the values of both sides come from.
+  private(set) var castOrigin = EventHead.Origin.legacy
+  let serverOrigin: EventHead.Origin
   /// Values of the account by V2 path.
   var fields: [String: Account.Field] = [:]
-  /// Absences of the account by V2 path.
-  var absences: [String: Account.Absence.Reason] = [:]
+  /// Absences of the account by the path of the V2 object.
+  var absences: [String: [Absence]] = [:]
   /// V1 values without a V2 field, in the order of the record.
   var losses: [Account.Unmapped] = []
-  /// The V1 objects that each V2 object was made from, by the paths of both.
-  private(set) var objects: [String: Set<String>] = [:]
   private var inferred: Set<String> = []
 
+  /// A member that an object lacks, and why.
+  struct Absence {
+    var name: String
+    var reason: Account.Absence.Reason
+  }
+
   /// The cast of a legacy record.
-  init(_ cast: Cast, description: String) {
+  init(_ cast: Cast, description: String, beside record: V2Record) {
+    serverOrigin = record.origin
     switch cast.value {
     case .notification(let value): content = .notification(value)
     case .history(let value): content = .history(value)
     case .statuses(let value): content = .statuses(value)
     }
-    origin = .legacy(cast.account)
+    origin = .legacy(rule: cast.account.rule, cast.account.confidence)
     self.description = description
     time = cast.asOf?.milliseconds
     for field in cast.account.fields { fields[field.v2Path] = field }
-    for absence in cast.account.absent { absences[absence.v2Path] = absence.reason }
+    absences = Self.byObject(cast.account.absent)
     losses = cast.account.unmapped.filter { !$0.v1Path.isSecret }
-    findObjects()
   }
 
-  /// To be called when `fields` has changed.
-  mutating func findObjects() {
-    objects = [:]
-    for field in fields.values {
-      if let path = field.v1Path { objects[field.v2Path.parentPath, default: []].insert(path.parentPath) }
+  /// Absences by the path of their object; those of one object follow each other.
+  static func byObject(_ absent: [Account.Absence]) -> [String: [Absence]] {
+    var result: [String: [Absence]] = [:]
+    var (current, members) = ("", [Absence]())
+    for absence in absent {
+      let object = absence.v2Path.parentPath
+      if object != current {
+        result[current, default: []] += members
+        (current, members) = (object, [])
+      }
+      let name = object.isEmpty ? absence.v2Path : String(absence.v2Path.dropFirst(object.count + 1))
+      members.append(Absence(name: name, reason: absence.reason))
     }
+    result[current, default: []] += members
+    return result
   }
 
   /// The V1 object that a purchase was made from.
@@ -65,11 +79,11 @@ struct CastSide {
   }
 
   /// A V2 record in the place of the legacy one.
-  init(_ record: V2Record, isOtherCast: Bool) {
+  init(_ record: V2Record, beside other: V2Record) {
     content = record.content
-    isOneOfTwoCast = (record.migration != nil) != isOtherCast
+    (castOrigin, serverOrigin) = (record.origin, other.origin)
     description = record.description
-    if let migration = record.migration, !isOtherCast {
+    if let migration = record.migration, other.migration == nil {
       origin = .cast(migration)
       inferred = Set(migration.inferred ?? [])
     } else {
@@ -89,13 +103,10 @@ struct CastSide {
     if case .legacy = origin { true } else { false }
   }
 
-  /// The cast's `notificationType`.
-  var eventType: String? {
-    if case .notification(let value) = content { value.notificationType?.rawValue } else { nil }
-  }
-
   /// True when a value is a conclusion.
-  func isInferred(_ path: String) -> Bool { fields[path]?.confidence == .inferred || inferred.contains(path) }
+  func isInferred(_ path: String, _ account: Account.Field?) -> Bool {
+    account?.confidence == .inferred || !inferred.isEmpty && inferred.contains(path)
+  }
 
   /// The row of the decision table behind type and subtype.
   ///
@@ -104,7 +115,7 @@ struct CastSide {
     let name: String?
     let confidence: RuleConfidence?
     switch origin {
-    case .legacy(let account): (name, confidence) = (account.rule, account.confidence)
+    case .legacy(let rule, let known): (name, confidence) = (rule, known)
     case .cast(let migration):
       (name, confidence) = (migration.rule, migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) })
     case .plain: return nil

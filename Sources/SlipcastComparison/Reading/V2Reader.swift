@@ -19,9 +19,12 @@ struct V2Reader {
   }
 
   private mutating func content(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record.Content {
-    let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
-    let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
-    if let token = CompactJWS(isQuoted ? text.dropFirst().dropLast() : text) { return try payload(token) }
+    // A large document is not looked at as a text of its own.
+    if ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first) {
+      let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+      let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")
+      if let token = CompactJWS(isQuoted ? text.dropFirst().dropLast() : text) { return try payload(token) }
+    }
     return try document(bytes) { reader, root throws(ComparisonError) in try reader.content(root) }
   }
 

@@ -31,11 +31,42 @@ struct V2Record: Sendable {
     }
   }
 
+  /// Where its values come from.
+  var origin: EventHead.Origin { migration == nil ? .server : .cast }
+
   /// A notification without any of the objects that say what it is about.
   var hasNoPayload: Bool {
     guard case .notification(let value) = content else { return false }
     return value.data == nil && value.summary == nil && value.externalPurchaseToken == nil && value.appData == nil
       && value.unclaimInfo == nil
+  }
+
+  /// The record with one of the items that an answer lists; `nil` when the answer does not have it any more.
+  ///
+  /// - Parameter name: the item's number among those of its kind, as views have it; 0 for the whole record.
+  func only(_ name: UInt64) -> V2Record? {
+    func number(_ text: String?) -> UInt64? {
+      guard var text else { return nil }
+      return text.withUTF8 { Fingerprint.number($0) }
+    }
+    switch content {
+    case .history(var history) where name != 0:
+      history.transactions = history.transactions?.first { number($0.webOrderLineItemId ?? $0.transactionId) == name }
+        .map { [$0] }
+      return history.transactions.map { _ in V2Record(content: .history(history)) }
+    case .statuses(var statuses) where name != 0:
+      for var group in statuses.data ?? [] {
+        let item = group.lastTransactions?.first { item in
+          number(item.transactionInfo?.originalTransactionId ?? item.renewalInfo?.originalTransactionId) == name
+        }
+        guard let item else { continue }
+        group.lastTransactions = [item]
+        statuses.data = [group]
+        return V2Record(content: .statuses(statuses))
+      }
+      return nil
+    default: return self
+    }
   }
 
   /// What it is, in words.

@@ -8,7 +8,7 @@ internal import SlipcastStores
 final class ArchiveMatcher {
   private let tally: ParityTally
   private let matcher: PartitionMatcher
-  private let side: EventSide
+  private let side: RecordView
   private let watch: (Int) throws -> Void
   @exclusivity(unchecked) private var done = 0
 
@@ -16,7 +16,7 @@ final class ArchiveMatcher {
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, watch: @escaping (Int) throws -> Void) {
     (self.tally, self.watch) = (tally, watch)
     matcher = PartitionMatcher(tally, rules, shapes)
-    side = EventSide(shapes)
+    side = RecordView(shapes)
   }
 
   /// Pairs all that the spill holds.
@@ -72,7 +72,7 @@ final class ArchiveMatcher {
       }
       let image = UnsafeBufferPointer(rebasing: body[1...])
       side.read(image)
-      partition.add(PairEvent(image, side, tally.book), isLegacy: body[0] == 0)
+      partition.add(PairEvent(image, side), isLegacy: body[0] == 0)
       done += 1
       if done % 4096 == 0 { try watch(done) }
     }

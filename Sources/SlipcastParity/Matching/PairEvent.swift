@@ -13,10 +13,10 @@ final class PairEvent {
   /// It says what it is about.
   let hasPayload: Bool
 
-  init(_ image: UnsafeBufferPointer<UInt8>, _ side: EventSide, _ book: FieldBook) {
+  init(_ image: UnsafeBufferPointer<UInt8>, _ side: RecordView) {
     self.image = Array(image)
     head = side.head
-    keys = EventKeys(side, book)
+    keys = EventKeys(side)
     time = side.head.time
     hasPayload = side.hasPayload
     // A cast made earlier does not say where its time comes from.

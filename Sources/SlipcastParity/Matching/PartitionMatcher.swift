@@ -8,8 +8,8 @@ final class PartitionMatcher {
   private let grouping: MessageGrouping
   private let kinds: EventKinds
   private let firstInstant: Int64
-  private let one: EventSide
-  private let two: EventSide
+  private let one: RecordView
+  private let two: RecordView
   /// What comes again in the subscription at hand.
   private let repetitions: (legacy: RepetitionFilter, server: RepetitionFilter)
   /// Records with the id of an event and other content, by the place of the event in the partition at hand.
@@ -21,7 +21,7 @@ final class PartitionMatcher {
     finder = PairFinder(tally, rules, kinds)
     grouping = MessageGrouping(rules)
     firstInstant = rules.serverStart?.milliseconds ?? .min
-    (one, two) = (EventSide(shapes), EventSide(shapes))
+    (one, two) = (RecordView(shapes), RecordView(shapes))
     repetitions = (RepetitionFilter(rules), RepetitionFilter(rules))
   }
 

@@ -123,6 +123,6 @@ extension PairEvent {
 
   /// A digest of what the record contains.
   fileprivate var fingerprint: UInt64 {
-    image.withUnsafeBufferPointer { EventSide.fingerprint($0, head) }
+    image.withUnsafeBufferPointer { RecordView.fingerprint($0, head) }
   }
 }

@@ -72,7 +72,7 @@ struct ArchiveScan {
           body.clear()
           body.byte(side)
           body.raw(UnsafeBufferPointer(rebasing: scanner.images.buffer[mark.range]))
-          EventSide.addToRecord(Int64(before), of: body, at: 1)
+          RecordView.addToRecord(Int64(before), of: body, at: 1)
           try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer)
           archive.span.extend(to: mark.time)
           archive.coverage.extend(to: mark.coveredTime)

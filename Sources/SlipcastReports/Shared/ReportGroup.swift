@@ -5,7 +5,17 @@ internal import SlipcastWire
 /// The fields of one class.
 struct ReportGroup {
   let differenceClass: DifferenceClass
-  let rows: [ReportRow]
+  let fields: [FieldDifference]
+  fileprivate let comparison: Comparison
+
+  /// All rows.
+  var rows: [ReportRow] { fields.map(row) }
+
+  /// The row of one of the fields.
+  func row(_ field: FieldDifference) -> ReportRow { ReportRow(field, of: comparison) }
+
+  /// The field counts against parity.
+  func fails(_ field: FieldDifference) -> Bool { comparison.fails(field) }
 }
 
 extension Comparison {
@@ -14,7 +24,7 @@ extension Comparison {
     let byClass = Dictionary(grouping: fields, by: \.differenceClass)
     return DifferenceClass.allCases.compactMap { differenceClass in
       byClass[differenceClass].map { fields in
-        ReportGroup(differenceClass: differenceClass, rows: fields.map { ReportRow($0, of: self) })
+        ReportGroup(differenceClass: differenceClass, fields: fields, comparison: self)
       }
     }
   }
@@ -33,13 +43,14 @@ extension Comparison {
 
   /// Number of fields per class, without the classes that have none: `2 conflict (1 ignored), 17 representation`.
   var countWords: String {
-    let counts = counts
+    let (counts, unreadable) = (counts, unreadableCount)
+    let ignored = ignoredCount == 0 ? [] : fields.filter { $0.ignored != nil }.map(\.differenceClass)
     let classes = DifferenceClass.allCases.filter { counts[$0, default: 0] > 0 }
     return classes.map { differenceClass in
-      let ignored = fields.count { $0.differenceClass == differenceClass && $0.ignored != nil }
+      let ignored = ignored.count { $0 == differenceClass }
       let words = "\(counts[differenceClass, default: 0]) \(differenceClass.rawValue)"
       let remarks = [
-        differenceClass == .conflict && unreadableCount > 0 ? "\(unreadableCount) unreadable in V1" : nil,
+        differenceClass == .conflict && unreadable > 0 ? "\(unreadable) unreadable in V1" : nil,
         ignored > 0 ? "\(ignored) ignored" : nil,
       ].compactMap(\.self)
       return remarks.isEmpty ? words : "\(words) (\(remarks.joined(separator: ", ")))"

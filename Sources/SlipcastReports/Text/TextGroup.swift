@@ -10,11 +10,11 @@ struct TextGroup {
 
   /// The heading and its rows, blocks apart from each other; empty when one line says it all.
   var blocks: [[String]] {
-    let shown = group.rows.filter(isShown)
+    let shown = group.fields.filter(isShown)
     guard !shown.isEmpty else { return [] }
-    let strict = group.differenceClass != .conflict && shown.contains(where: \.fails)
+    let strict = group.differenceClass != .conflict && shown.contains(where: group.fails)
     let heading = title(shown.count, remark: strict ? " (failing here)" : "")
-    return [[heading]] + shown.map { TextRow(row: $0, ink: ink, isVerbose: isVerbose).lines }
+    return [[heading]] + shown.map { TextRow(row: group.row($0), ink: ink, isVerbose: isVerbose).lines }
   }
 
   /// `representation  31 fields: the same fact, written in another way`, for the fields that are not shown one by one.
@@ -22,13 +22,14 @@ struct TextGroup {
   /// A second spelling needs no line: the counts under the verdict name it.
   var collapsedLine: String? {
     if group.differenceClass == .repeated { return nil }
-    let count = group.rows.count { !isShown($0) }
+    let count = group.fields.count { !isShown($0) }
     return count > 0 ? title(count, width: 14) : nil
   }
 
   /// What agrees, or stands on one side only, is counted, unless there is more to say of it; `--verbose` lists it.
-  private func isShown(_ row: ReportRow) -> Bool {
-    isVerbose || group.differenceClass <= .semantic || row.fails || row.isIgnored || row.storekit != nil
+  private func isShown(_ field: FieldDifference) -> Bool {
+    isVerbose || group.differenceClass <= .semantic || group.fails(field) || field.ignored != nil
+      || field.storekit != nil
   }
 
   private func title(_ count: Int, remark: String = "", width: Int = 0) -> String {

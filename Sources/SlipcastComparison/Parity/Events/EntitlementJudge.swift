@@ -8,7 +8,6 @@ internal import SlipcastWire
 /// newest period that is not later, the end of the period, the end of grace. A purchase without an end is due until it is
 /// revoked. Sources: App Store Server Notifications, status; verifyReceipt, expires_date and cancellation_date.
 struct EntitlementJudge {
-  let book: FieldBook
   /// How near to the end of a period or of its grace two answers may differ, in milliseconds.
   let tolerance: Int64
 
@@ -30,7 +29,7 @@ struct EntitlementJudge {
   /// Where one end lies, seen from another.
   enum End { case earlier, later }
 
-  func judge(_ legacy: EventSide, _ server: EventSide, asOf fixed: Int64?) -> Answer {
+  func judge(_ legacy: RecordView, _ server: RecordView, asOf fixed: Int64?) -> Answer {
     guard let time = fixed ?? server.head.asOf ?? legacy.head.asOf else { return Answer(finding: .unknown) }
     let one = access(legacy, time, trustsStatus: fixed == nil && legacy.head.origin != .legacy)
     let two = access(server, time, trustsStatus: fixed == nil)
@@ -44,37 +43,44 @@ struct EntitlementJudge {
   }
 
   /// One side's answer; `nil` when it does not tell enough.
-  func access(_ side: EventSide, _ time: Int64, trustsStatus: Bool) -> EntitlementParity.Access? {
-    if trustsStatus, let number = side.integer(book.status), let status = Int32(exactly: number).flatMap(Status.init) {
+  func access(_ side: RecordView, _ time: Int64, trustsStatus: Bool) -> EntitlementParity.Access? {
+    if trustsStatus, let number = side.integer(FieldNumber.status),
+      let status = Int32(exactly: number).flatMap(Status.init)
+    {
       return Self.access(status)
     }
     // Two clocks: what is revoked at this moment is revoked.
     let isRevoked =
-      side.integer(book.revocationDate).map { $0.addingReportingOverflow(-tolerance).partialValue <= time } ?? false
+      side.integer(FieldNumber.revocationDate).map { $0.addingReportingOverflow(-tolerance).partialValue <= time }
+      ?? false
     guard let end = end(side) else {
       // Without the purchase itself there is nothing to judge, nor without the end of a subscription.
-      guard side[book.purchaseDate] != nil, !isSubscription(side) else { return nil }
+      guard side[FieldNumber.purchaseDate] != nil, !isSubscription(side) else { return nil }
       return isRevoked ? Self.revoked : EntitlementParity.Access(isGranted: true, reason: "purchased")
     }
-    let period = side.integer(book.expiresDate) ?? end
-    if isRevoked || side.integer(book.status) == Int64(Status.revoked.rawValue), period >= end { return Self.revoked }
+    let period = side.integer(FieldNumber.expiresDate) ?? end
+    if isRevoked || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue), period >= end {
+      return Self.revoked
+    }
     if end > time { return Self.access(.active) }
-    if let grace = side.integer(book.gracePeriodExpiresDate), grace > time { return Self.access(.billingGracePeriod) }
-    return Self.access(side[book.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
+    if let grace = side.integer(FieldNumber.gracePeriodExpiresDate), grace > time {
+      return Self.access(.billingGracePeriod)
+    }
+    return Self.access(side[FieldNumber.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
   }
 
   /// Whether access by V2, which both sides grant at a time, ends before or after that by V1; what never ends is after
   /// all else.
-  func serverEnds(_ legacy: EventSide, _ server: EventSide, after time: Int64) -> End? {
+  func serverEnds(_ legacy: RecordView, _ server: RecordView, after time: Int64) -> End? {
     // What only one side tells about the next renewal is no answer to the other.
-    let isRenewalKnown = legacy[book.renewalDate] != nil && server[book.renewalDate] != nil
-    func end(_ side: EventSide) -> Int64 {
-      let (period, revoked) = (side.integer(book.expiresDate), side.integer(book.revocationDate) ?? .max)
+    let isRenewalKnown = legacy[FieldNumber.renewalDate] != nil && server[FieldNumber.renewalDate] != nil
+    func end(_ side: RecordView) -> Int64 {
+      let (period, revoked) = (side.integer(FieldNumber.expiresDate), side.integer(FieldNumber.revocationDate) ?? .max)
       let isRunning = period.map { $0 > time } ?? false
       guard let end = isRunning || !isRenewalKnown ? period : self.end(side) else { return revoked }
       // A refund of an older period does not end the newest.
       let isOlder = period.map { $0 < end } ?? false
-      return min(max(end, side.integer(book.gracePeriodExpiresDate) ?? end), isOlder ? .max : revoked)
+      return min(max(end, side.integer(FieldNumber.gracePeriodExpiresDate) ?? end), isOlder ? .max : revoked)
     }
     let (one, two) = (end(legacy), end(server))
     // Two clocks, or milliseconds that were cut off.
@@ -82,20 +88,20 @@ struct EntitlementJudge {
     return two < one ? .earlier : .later
   }
 
-  private func isSubscription(_ side: EventSide) -> Bool {
-    side[book.webOrderLineItemId] != nil
-      || side[book.type]?.isWord(ProductType.autoRenewableSubscription.rawValue) == true
+  private func isSubscription(_ side: RecordView) -> Bool {
+    side[FieldNumber.webOrderLineItemId] != nil
+      || side[FieldNumber.type]?.isWord(ProductType.autoRenewableSubscription.rawValue) == true
   }
 
   /// The end of the newest period that the side knows.
-  private func end(_ side: EventSide) -> Int64? {
-    let ends = (side.integer(book.expiresDate), side.integer(book.renewalDate))
+  private func end(_ side: RecordView) -> Int64? {
+    let ends = (side.integer(FieldNumber.expiresDate), side.integer(FieldNumber.renewalDate))
     guard let one = ends.0, let two = ends.1 else { return ends.0 ?? ends.1 }
     return max(one, two)
   }
 
-  private func isNearEnd(_ legacy: EventSide, _ server: EventSide, _ time: Int64) -> Bool {
-    let fields = [book.expiresDate, book.renewalDate, book.gracePeriodExpiresDate]
+  private func isNearEnd(_ legacy: RecordView, _ server: RecordView, _ time: Int64) -> Bool {
+    let fields = [FieldNumber.expiresDate, FieldNumber.renewalDate, FieldNumber.gracePeriodExpiresDate]
     return fields.contains { field in
       Instants(legacy.integer(field), server.integer(field)).isNear(time, tolerance)
     }

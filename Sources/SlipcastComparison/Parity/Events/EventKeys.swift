@@ -34,36 +34,37 @@ package struct EventKeys: Sendable {
   package var eventNumber: Int
 
   /// Reads them from an event.
-  package init(_ side: EventSide, _ book: FieldBook) {
+  package init(_ side: RecordView) {
     (event, eventNumber) = (side.shape.event, side.shape.eventNumber)
-    webOrderLineItemId = side.name(book.webOrderLineItemId)
-    transactionId = side.name(book.transactionId)
-    originalTransactionId = side.name(book.originalTransactionId) ?? side.name(book.renewalOriginalTransactionId)
-    productId = side.name(book.productId)
-    autoRenewProductId = side.name(book.autoRenewProductId)
-    purchaseDate = side.integer(book.purchaseDate)
-    expiresDate = side.integer(book.expiresDate)
-    isUpgraded = side[book.isUpgraded]?.integer == 1
-    let ownership = side[book.inAppOwnershipType]
+    webOrderLineItemId = side.name(FieldNumber.webOrderLineItemId)
+    transactionId = side.name(FieldNumber.transactionId)
+    originalTransactionId =
+      side.name(FieldNumber.originalTransactionId) ?? side.name(FieldNumber.renewalOriginalTransactionId)
+    productId = side.name(FieldNumber.productId)
+    autoRenewProductId = side.name(FieldNumber.autoRenewProductId)
+    purchaseDate = side.integer(FieldNumber.purchaseDate)
+    expiresDate = side.integer(FieldNumber.expiresDate)
+    isUpgraded = side[FieldNumber.isUpgraded]?.integer == 1
+    let ownership = side[FieldNumber.inAppOwnershipType]
     isFamilyShared = ownership?.isWord(InAppOwnershipType.familyShared.rawValue) == true
     isAssigned = ownership?.isWord(InAppOwnershipType.assigned.rawValue) == true
-    isAssignmentRevoked = side[book.revocationType]?.isWord(RevocationType.assignmentRevoke.rawValue) == true
-    isSeatAddition = side[book.additionalTransactionReason] != nil
-    hasPreviousChain = side[book.previousOriginalTransactionId] != nil
-    isSandbox = side[book.environment]?.isWord(Environment.sandbox.rawValue) == true
-    autoRenewStatus = side.integer(book.autoRenewStatus)
-    coveredTime = side.coveredTime(book)
+    isAssignmentRevoked = side[FieldNumber.revocationType]?.isWord(RevocationType.assignmentRevoke.rawValue) == true
+    isSeatAddition = side[FieldNumber.additionalTransactionReason] != nil
+    hasPreviousChain = side[FieldNumber.previousOriginalTransactionId] != nil
+    isSandbox = side[FieldNumber.environment]?.isWord(Environment.sandbox.rawValue) == true
+    autoRenewStatus = side.integer(FieldNumber.autoRenewStatus)
+    coveredTime = side.coveredTime
   }
 }
 
-extension EventSide {
+extension RecordView {
   /// When the event happened, for the time that an archive covers: of items of answers the purchase, because answers are
   /// asked for at any later time.
-  func coveredTime(_ book: FieldBook) -> Int64? {
+  var coveredTime: Int64? {
     switch head.unit {
     case .notification: head.time
-    case .transaction: integer(book.purchaseDate)
-    case .subscription: integer(book.originalPurchaseDate) ?? integer(book.purchaseDate)
+    case .transaction: integer(FieldNumber.purchaseDate)
+    case .subscription: integer(FieldNumber.originalPurchaseDate) ?? integer(FieldNumber.purchaseDate)
     }
   }
 }

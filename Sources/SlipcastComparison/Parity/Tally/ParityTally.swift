@@ -18,7 +18,7 @@ package final class ParityTally {
   }
 
   let options: Options
-  let comparer: EventComparer
+  let comparer: ViewComparer
   let judge: EntitlementJudge
   let rules: RuleSet
   /// What became of the records.
@@ -49,22 +49,19 @@ package final class ParityTally {
     _ rules: RuleSet, _ options: Options, _ unit: ParityUnit, span: ClosedRange<Int64>?, coverage: ClosedRange<Int64>?
   ) {
     (self.rules, self.options) = (rules, options)
-    comparer = EventComparer(rules)
+    comparer = ViewComparer(rules)
     comparer.paths.unit = unit
-    judge = EntitlementJudge(book: comparer.book, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
+    judge = EntitlementJudge(tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
     self.coverage = CoverageTally(coverage)
     candidates = rules.types.map { $0.candidates.map(\.event) }
     known = Set((options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }.map(\.identity))
   }
 
-  /// What the rules know of V2's fields.
-  package var book: FieldBook { comparer.book }
-
   /// Counts an event that both sides tell.
   ///
   /// - Parameter subscription: tells subscriptions apart; those of one come one after another.
-  package func add(_ legacy: EventSide, _ server: EventSide, subscription: Int64) {
+  package func add(_ legacy: RecordView, _ server: RecordView, subscription: Int64) {
     comparer.compare(legacy, server)
     let numbers = SmallestRecords.Pair(
       legacy: Int(legacy.head.record), server: Int(server.head.record),
@@ -84,9 +81,9 @@ package final class ParityTally {
         isConflicting = true
         if !isAccepted {
           isFailing = true
-          if book.endsOfAccess.contains(finding.path) { areEndsFailing = true }
+          if FieldNumber.endsOfAccess.contains(finding.path) { areEndsFailing = true }
         }
-        if finding.path == book.notificationType || finding.path == book.subtype { isTypeConflict = true }
+        if finding.path == FieldNumber.notificationType || finding.path == FieldNumber.subtype { isTypeConflict = true }
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
     }
@@ -98,12 +95,12 @@ package final class ParityTally {
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
     noteAccess(answer, numbers, number, subscription)
     coverage.add(
-      legacy: (legacy.head.name, legacy.coveredTime(book)), server: (server.head.name, server.coveredTime(book)))
+      legacy: (legacy.head.name, legacy.coveredTime), server: (server.head.name, server.coveredTime))
     noteReading(legacy, server)
   }
 
   /// How many paths of a pair are in conflict, without counting the pair.
-  package func conflicts(_ legacy: EventSide, _ server: EventSide) -> Int {
+  package func conflicts(_ legacy: RecordView, _ server: RecordView) -> Int {
     comparer.compare(legacy, server)
     return comparer.findings.count {
       $0.differenceClass == .conflict || options.strict.contains($0.differenceClass)
@@ -141,7 +138,7 @@ package final class ParityTally {
       legacy: cell.legacy, server: cell.server)
   }
 
-  private func noteReading(_ legacy: EventSide, _ server: EventSide) {
+  private func noteReading(_ legacy: RecordView, _ server: RecordView) {
     guard legacy.head.origin != .server, legacy.head.decision >= 0 else { return }
     let readings = candidates[Int(legacy.head.decision)]
     guard !readings.isEmpty else { return }

@@ -7,39 +7,29 @@ struct PartitionName {
   private var transactionId: UInt64?
   private var purchases: (own: Int64?, original: Int64?) = (nil, nil)
 
-  private static let fields = (
-    transaction: PartTable.shared.index(.transaction, "originalTransactionId") ?? -1,
-    renewal: PartTable.shared.index(.renewal, "originalTransactionId") ?? -1,
-    lineItem: PartTable.shared.index(.transaction, "webOrderLineItemId") ?? -1,
-    id: PartTable.shared.index(.transaction, "transactionId") ?? -1,
-    purchase: PartTable.shared.index(.transaction, "purchaseDate") ?? -1,
-    originalPurchase: PartTable.shared.index(.transaction, "originalPurchaseDate") ?? -1
-  )
-
   /// Takes note of a text of the event.
   mutating func note(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) {
-    let fields = Self.fields
-    if index == fields.transaction {
+    if index == FieldNumber.originalTransactionId {
       names.transaction = Fingerprint.number(text)
-    } else if index == fields.renewal {
+    } else if index == FieldNumber.renewalOriginalTransactionId {
       names.renewal = Fingerprint.number(text)
-    } else if index == fields.lineItem {
+    } else if index == FieldNumber.webOrderLineItemId {
       names.lineItem = Fingerprint.number(text)
-    } else if index == fields.id {
+    } else if index == FieldNumber.transactionId {
       transactionId = Fingerprint.number(text)
     }
   }
 
   /// Takes note of a date of the event.
   mutating func note(_ index: Int, _ date: Int64) {
-    if index == Self.fields.purchase {
+    if index == FieldNumber.purchaseDate {
       purchases.own = date
-    } else if index == Self.fields.originalPurchase {
+    } else if index == FieldNumber.originalPurchaseDate {
       purchases.original = date
     }
   }
 
-  /// When the event happened, as `EventSide.coveredTime`.
+  /// When the event happened, as `RecordView.coveredTime`.
   func coveredTime(_ head: EventHead) -> Int64? {
     switch head.unit {
     case .notification: head.time

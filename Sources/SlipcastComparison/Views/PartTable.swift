@@ -26,6 +26,7 @@ struct PartTable: Sendable {
     let family: String
     let under: String
     let members: [Member]
+    private let places: [String: Int]
     /// For every numbered key the member's place, or -1.
     let slots: [Int16]
 
@@ -34,7 +35,12 @@ struct PartTable: Sendable {
     ) {
       (self.part, self.prefix, self.family, self.under) = (part, prefix, family, under)
       (self.members, self.slots) = (members, slots)
+      places = Dictionary(
+        members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// The place of a member.
+    func slot(_ name: String) -> Int? { places[name] }
   }
 
   /// All keys; a key's number is its place here.
@@ -111,7 +117,7 @@ struct PartTable: Sendable {
 
   /// The place of a member by part and name.
   func index(_ part: CastOutline.Part, _ name: String) -> Int? {
-    parts[Int(part.rawValue)].members.firstIndex { $0.name == name }.map { EventPart.index(part, $0) }
+    parts[Int(part.rawValue)].slot(name).map { EventPart.index(part, $0) }
   }
 
   /// The dotted path of a field, by part and slot.

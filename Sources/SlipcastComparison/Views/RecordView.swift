@@ -4,7 +4,7 @@ internal import SlipcastMapping
 @_spi(Slipcast) package import SlipcastWire
 
 /// One side of a pair, decoded from its image; used again for every pair.
-package final class EventSide {
+package final class RecordView {
   // Unchecked exclusivity: a side belongs to one thread and hands out no reference into itself.
   @exclusivity(unchecked) package private(set) var head = EventHead()
   @exclusivity(unchecked) private(set) var shape = EventShape.empty
@@ -83,7 +83,11 @@ package final class EventSide {
 
   /// Where a value that stands comes from.
   @inline(__always)
-  func field(_ index: Int) -> EventShape.Field { shape.fields[Int(places[index])] }
+  func field(_ index: Int) -> EventShape.Field { shape.fields[place(index)] }
+
+  /// The place of a value that stands in the shape's fields.
+  @inline(__always)
+  func place(_ index: Int) -> Int { Int(places[index]) }
 
   /// Something says what a notification is about, besides its type.
   package var hasPayload: Bool {

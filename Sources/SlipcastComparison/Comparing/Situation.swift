@@ -2,17 +2,17 @@ internal import SlipcastMapping
 internal import SlipcastWire
 
 /// One field of a pair, ready to be classed.
-struct Situation<Value: ComparedScalar> {
+struct Situation {
   /// What the rules know of it; `nil` for a member that no rule knows.
   var field: ComparedField?
   /// How V1 and V2 relate here; the rule's, or the V1 key's own.
   var relation = Relation.identical
   /// The cast is a conclusion.
   var isInferred = false
-  var cast: Value?
-  var server: Value?
+  var cast: ScalarView?
+  var server: ScalarView?
   /// V2's value of the field that the rule follows.
-  var sibling: Value?
+  var sibling: ScalarView?
   /// Why the cast has no value.
   var absence: Account.Absence.Reason?
   /// False when both are V2 records of the same standing.
@@ -21,9 +21,6 @@ struct Situation<Value: ComparedScalar> {
   var isOneOfTwoCast = true
   /// V1 has a value that cannot be read.
   var isUnreadable = false
-
-  /// The rule that speaks of it.
-  var rule: FieldRule? { field?.rule }
 }
 
 /// What surrounds the fields of one object pair, for readings that need more than two values.

@@ -3,13 +3,11 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 /// Classes one field after another; the knowledge is the rules', the order of questions is here.
-///
-/// Generic over how values are held: one pair is compared as typed values, archives as bytes.
-struct Classifier<Value: ComparedScalar> {
+struct Classifier {
   let table: ComparingTable
 
   /// The class of a field; `nil` when it stands on neither side.
-  func outcome(_ field: Situation<Value>, _ around: Surroundings) -> Outcome? {
+  func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     // What cannot be read proves no agreement, whatever the other side has.
     if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
     switch (field.cast, field.server) {
@@ -24,7 +22,7 @@ struct Classifier<Value: ComparedScalar> {
 
   // MARK: values on both sides
 
-  private func both(_ field: Situation<Value>, _ cast: Value, _ server: Value, _ around: Surroundings) -> Outcome {
+  private func both(_ field: Situation, _ cast: ScalarView, _ server: ScalarView, _ around: Surroundings) -> Outcome {
     if let never = neverCompared(field) { return never }
     if cast.isEqual(to: server) { return Outcome(differenceClass: agreement(field), kind: .equal) }
     if let tolerance = field.field?.tolerance, let one = cast.number, let two = server.number,
@@ -42,13 +40,13 @@ struct Classifier<Value: ComparedScalar> {
     return Outcome(differenceClass: .conflict, kind: .differ)
   }
 
-  private func agreement(_ field: Situation<Value>) -> DifferenceClass {
+  private func agreement(_ field: Situation) -> DifferenceClass {
     guard field.isFromLegacy else { return .identical }
     return field.isInferred ? .derived : field.relation.differenceClass
   }
 
   /// Values that Slipcast makes up, and what only V2 has by nature, say nothing about each other.
-  private func neverCompared(_ field: Situation<Value>) -> Outcome? {
+  private func neverCompared(_ field: Situation) -> Outcome? {
     guard let knowledge = field.field, knowledge.isNeverCompared, let way = knowledge.way else { return nil }
     if field.isFromLegacy || way == .synthetic && field.isOneOfTwoCast { return table.read(way) }
     guard way == .signing, let cast = field.cast, let server = field.server, !cast.isEqual(to: server) else {
@@ -58,7 +56,9 @@ struct Classifier<Value: ComparedScalar> {
     return Outcome(differenceClass: .timeDependent, kind: .read(way))
   }
 
-  private func tolerates(_ way: ComparingRule.Way, _ cast: Value, _ server: Value, _ around: Surroundings) -> Bool {
+  private func tolerates(_ way: ComparingRule.Way, _ cast: ScalarView, _ server: ScalarView, _ around: Surroundings)
+    -> Bool
+  {
     switch way {
     case .version: return true
     case .uuid: return cast.isSameUUID(as: server)
@@ -74,7 +74,7 @@ struct Classifier<Value: ComparedScalar> {
   }
 
   /// A date that no longer lies ahead of the V2 record, or of the event where that has no date.
-  private func isPast(_ date: Value, _ around: Surroundings) -> Bool {
+  private func isPast(_ date: ScalarView, _ around: Surroundings) -> Bool {
     guard let date = date.number, let time = around.time else { return false }
     return date <= time
   }
@@ -92,7 +92,7 @@ struct Classifier<Value: ComparedScalar> {
 
   // MARK: a value on one side
 
-  private func castOnly(_ field: Situation<Value>, _ cast: Value, _ around: Surroundings) -> Outcome {
+  private func castOnly(_ field: Situation, _ cast: ScalarView, _ around: Surroundings) -> Outcome {
     guard let knowledge = field.field else { return Self.unknownMember }
     guard field.relation != .serverOnly else { return Outcome(differenceClass: .legacyOnly, kind: .missing) }
     if let silent = knowledge.silentAs, cast.isWord(silent) {
@@ -105,7 +105,7 @@ struct Classifier<Value: ComparedScalar> {
 
   /// V1 does not say it: the value is a constant, a setting of the caller, what absence usually means, or compared with
   /// nothing.
-  private func isMadeUp(_ field: Situation<Value>) -> Bool {
+  private func isMadeUp(_ field: Situation) -> Bool {
     guard field.isFromLegacy, let knowledge = field.field else { return false }
     let isDefault = knowledge.isWithoutSource || field.isInferred && knowledge.relation != .derived
     return isDefault || knowledge.isNeverCompared
@@ -117,7 +117,7 @@ struct Classifier<Value: ComparedScalar> {
     return time < since
   }
 
-  private func serverOnly(_ field: Situation<Value>, _ server: Value, _ around: Surroundings) -> Outcome {
+  private func serverOnly(_ field: Situation, _ server: ScalarView, _ around: Surroundings) -> Outcome {
     if let never = neverCompared(field) { return never }
     guard let knowledge = field.field else { return Self.unknownMember }
     if field.isFromLegacy, knowledge.isUnnamed(server) { return Self.unknownValue }

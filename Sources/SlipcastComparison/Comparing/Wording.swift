@@ -4,12 +4,26 @@ internal import SlipcastWire
 /// Puts an outcome into one line for a person, from the meanings that the rules give.
 struct Wording {
   let rules: RuleSet
-  let field: Situation<FieldValue>
+  let field: Field
   let name: RuleName
   /// The V1 value as JSON text and the key it stands under.
   let v1: (text: String?, key: String?)
   /// Why V1's value cannot be read; `nil` when it can.
   var unreadable: String?
+
+  /// What both sides say of a field.
+  struct Field {
+    /// The rule that speaks of it.
+    var rule: FieldRule?
+    /// How V1 and V2 relate here.
+    var relation: Relation
+    /// The cast is a conclusion.
+    var isInferred: Bool
+    /// False when both are V2 records of the same standing.
+    var isFromLegacy: Bool
+    var cast: FieldValue?
+    var server: FieldValue?
+  }
 
   func text(_ outcome: Outcome) -> String {
     switch outcome.kind {
@@ -191,4 +205,15 @@ extension String {
 
   /// With a full stop at the end.
   fileprivate var sentence: String { hasSuffix(".") ? self : self + "." }
+}
+
+extension FieldValue {
+  /// A scalar as rules write it.
+  fileprivate var word: String {
+    if case .text(let text) = self { text } else { json }
+  }
+
+  fileprivate var number: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
 }

@@ -31,15 +31,6 @@ package struct FieldBook: Sendable {
   private let inner: [String: ComparedField]
   /// Members whose own members have rules, by part and slot.
   private let containers: Set<Int>
-  /// Fields that judging a pair as a whole needs.
-  let expiresDate, renewalDate, gracePeriodExpiresDate, webOrderLineItemId: Int
-  let signedDate, transactionSignedDate, renewalSignedDate, notificationType, subtype: Int
-  let transactionId, originalTransactionId, renewalOriginalTransactionId, productId, purchaseDate, isUpgraded: Int
-  let inAppOwnershipType, revocationDate, type, autoRenewProductId, autoRenewStatus, isInBillingRetryPeriod: Int
-  let environment, status, originalPurchaseDate: Int
-  let revocationType, additionalTransactionReason, previousOriginalTransactionId: Int
-  /// The dates that tell when access ends.
-  let endsOfAccess: [Int]
 
   package init(_ rules: RuleSet) {
     var numbers: [String: Int] = [:]
@@ -71,45 +62,51 @@ package struct FieldBook: Sendable {
       }
     }
     (self.inner, self.containers) = (inner, containers)
-    func index(_ part: CastOutline.Part, _ name: String) -> Int {
-      guard let index = table.index(part, name) else { fatalError("V2 has no field \(name)") }
-      return index
-    }
-    expiresDate = index(.transaction, "expiresDate")
-    renewalDate = index(.renewal, "renewalDate")
-    gracePeriodExpiresDate = index(.renewal, "gracePeriodExpiresDate")
-    webOrderLineItemId = index(.transaction, "webOrderLineItemId")
-    signedDate = index(.notification, "signedDate")
-    transactionSignedDate = index(.transaction, "signedDate")
-    renewalSignedDate = index(.renewal, "signedDate")
-    notificationType = index(.notification, "notificationType")
-    subtype = index(.notification, "subtype")
-    transactionId = index(.transaction, "transactionId")
-    originalTransactionId = index(.transaction, "originalTransactionId")
-    renewalOriginalTransactionId = index(.renewal, "originalTransactionId")
-    productId = index(.transaction, "productId")
-    purchaseDate = index(.transaction, "purchaseDate")
-    isUpgraded = index(.transaction, "isUpgraded")
-    inAppOwnershipType = index(.transaction, "inAppOwnershipType")
-    revocationDate = index(.transaction, "revocationDate")
-    type = index(.transaction, "type")
-    autoRenewProductId = index(.renewal, "autoRenewProductId")
-    autoRenewStatus = index(.renewal, "autoRenewStatus")
-    isInBillingRetryPeriod = index(.renewal, "isInBillingRetryPeriod")
-    environment = index(.data, "environment")
-    status = index(.data, "status")
-    revocationType = index(.transaction, "revocationType")
-    additionalTransactionReason = index(.transaction, "additionalTransactionReason")
-    previousOriginalTransactionId = index(.transaction, "previousOriginalTransactionId")
-    originalPurchaseDate = index(.transaction, "originalPurchaseDate")
-    endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
   }
 
   /// What the rules know of a value that stands in no slot; `nil` for one that they do not name.
   func knowledge(of extra: EventShape.Extra) -> ComparedField? {
-    if let known = inner[extra.path] { return known }
-    guard let owner = extra.owner, !containers.contains(owner) || entries[owner].path == extra.path else { return nil }
+    if let known = inner[extra.name] { return known }
+    guard let owner = extra.owner, !containers.contains(owner) || entries[owner].path == extra.name else { return nil }
     return entries[owner].knowledge
+  }
+}
+
+/// The numbers of the fields, by part and slot, that judging a record as a whole needs.
+enum FieldNumber {
+  static let expiresDate = number(.transaction, "expiresDate")
+  static let renewalDate = number(.renewal, "renewalDate")
+  static let gracePeriodExpiresDate = number(.renewal, "gracePeriodExpiresDate")
+  static let webOrderLineItemId = number(.transaction, "webOrderLineItemId")
+  static let signedDate = number(.notification, "signedDate")
+  static let transactionSignedDate = number(.transaction, "signedDate")
+  static let renewalSignedDate = number(.renewal, "signedDate")
+  static let notificationType = number(.notification, "notificationType")
+  static let subtype = number(.notification, "subtype")
+  static let transactionId = number(.transaction, "transactionId")
+  static let originalTransactionId = number(.transaction, "originalTransactionId")
+  static let renewalOriginalTransactionId = number(.renewal, "originalTransactionId")
+  static let productId = number(.transaction, "productId")
+  static let purchaseDate = number(.transaction, "purchaseDate")
+  static let isUpgraded = number(.transaction, "isUpgraded")
+  static let inAppOwnershipType = number(.transaction, "inAppOwnershipType")
+  static let revocationDate = number(.transaction, "revocationDate")
+  static let type = number(.transaction, "type")
+  static let autoRenewProductId = number(.renewal, "autoRenewProductId")
+  static let autoRenewStatus = number(.renewal, "autoRenewStatus")
+  static let isInBillingRetryPeriod = number(.renewal, "isInBillingRetryPeriod")
+  static let environment = number(.data, "environment")
+  static let status = number(.data, "status")
+  static let revocationType = number(.transaction, "revocationType")
+  static let additionalTransactionReason = number(.transaction, "additionalTransactionReason")
+  static let previousOriginalTransactionId = number(.transaction, "previousOriginalTransactionId")
+  static let originalPurchaseDate = number(.transaction, "originalPurchaseDate")
+  /// The dates that tell when access ends.
+  static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
+
+  private static func number(_ part: CastOutline.Part, _ name: String) -> Int {
+    guard let number = PartTable.shared.index(part, name) else { fatalError("V2 has no field \(name)") }
+    return number
   }
 }
 

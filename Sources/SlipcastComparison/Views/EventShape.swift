@@ -31,10 +31,17 @@ final class EventShape: Sendable {
   /// A value that stands in no slot: inside an object of V2 that has no rules of its own, or unknown.
   struct Extra {
     let path: String
+    /// The path with `[*]` for places of lists.
+    let name: String
     /// The field that it stands in; `nil` for an unknown member.
     let owner: Int?
-    /// The object that it stands in, by part; `nil` deeper inside.
+    /// The object that it stands in, by part; `EventPart.count` deeper inside.
     let part: Int
+
+    init(path: String, owner: Int?, part: Int) {
+      (self.path, self.owner, self.part) = (path, owner, part)
+      name = path.withoutPlaces
+    }
   }
 
   /// V1's `notification_type`; for a V2 record type and subtype.

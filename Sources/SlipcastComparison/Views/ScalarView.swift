@@ -15,13 +15,16 @@ struct ScalarView {
   var string: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-extension ScalarView: ComparedScalar {
+extension ScalarView {
+  /// The value of an integer.
   var number: Int64? { kind == .integer ? integer : nil }
 
+  /// Both are the same value.
   func isEqual(to other: ScalarView) -> Bool {
     kind == other.kind && integer == other.integer && JSONText.isSame(bytes, other.bytes)
   }
 
+  /// It is what rules write so: a text without quotes, a number or boolean as in JSON.
   func isWord(_ word: String) -> Bool {
     switch kind {
     case .text: bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
@@ -32,5 +35,6 @@ extension ScalarView: ComparedScalar {
     }
   }
 
+  /// Both are the same UUID, however spelled.
   func isSameUUID(as other: ScalarView) -> Bool { UUIDText.isSame(string, other.string) }
 }

@@ -32,11 +32,12 @@ final class ShapeWriter {
     absences.plain(UInt64(UInt16(truncatingIfNeeded: index)) | UInt64(reason.number) << 16, bytes: 3)
   }
 
-  func add(loss: CastOutline.Loss) {
-    let flags: UInt64 = (loss.isShown ? 1 : 0) | (loss.unknownKey == nil ? 0 : 2) | UInt64(loss.fate.rawValue) << 2
+  /// - Parameter unknownKey: the last name of the path, where no rule knows it.
+  func add(loss: EventShape.Loss, unknownKey: JSONText? = nil) {
+    let flags: UInt64 = (loss.isShown ? 1 : 0) | (unknownKey == nil ? 0 : 2) | UInt64(loss.fate.rawValue) << 2
     let origin = UInt64(loss.place.code) | UInt64(loss.row) << 16 | UInt64(UInt16(bitPattern: loss.rule)) << 24
     losses.plain(origin | flags << 40, bytes: 6)
-    if let key = loss.unknownKey {
+    if let key = unknownKey {
       // Longer names are no names; what is left still tells them apart from known ones.
       let count = min(key.count, 120)
       losses.byte(UInt8(count))

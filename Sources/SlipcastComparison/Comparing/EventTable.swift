@@ -12,6 +12,12 @@ final class EventTable {
     /// The rules do not name V2's type, or its subtype.
     let isUnknown: (type: Bool, subtype: Bool)
 
+    init(_ event: EventReading, _ rules: RuleSet) {
+      (fitsType, fitsSubtype) = (event.fits(subtype: false), event.fits(subtype: true))
+      (differsByGrace, standing) = (event.differsByGrace, event.standing)
+      isUnknown = (event.isUnknown(subtype: false, rules), event.isUnknown(subtype: true, rules))
+    }
+
     func outcome(isSubtype: Bool, _ around: Surroundings, _ table: ComparingTable) -> Outcome {
       if isSubtype ? fitsSubtype : fitsType {
         return table.read(.event) ?? Outcome(differenceClass: .derived, kind: .read(.event))
@@ -59,10 +65,6 @@ final class EventTable {
       row.accepts += events.indices.filter { alternatives.contains(EventMask(rawValue: 1 << UInt64($0))) }
         .map { events[$0] }
     }
-    let event = EventReading(decision: row, cast: cast, server: server)
-    return Reading(
-      fitsType: event.fits(subtype: false), fitsSubtype: event.fits(subtype: true),
-      differsByGrace: event.differsByGrace, standing: event.standing,
-      isUnknown: (event.isUnknown(subtype: false, rules), event.isUnknown(subtype: true, rules)))
+    return Reading(EventReading(decision: row, cast: cast, server: server), rules)
   }
 }

@@ -7,13 +7,10 @@ internal import SlipcastV2
 ///
 /// It reads in one pass what `V2Reader` reads into typed values, and refuses what that refuses.
 package final class ServerImager {
-  private let shapes: ShapeCache
+  private let view: ViewWriter
   private let decisions: [String: Int16]
   /// The events that `EventMask` counts.
   private let events: [EventName]
-  private let shape = ShapeWriter()
-  private let payload = JSONWriter(capacity: 2048)
-  private let extraPayload = JSONWriter(capacity: 256)
   private let signed: [SignedText]
   @exclusivity(unchecked) private var head = EventHead()
   private let members = MemberList()
@@ -35,7 +32,7 @@ package final class ServerImager {
   package static var keys: [String] { PartTable.shared.names }
 
   package init(_ table: ShapeTable, _ rules: RuleSet, limits: JSONLimits) {
-    shapes = ShapeCache(table)
+    view = ViewWriter(table)
     events = rules.events
     decisions = Dictionary(
       rules.types.enumerated().map { ($1.id, Int16(truncatingIfNeeded: $0)) }, uniquingKeysWith: { first, _ in first })
@@ -80,7 +77,7 @@ package final class ServerImager {
       try fill()
       if unit != .notification { finishUnit() }
       if head.origin == .cast || unit != .notification && head.asOf == nil { isConverted = true }
-      shapes.write(head, shape, values: payload, extraPayload, to: writer)
+      view.write(head, to: writer)
       mark((partition.number(head), head.time, partition.coveredTime(head)))
     }
     switch unit {
@@ -100,9 +97,7 @@ package final class ServerImager {
   private func begin(_ unit: ParityUnit, _ record: Int64, _ receivedAt: Int64?) {
     head = EventHead()
     (head.origin, head.unit, head.record, head.receivedAt) = (.server, unit, record, receivedAt)
-    shape.clear()
-    payload.clear()
-    extraPayload.clear()
+    view.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
     if !inferred.isEmpty { inferred = [] }
     partsRead = 0
@@ -174,7 +169,7 @@ package final class ServerImager {
   private func finishUnit() {
     head.id = partition.id(head.unit)
     head.isTimedByPeriod = true
-    shape.add(names: head.unit.serverName, head.unit.serverName, nil)
+    view.shape.add(names: head.unit.serverName, head.unit.serverName, nil)
   }
 
   /// The event's name is part of the shape; to be called while the text of the notification is at hand.
@@ -185,7 +180,7 @@ package final class ServerImager {
       name.byte(UInt8(ascii: "/"))
       name.raw(subtype.buffer)
     }
-    shape.add(names: name.buffer, type?.buffer, subtype?.buffer)
+    view.shape.add(names: name.buffer, type?.buffer, subtype?.buffer)
   }
 
   // MARK: objects
@@ -244,9 +239,7 @@ package final class ServerImager {
     switch (member.kind, entry.kind) {
     case (.text, .string), (.uuid, .string), (.word, .string):
       let text = tape.text(of: entry)
-      payload.word(UInt32(text.count))
-      payload.raw(text.base, text.count)
-      note(part, slot, .text)
+      view.add(text, EventPart.index(part.part, slot), source(part, slot))
       partition.note(EventPart.index(part.part, slot), text.buffer)
       if part.part == .notification { noteIdentity(member.name, text) }
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
@@ -254,23 +247,17 @@ package final class ServerImager {
       guard let value = tape.integer(index), !member.kind.is32Bits || Int32(exactly: value) != nil else {
         return try addValue(tape, index, part, slot)
       }
-      payload.long(value)
-      note(part, slot, .integer)
+      view.add(value, EventPart.index(part.part, slot), source(part, slot))
       partition.note(EventPart.index(part.part, slot), value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
-      payload.byte(entry.kind == .true ? 1 : 0)
-      note(part, slot, .boolean)
+      view.add(entry.kind == .true, EventPart.index(part.part, slot), source(part, slot))
     default: try addValue(tape, index, part, slot)
     }
   }
 
-  private func note(_ part: PartTable.Part, _ slot: Int, _ kind: ScalarView.Kind) {
-    let isInferred = !inferred.isEmpty && inferred.contains(part.prefix + part.members[slot].name)
-    shape.add(
-      field: EventShape.Field(
-        index: EventPart.index(part.part, slot), kind: kind, isInferred: isInferred, isSoleUse: false,
-        relation: .identical, place: .none, row: CastOutline.noRow))
+  private func source(_ part: PartTable.Part, _ slot: Int) -> ViewWriter.Source {
+    ViewWriter.Source(isInferred: !inferred.isEmpty && inferred.contains(part.prefix + part.members[slot].name))
   }
 
   /// A value that is no scalar of the expected kind: read as typed values are, or refused as these are.
@@ -284,36 +271,16 @@ package final class ServerImager {
     }
     guard let value else { return }
     switch value {
-    case .integer(let number):
-      payload.long(number)
-      note(part, slot, .integer)
-    default: addLeaves(value, part, member.name, owner: EventPart.index(part.part, slot))
+    case .integer(let number): view.add(number, EventPart.index(part.part, slot), source(part, slot))
+    default:
+      let named = FieldValue.NamedValue(name: member.name, value: value)
+      view.addLeaves(named, part, owner: EventPart.index(part.part, slot))
     }
   }
 
   private func addUnknown(_ tape: JSONTape, _ child: Int, _ part: PartTable.Part) {
-    addLeaves(.json(JSONElement(tape: tape, index: child).json), part, tape.key(child).string, owner: nil)
-  }
-
-  private func addLeaves(_ value: FieldValue, _ part: PartTable.Part, _ name: String, owner: Int?) {
-    let named = FieldValue.NamedValue(name: name, value: value)
-    for leaf in LeafList.of(named, family: part.family, prefix: part.under, path: part.prefix)
-    where !leaf.path.isSecret {
-      let path = leaf.path.withoutPlaces
-      if let owner, path == PartTable.shared.path(owner) {
-        extra(EventShape.Extra(path: path, owner: owner, part: Int(part.part.rawValue)), leaf.value)
-      } else {
-        let outer = leaf.parent == part.prefix ? Int(part.part.rawValue) : EventPart.count
-        extra(EventShape.Extra(path: path, owner: owner, part: outer), leaf.value)
-      }
-    }
-  }
-
-  private func extra(_ extra: EventShape.Extra, _ value: FieldValue) {
-    shape.add(extra: extra)
-    let text = value.json
-    extraPayload.word(UInt32(text.utf8.count))
-    extraPayload.raw(text)
+    let value = FieldValue.json(JSONElement(tape: tape, index: child).json)
+    view.addLeaves(FieldValue.NamedValue(name: tape.key(child).string, value: value), part, owner: nil)
   }
 
   // MARK: what the head says

@@ -8,11 +8,9 @@ package final class LegacyImager {
   @exclusivity(unchecked) private var type: JSONText?
   @exclusivity(unchecked) private var subtype: JSONText?
   @exclusivity(unchecked) private var partition = PartitionName()
-  private let shape = ShapeWriter()
-  private let payload = JSONWriter(capacity: 2048)
-  private let shapes: ShapeCache
+  private let view: ViewWriter
 
-  package init(_ table: ShapeTable) { shapes = ShapeCache(table) }
+  package init(_ table: ShapeTable) { view = ViewWriter(table) }
 
   /// A number for the subscription or purchase of an image, its time, and when it happened for the time that its archive
   /// covers.
@@ -47,17 +45,21 @@ package final class LegacyImager {
   /// Writes what the outline says.
   private func write(_ head: EventHead, _ name: UnsafeBufferPointer<UInt8>?, to writer: JSONWriter) -> Name {
     var head = head
-    shape.clear()
-    payload.clear()
+    view.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
     for value in outline.values { add(value) }
     for absence in outline.absences {
-      shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
+      view.shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
     }
-    for loss in outline.losses { shape.add(loss: loss) }
+    for loss in outline.losses {
+      view.shape.add(
+        loss: EventShape.Loss(
+          place: loss.place, unknownPath: nil, row: loss.row, rule: loss.rule, isShown: loss.isShown, fate: loss.fate),
+        unknownKey: loss.unknownKey)
+    }
     if head.unit != .notification { head.id = partition.id(head.unit) }
-    shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
-    shapes.write(head, shape, values: payload, to: writer)
+    view.shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
+    view.write(head, to: writer)
     return (partition.number(head), head.time, partition.coveredTime(head))
   }
 
@@ -78,37 +80,27 @@ package final class LegacyImager {
 
   private func noteEvent(_ value: CastOutline.Value) {
     switch EventPart.index(value.part, Int(value.slot)) {
-    case Self.typeIndex: type = value.text
-    case Self.subtypeIndex: subtype = value.text
+    case FieldNumber.notificationType: type = value.text
+    case FieldNumber.subtype: subtype = value.text
     default: break
     }
   }
 
-  private static let typeIndex = PartTable.shared.index(.notification, "notificationType") ?? -1
-  private static let subtypeIndex = PartTable.shared.index(.notification, "subtype") ?? -1
-
   private func add(_ value: CastOutline.Value) {
-    let kind: ScalarView.Kind
+    let index = EventPart.index(value.part, Int(value.slot))
+    let source = ViewWriter.Source(
+      isInferred: value.isInferred, isSoleUse: value.isSoleUse, relation: value.relation, place: value.place,
+      row: value.row)
     switch value.kind {
     case .integer:
-      kind = .integer
-      payload.long(value.number)
-      partition.note(EventPart.index(value.part, Int(value.slot)), value.number)
-    case .boolean:
-      kind = .boolean
-      payload.byte(value.number == 0 ? 0 : 1)
+      view.add(value.number, index, source)
+      partition.note(index, value.number)
+    case .boolean: view.add(value.number != 0, index, source)
     case .text:
-      kind = .text
-      payload.word(UInt32(value.text?.count ?? 0))
-      if let text = value.text {
-        payload.raw(text.base, text.count)
-        partition.note(EventPart.index(value.part, Int(value.slot)), text.buffer)
-      }
+      guard let text = value.text else { return view.add("", index, source) }
+      view.add(text, index, source)
+      partition.note(index, text.buffer)
       if value.part == .notification { noteEvent(value) }
     }
-    shape.add(
-      field: EventShape.Field(
-        index: EventPart.index(value.part, Int(value.slot)), kind: kind, isInferred: value.isInferred,
-        isSoleUse: value.isSoleUse, relation: value.relation, place: value.place, row: value.row))
   }
 }

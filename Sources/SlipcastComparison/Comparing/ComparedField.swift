@@ -47,7 +47,7 @@ final class ComparedField: Sendable {
   }
 
   /// The rules name values of the field, and not this one.
-  func isUnnamed<Value: ComparedScalar>(_ server: Value) -> Bool {
+  func isUnnamed(_ server: ScalarView) -> Bool {
     !vocabulary.isEmpty && !vocabulary.contains { server.isWord($0) }
   }
 
@@ -55,44 +55,17 @@ final class ComparedField: Sendable {
   private static let absent = "absent"
 
   /// The value, or that of the field it follows, is one that V1 cannot tell.
-  func isUntold<Value: ComparedScalar>(_ server: Value, sibling: Value?) -> Bool {
+  func isUntold(_ server: ScalarView, sibling: ScalarView?) -> Bool {
     for entry in untold where server.isWord(entry.server) && entry.cast.contains(Self.absent) { return true }
     guard let sibling else { return false }
     return untoldOfSibling.contains { sibling.isWord($0) }
   }
 
   /// The value may hide behind that of the cast.
-  func isUntold<Value: ComparedScalar>(_ server: Value, behind cast: Value) -> Bool {
+  func isUntold(_ server: ScalarView, behind cast: ScalarView) -> Bool {
     for entry in untold where server.isWord(entry.server) { return entry.cast.contains { cast.isWord($0) } }
     return false
   }
-}
-
-/// What comparing asks of a value, however it is held.
-protocol ComparedScalar {
-  /// The value of an integer.
-  var number: Int64? { get }
-  /// Both are the same value.
-  func isEqual(to other: Self) -> Bool
-  /// It is what rules write so: a text without quotes, a number or boolean as in JSON.
-  func isWord(_ word: String) -> Bool
-  /// Both are the same UUID, however spelled.
-  func isSameUUID(as other: Self) -> Bool
-}
-
-extension FieldValue: ComparedScalar {
-  /// A scalar as rules write it.
-  var word: String {
-    if case .text(let text) = self { text } else { json }
-  }
-
-  var number: Int64? {
-    if case .integer(let number) = self { number } else { nil }
-  }
-
-  func isEqual(to other: FieldValue) -> Bool { self == other }
-  func isWord(_ word: String) -> Bool { self.word == word }
-  func isSameUUID(as other: FieldValue) -> Bool { UUIDText.isSame(word, other.word) }
 }
 
 /// Classes and tolerances of the readings, by way; made once for many pairs.
