@@ -17,8 +17,9 @@ public final class RecordComparer {
   let rules: RuleSet
   let caster: LegacyCaster
   private let views: ViewPair
-  /// The item of the server's answer that is compared, by its number as views have it, or 0 for the whole record: what
-  /// else the legacy record has is not missing. `nil`: all items.
+  /// The item of the server's answer that is compared, by its number as views have it; `nil` for all items.
+  ///
+  /// 0 stands for the whole record. What else the legacy record has is not missing.
   package var item: UInt64?
 
   /// A comparer with rules of your own, or the built-in ones.
