@@ -37,6 +37,19 @@ sys.exit(process.wait())
 """
 
 
+IDENTIFIER = re.compile(rb'"notificationUUID":"([^"]*)"')
+
+
+def are_same(lines: list[bytes], wanted: list[bytes]) -> bool:
+    """Whether lines of the cluster are those of one machine, but for ids of events without a time.
+
+    A task cannot know that another one repeats such an event, so the event keeps the id of the first one.
+    """
+    texts = [sorted(IDENTIFIER.sub(b"", line) for line in some) for some in (lines, wanted)]
+    ids = [{found[1] for line in some if (found := IDENTIFIER.search(line))} for some in (lines, wanted)]
+    return texts[0] == texts[1] and ids[0] <= ids[1]
+
+
 class Test:
     """An archive in two forms, what one slipcast makes of it, and a cluster."""
 
@@ -153,7 +166,7 @@ class Test:
         return path
 
     def same_lines(self, converted: list[bytes], rejects: list[bytes]) -> None:
-        expect(sorted(self.text("converted")) == sorted(converted), f"{len(converted)} converted lines are the same")
+        expect(are_same(self.text("converted"), converted), f"{len(converted)} converted lines are the same")
         expect(stable(self.text("rejected")) == stable(rejects), f"{len(rejects)} rejects are the same")
 
     def compare_text(self, counts: Counter[str], converted: list[bytes], rejects: list[bytes]) -> None:
@@ -171,7 +184,7 @@ class Test:
             self.wrapped, "--plain", "--body", "/body", "--id", "/id", "--received-at", "/received_at")
         rows = self.table("converted")
         bodies = [str(row["body"]).encode() for row in rows]
-        expect(sorted(bodies) == sorted(converted), f"{len(converted)} bodies are the same")
+        expect(are_same(bodies, converted), f"{len(converted)} bodies are the same")
         expect(all(columns(json.loads(str(row["body"]))) == row for row in rows), "the columns say what the bodies say")
         told = [str(row["body"]).encode() for row in self.table("rejected")]
         expect(as_rows(told) == as_rows(rejects), f"{len(rejects)} rejects are the same, each with its id")
