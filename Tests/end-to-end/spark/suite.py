@@ -299,7 +299,8 @@ def stable(rejects: list[bytes]) -> list[bytes]:
 def as_rows(rejects: list[bytes]) -> list[dict[str, object]]:
     """Rejected rows of a table in the order of their ids. A row is the same however it is spelled as JSON."""
     rows = [json.loads(b"{" + line) for line in stable(rejects)]
-    return sorted((row | {"input": json.loads(row["input"])} for row in rows), key=lambda row: row["id"])
+    # Input that might hold a secret is not kept.
+    return sorted((row | {"input": row["input"] and json.loads(row["input"])} for row in rows), key=lambda row: row["id"])
 
 
 def columns(line: dict[str, object]) -> dict[str, object]:
