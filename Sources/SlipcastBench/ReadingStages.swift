@@ -73,7 +73,8 @@ struct ReadingStages {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
         caster.prepare(Caster.Delivery())
-        try caster.cast(into: .auto, plain: true, to: output)
+        try caster.convert(into: .auto)
+        caster.write(to: output, plain: true)
         output.byte(0x0A)
         bytes += output.count - start
         if output.count >= Self.piece { output.clear() }
@@ -95,7 +96,8 @@ struct ReadingStages {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
         caster.prepare(Caster.Delivery())
-        try caster.cast(into: .auto, plain: false, to: output)
+        try caster.convert(into: .auto)
+        caster.write(to: output, plain: false)
         output.raw("\n{")
         caster.writeAccount(to: output)
         output.raw("}\n")

@@ -20,7 +20,8 @@ extension BlockConverter {
   func copy(_ tape: JSONTape, _ range: Range<Int>, _ block: Block, _ note: RecordNote) {
     let root = JSONElement(tape: tape)
     guard copied.read(root) else {
-      let message = "expected a version 2 line of a store, found \(root.kind.description)"
+      let message =
+        "expected a converted record, as a store keeps it, found \(root.kind.description); another program changed the row"
       return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
     }
     output.raw(UnsafePointer(block.memory) + range.lowerBound, range.count)

@@ -157,8 +157,8 @@ extension ObjectPart {
   /// The member that holds such an object in Apple's wire shape; `nil` for objects that Apple does not sign.
   fileprivate var signedName: String? {
     switch self {
-    case .transaction: "signedTransactionInfo"
-    case .renewal: "signedRenewalInfo"
+    case .transaction: SignedPart.transaction.signedName
+    case .renewal: SignedPart.renewalInfo.signedName
     default: nil
     }
   }

@@ -30,10 +30,9 @@ struct PartTable: Sendable {
     /// For every numbered key the member's place, or -1.
     let slots: [Int16]
 
-    init(
-      _ part: CastOutline.Part, prefix: String, family: String, under: String, members: [Member], slots: [Int16]
-    ) {
-      (self.part, self.prefix, self.family, self.under) = (part, prefix, family, under)
+    init(_ part: CastOutline.Part, prefix: String, members: [Member], slots: [Int16]) {
+      (self.part, self.prefix) = (part, prefix)
+      (family, under) = part.rules
       (self.members, self.slots) = (members, slots)
       places = Dictionary(
         members.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -63,22 +62,22 @@ struct PartTable: Sendable {
     note(SubscriptionGroupIdentifierItem.self)
     note(LastTransactionsItem.self)
     func part<Model: FieldModel>(
-      _ part: CastOutline.Part, _ model: Model.Type, _ prefix: String, _ family: String, _ under: String = ""
+      _ part: CastOutline.Part, _ model: Model.Type, prefix: String
     ) -> Part {
       let members = model.fields.map(Self.member)
       let slots = names.map { name in Int16(members.firstIndex { $0.name == name } ?? -1) }
-      return Part(part, prefix: prefix, family: family, under: under, members: members, slots: slots)
+      return Part(part, prefix: prefix, members: members, slots: slots)
     }
     self.names = names
     parts = [
-      part(.notification, ResponseBodyV2DecodedPayload.self, "", "notification"),
-      part(.data, NotificationData.self, "data.", "notification", "data."),
-      part(.transaction, JWSTransactionDecodedPayload.self, "data.transactionInfo.", "transaction"),
-      part(.renewal, JWSRenewalInfoDecodedPayload.self, "data.renewalInfo.", "renewal"),
-      part(.history, HistoryResponse.self, "", "receipt"),
-      part(.statuses, StatusResponse.self, "", "statuses"),
-      part(.group, SubscriptionGroupIdentifierItem.self, "data[*].", "statuses", "data."),
-      part(.item, LastTransactionsItem.self, "data[*].lastTransactions[*].", "statuses", "data.lastTransactions."),
+      part(.notification, ResponseBodyV2DecodedPayload.self, prefix: ""),
+      part(.data, NotificationData.self, prefix: "data."),
+      part(.transaction, JWSTransactionDecodedPayload.self, prefix: "data.transactionInfo."),
+      part(.renewal, JWSRenewalInfoDecodedPayload.self, prefix: "data.renewalInfo."),
+      part(.history, HistoryResponse.self, prefix: ""),
+      part(.statuses, StatusResponse.self, prefix: ""),
+      part(.group, SubscriptionGroupIdentifierItem.self, prefix: "data[*]."),
+      part(.item, LastTransactionsItem.self, prefix: "data[*].lastTransactions[*]."),
     ]
   }
 

@@ -25,11 +25,11 @@ final class ShapeWriter {
     let flags = field.kind.rawValue | (field.isInferred ? 4 : 0) | (field.isSoleUse ? 8 : 0)
     let index = UInt64(UInt16(truncatingIfNeeded: field.index))
     let origin = UInt64(field.place.code) << 24 | UInt64(field.row) << 40
-    fields.plain(index | UInt64(flags | field.relation.number << 4) << 16 | origin, bytes: 6)
+    fields.plain(index | UInt64(flags | UInt8(field.relation.place) << 4) << 16 | origin, bytes: 6)
   }
 
   func add(absence index: Int, _ reason: Account.Absence.Reason) {
-    absences.plain(UInt64(UInt16(truncatingIfNeeded: index)) | UInt64(reason.number) << 16, bytes: 3)
+    absences.plain(UInt64(UInt16(truncatingIfNeeded: index)) | UInt64(reason.place) << 16, bytes: 3)
   }
 
   /// - Parameter unknownKey: the last name of the path, where no rule knows it.
@@ -113,34 +113,5 @@ final class ShapeWriter {
     let part = Int(reader.byte())
     return EventShape.Extra(
       path: reader.text(Int(reader.short())), owner: owner == 0xFFFF ? nil : owner, part: part)
-  }
-}
-
-extension Relation {
-  /// The place in `allCases`; asked for every value.
-  var number: UInt8 {
-    switch self {
-    case .identical: 0
-    case .renamed: 1
-    case .retyped: 2
-    case .widened: 3
-    case .narrowed: 4
-    case .derived: 5
-    case .legacyOnly: 6
-    case .serverOnly: 7
-    }
-  }
-}
-
-extension Account.Absence.Reason {
-  /// The place in `allCases`; asked for every absent field.
-  var number: UInt8 {
-    switch self {
-    case .noV1Source: 0
-    case .objectAbsentInV1: 1
-    case .absentInV1: 2
-    case .noneInV1: 3
-    case .undetermined: 4
-    }
   }
 }

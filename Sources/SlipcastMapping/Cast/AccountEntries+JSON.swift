@@ -123,8 +123,8 @@ extension AccountEntries.Unmapped {
 }
 
 extension Relation {
-  /// The place in `allCases`.
-  fileprivate var place: Int {
+  /// The place in `allCases`, without looking for it: asked for every value.
+  package var place: Int {
     switch self {
     case .identical: 0
     case .renamed: 1
@@ -151,8 +151,8 @@ extension RuleConfidence {
 }
 
 extension Account.Absence.Reason {
-  /// The place in `allCases`.
-  fileprivate var place: Int {
+  /// The place in `allCases`, without looking for it: asked for every absent field.
+  package var place: Int {
     switch self {
     case .noV1Source: 0
     case .objectAbsentInV1: 1

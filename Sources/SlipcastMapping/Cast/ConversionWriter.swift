@@ -141,7 +141,7 @@ extension Cell {
     case .text: if let text { writer.text(text) }
     case .integer: writer.integer(integer)
     case .boolean: writer.boolean(integer != 0)
-    case .row, .list, .none: break
+    case .row, .list, .mismatched: break
     }
   }
 }

@@ -56,12 +56,6 @@ public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Caster {
-  /// Converts the prepared record and writes the result, without a line feed.
-  package func cast(into emission: Emission, plain: Bool, to writer: JSONWriter) throws(CastError) {
-    try convert(into: emission)
-    write(to: writer, plain: plain)
-  }
-
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
   func refuseErrorAnswer() throws(CastError) {
     guard state.record.form == .verifyReceipt, let status = state.record.integer(state.record.body, .status),

@@ -9,7 +9,7 @@ package struct Cell {
     /// An array of objects: the children of the object that holds it.
     case list
     /// A value of a kind that the field does not hold, in a V2 record that was read.
-    case none
+    case mismatched
   }
 
   enum Certainty: UInt8 {
@@ -52,7 +52,7 @@ package struct Cell {
   init(_ boolean: Bool, source: Int = 0) { self.init(kind: .boolean, integer: boolean ? 1 : 0, source: source) }
 
   /// A value in its own right, neither an object nor an array.
-  var isScalar: Bool { kind != .row && kind != .list }
+  var isScalar: Bool { kind == .text || kind == .integer || kind == .boolean }
   package var text: JSONText? { base.map { JSONText(base: $0, count: Int(count), isVerbatim: isVerbatim) } }
   /// The same value, marked as a conclusion whatever the rule says.
   var inferred: Cell { with(.inferred) }

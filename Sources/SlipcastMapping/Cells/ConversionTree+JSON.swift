@@ -36,7 +36,7 @@ extension ConversionTree {
       case (.objects, .array):
         row.set(slot, Cell(kind: .list))
         for item in member.children where item.kind == .object { read(item, child) }
-      default: row.set(slot, Cell(kind: .none))
+      default: row.set(slot, Cell(kind: .mismatched))
       }
     }
     close(place)
@@ -49,9 +49,9 @@ extension ConversionTree {
     case (.boolean, .false): Cell(false)
     case (.integer32, .number), (.integer64, .number), (.code, .number), (.milliseconds, .number),
       (.milliunits, .number):
-      member.integer.map { Cell($0) } ?? Cell(kind: .none)
+      member.integer.map { Cell($0) } ?? Cell(kind: .mismatched)
     case (.texts, _), (.object, _), (.objects, _): Cell(kind: .list)
-    default: Cell(kind: .none)
+    default: Cell(kind: .mismatched)
     }
   }
 }

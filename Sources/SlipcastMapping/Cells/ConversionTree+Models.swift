@@ -25,7 +25,7 @@ private struct TreeObject: FieldSource {
     case .boolean: .boolean(cell.integer != 0)
     case .row: .object(TreeObject(tree: tree, place: place + Int(cell.integer)))
     case .list: .objects(tree.children(of: place).map { TreeObject(tree: tree, place: $0) })
-    case .none: nil
+    case .mismatched: nil
     }
   }
 }

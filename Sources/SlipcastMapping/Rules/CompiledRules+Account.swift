@@ -169,7 +169,7 @@ extension FieldRule {
 
 extension ObjectPart {
   /// The family of the rules for such an object, and what stands before its members' names there.
-  private var rules: (family: String, under: String) {
+  package var rules: (family: String, under: String) {
     switch self {
     case .notification: ("notification", "")
     case .data: ("notification", "data.")

@@ -135,7 +135,7 @@ public final class PayloadSigner {
   private func writeParts(_ holder: JSONElement, _ date: Int64?, to writer: JSONWriter) throws(SigningError) {
     try members(of: holder, to: writer) { member, name throws(SigningError) in
       if name == "migration" { return true }
-      guard let part = Part(decodedName: name) else {
+      guard let part = SignedPart(decodedName: name) else {
         if member.kind != .null, SignableForm.signed.contains(name.string) {
           throw SigningError(.alreadySigned, at: member)
         }
@@ -148,7 +148,7 @@ public final class PayloadSigner {
 
   /// Writes the member that holds a signed part.
   private func signPart(
-    _ part: Part, _ payload: JSONElement, _ date: Int64?, to writer: JSONWriter
+    _ part: SignedPart, _ payload: JSONElement, _ date: Int64?, to writer: JSONWriter
   ) throws(SigningError) {
     writer.key(part.signedName)
     try sign(payload: payload, date, part.dateName, to: writer)
@@ -227,7 +227,7 @@ public final class PayloadSigner {
 }
 
 /// A payload that Apple signs by itself and hands out inside something else.
-private enum Part {
+package enum SignedPart {
   case transaction, renewalInfo, appTransaction
 
   init?(decodedName name: JSONText) {
@@ -242,7 +242,8 @@ private enum Part {
     }
   }
 
-  var signedName: String {
+  /// The member that holds it.
+  package var signedName: String {
     switch self {
     case .transaction: "signedTransactionInfo"
     case .renewalInfo: "signedRenewalInfo"
