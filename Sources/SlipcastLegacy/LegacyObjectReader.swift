@@ -7,19 +7,18 @@ final class LegacyObjectReader {
   private let instantOfKey: [UInt8]
   private let daylight = DaylightTime()
   // Unchecked exclusivity: a reader belongs to one thread and never calls back into itself.
-  @exclusivity(unchecked) private var greenwich = [Date](repeating: Date(), count: LegacyInstant.count)
-  /// Texts of dates that have a better one of the same zone.
-  @exclusivity(unchecked) private var doubles: [(date: Int, isPacific: Bool, text: Date)] = []
-  /// Milliseconds under names that are not for them, by date.
-  @exclusivity(unchecked) private var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
-  /// Which dates have a text in this row, one bit each.
-  @exclusivity(unchecked) private var dated: UInt16 = 0
-  @exclusivity(unchecked) private var pacific = [Date](repeating: Date(), count: LegacyInstant.count)
+  @exclusivity(unchecked) private var pending = Pending()
 
-  /// A text date of the row that is being read.
-  private struct Date {
-    var seconds: Int64 = 0
-    var index = 0
+  private typealias TextDate = LegacyRows.TextDate
+
+  /// What waits until the whole row is read.
+  private struct Pending {
+    /// Which dates have a text in this row, one bit each.
+    var dated: UInt16 = 0
+    /// Texts of dates that have a better one of the same zone.
+    var doubles: [(date: Int, isPacific: Bool, text: TextDate)] = []
+    /// Milliseconds under names that are not for them, by date.
+    var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   }
 
   init() {
@@ -119,12 +118,10 @@ final class LegacyObjectReader {
       record.rows.setInstant(row, instant, LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
       guard let seconds = ReceiptDate.greenwich(text) else { return false }
-      let text = Date(seconds: seconds, index: index)
-      note(record, Int(instantOfKey[Int(entry.key)]), text, isPacific: false, in: &greenwich)
+      note(record, Int(instantOfKey[Int(entry.key)]), TextDate(seconds: seconds, index: index), isPacific: false)
     case LegacyKind.pacific.rawValue:
       guard let seconds = ReceiptDate.pacific(text) else { return false }
-      let text = Date(seconds: seconds, index: index)
-      note(record, Int(instantOfKey[Int(entry.key)]), text, isPacific: true, in: &pacific)
+      note(record, Int(instantOfKey[Int(entry.key)]), TextDate(seconds: seconds, index: index), isPacific: true)
     case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
     default: return false
     }
@@ -133,18 +130,16 @@ final class LegacyObjectReader {
   }
 
   @inline(__always)
-  private func note(
-    _ record: LegacyRecord, _ date: Int, _ text: Date, isPacific: Bool, in texts: inout [Date]
-  ) {
-    dated |= 1 << UInt16(date)
-    let other = texts[date]
+  private func note(_ record: LegacyRecord, _ date: Int, _ text: TextDate, isPacific: Bool) {
+    pending.dated |= 1 << UInt16(date)
+    let other = record.rows.text(date, isPacific: isPacific)
     // Two names for one date, as in old flat objects: both are checked, and one is the better whatever their order.
     if other.index != 0 {
       let isBetter = isBetter(text.index, than: other.index, record)
-      doubles.append((date, isPacific, isBetter ? other : text))
+      pending.doubles.append((date, isPacific, isBetter ? other : text))
       guard isBetter else { return }
     }
-    texts[date] = text
+    record.rows.setText(date, isPacific: isPacific, text)
   }
 
   private func member(
@@ -234,7 +229,7 @@ final class LegacyObjectReader {
     if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
     } else {
-      digits.append((date, value, index))
+      pending.digits.append((date, value, index))
     }
   }
 
@@ -245,9 +240,9 @@ final class LegacyObjectReader {
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
-      note(record, date, Date(seconds: seconds, index: index), isPacific: false, in: &greenwich)
+      note(record, date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
-      note(record, date, Date(seconds: seconds, index: index), isPacific: true, in: &pacific)
+      note(record, date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Milliseconds under the plain name have been met; they help where the _ms field is missing.
@@ -255,7 +250,7 @@ final class LegacyObjectReader {
         value < 253_402_300_800_000,
         let instant = LegacyInstant(rawValue: date)
       else { return }
-      digits.append((instant, value, index))
+      pending.digits.append((instant, value, index))
     }
   }
 
@@ -269,11 +264,13 @@ final class LegacyObjectReader {
 
   /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
-    if !digits.isEmpty { settleDigits(record, row) }
-    defer { if !doubles.isEmpty { settleDoubles(record, row) } }
-    while dated != 0, let date = LegacyInstant(rawValue: dated.trailingZeroBitCount) {
-      dated &= dated - 1
-      let (utc, wall) = (greenwich[date.rawValue], pacific[date.rawValue])
+    if !pending.digits.isEmpty { settleDigits(record, row) }
+    defer { if !pending.doubles.isEmpty { settleDoubles(record, row) } }
+    let rows = record.rows
+    while pending.dated != 0, let date = LegacyInstant(rawValue: pending.dated.trailingZeroBitCount) {
+      pending.dated &= pending.dated - 1
+      let utc = rows.text(date.rawValue, isPacific: false)
+      let wall = rows.text(date.rawValue, isPacific: true)
       var value = record.rows.instant(row, date)
       if value == LegacyRows.noInstant {
         if utc.index != 0 {
@@ -289,20 +286,20 @@ final class LegacyObjectReader {
       let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
       if utc.index != 0 {
         if utc.seconds != seconds { record.findings.append(LegacyFinding(.dateMismatch, utc.index)) }
-        greenwich[date.rawValue].index = 0
+        rows.setText(date.rawValue, isPacific: false, TextDate())
       }
       if wall.index != 0 {
         if !daylight.agrees(wall.seconds, at: seconds) {
           record.findings.append(LegacyFinding(.dateMismatch, wall.index))
         }
-        pacific[date.rawValue].index = 0
+        rows.setText(date.rawValue, isPacific: true, TextDate())
       }
     }
   }
 
   /// The `_ms` field first, then the other names in the order of `LegacyKey`.
   private func settleDigits(_ record: LegacyRecord, _ row: Int) {
-    for (date, milliseconds, index) in digits.sorted(by: { isBetter($0.index, than: $1.index, record) }) {
+    for (date, milliseconds, index) in pending.digits.sorted(by: { isBetter($0.index, than: $1.index, record) }) {
       let value = record.rows.instant(row, date)
       if value == LegacyRows.noInstant {
         record.rows.setInstant(row, date, milliseconds, from: index)
@@ -310,17 +307,17 @@ final class LegacyObjectReader {
         record.findings.append(LegacyFinding(.dateMismatch, index))
       }
     }
-    digits.removeAll(keepingCapacity: true)
+    pending.digits.removeAll(keepingCapacity: true)
   }
 
   private func settleDoubles(_ record: LegacyRecord, _ row: Int) {
-    for (date, isPacific, text) in doubles {
+    for (date, isPacific, text) in pending.doubles {
       guard let date = LegacyInstant(rawValue: date), let value = record.instant(row, date) else { continue }
       let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
       let agrees = isPacific ? daylight.agrees(text.seconds, at: seconds) : text.seconds == seconds
       if !agrees { record.findings.append(LegacyFinding(.dateMismatch, text.index)) }
     }
-    doubles.removeAll(keepingCapacity: true)
+    pending.doubles.removeAll(keepingCapacity: true)
   }
 }
 

@@ -8,66 +8,93 @@
   /// An instant that is not there; so far off that a difference with a real one can neither overflow nor seem near.
   @inlinable public static var noInstant: Int64 { -1 << 62 }
 
+  /// Where the rows are, and how many.
+  @usableFromInline struct Buffers {
+    @usableFromInline var slots: UnsafeMutablePointer<UInt32>
+    @usableFromInline var instants: UnsafeMutablePointer<Int64>
+    @usableFromInline var sources: UnsafeMutablePointer<UInt32>
+    @usableFromInline var origins: UnsafeMutablePointer<UInt32>
+    @usableFromInline var count = 0
+    var capacity = 32
+
+    init() {
+      slots = .allocate(capacity: capacity * LegacyRows.width)
+      instants = .allocate(capacity: capacity * LegacyRows.dates)
+      sources = .allocate(capacity: capacity * LegacyRows.dates)
+      origins = .allocate(capacity: capacity)
+    }
+  }
+
   // Unchecked exclusivity: rows belong to one thread and hand out no reference into themselves.
-  @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<UInt32>
-  @exclusivity(unchecked) @usableFromInline var instants: UnsafeMutablePointer<Int64>
-  @exclusivity(unchecked) @usableFromInline var sources: UnsafeMutablePointer<UInt32>
-  @exclusivity(unchecked) private var origins: [UInt32] = []
-  @exclusivity(unchecked) private var capacity = 32
+  @exclusivity(unchecked) @usableFromInline var buffers = Buffers()
+  /// Texts of dates of the row that is being read, one for each date and zone; `index` 0 where there is none.
+  private let texts: UnsafeMutablePointer<TextDate>
+
+  /// A date as a text tells it.
+  struct TextDate {
+    /// Since 1970, on the clock of the text's zone.
+    var seconds: Int64 = 0
+    var index = 0
+  }
+
   /// How many rows there are.
-  @exclusivity(unchecked) public internal(set) var count = 0
+  @inlinable public var count: Int { buffers.count }
 
   /// No rows yet.
   public init() {
     precondition(LegacyKey.count <= Self.width && LegacyInstant.count == Self.dates, "a row is too narrow")
-    slots = .allocate(capacity: capacity * Self.width)
-    instants = .allocate(capacity: capacity * Self.dates)
-    sources = .allocate(capacity: capacity * Self.dates)
+    texts = .allocate(capacity: 2 * Self.dates)
+    texts.initialize(repeating: TextDate(), count: 2 * Self.dates)
   }
 
   deinit {
-    slots.deallocate()
-    instants.deallocate()
-    sources.deallocate()
+    buffers.slots.deallocate()
+    buffers.instants.deallocate()
+    buffers.sources.deallocate()
+    buffers.origins.deallocate()
+    texts.deallocate()
   }
 
-  func clear() {
-    count = 0
-    origins.removeAll(keepingCapacity: true)
-  }
+  func clear() { buffers.count = 0 }
 
   /// A new row for the object at a place on the tape.
   func add(origin: Int) -> Int {
-    if count == capacity { grow() }
-    (slots + count * Self.width).update(repeating: 0, count: Self.width)
-    (instants + count * Self.dates).update(repeating: Self.noInstant, count: Self.dates)
-    (sources + count * Self.dates).update(repeating: 0, count: Self.dates)
-    origins.append(UInt32(origin))
-    count += 1
-    return count - 1
+    if buffers.count == buffers.capacity { grow() }
+    let row = buffers.count
+    (buffers.slots + row * Self.width).update(repeating: 0, count: Self.width)
+    (buffers.instants + row * Self.dates).update(repeating: Self.noInstant, count: Self.dates)
+    (buffers.sources + row * Self.dates).update(repeating: 0, count: Self.dates)
+    buffers.origins[row] = UInt32(truncatingIfNeeded: origin)
+    buffers.count = row + 1
+    return row
   }
 
   private func grow() {
+    let (count, capacity) = (buffers.count, buffers.capacity * 2)
     func enlarge<Value>(_ old: inout UnsafeMutablePointer<Value>, _ width: Int) {
-      let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2 * width)
+      let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * width)
       larger.update(from: old, count: count * width)
       old.deallocate()
       old = larger
     }
-    enlarge(&slots, Self.width)
-    enlarge(&instants, Self.dates)
-    enlarge(&sources, Self.dates)
-    capacity *= 2
+    enlarge(&buffers.slots, Self.width)
+    enlarge(&buffers.instants, Self.dates)
+    enlarge(&buffers.sources, Self.dates)
+    enlarge(&buffers.origins, 1)
+    buffers.capacity = capacity
   }
 
   /// The object's place on the tape.
-  public func origin(_ row: Int) -> Int { Int(origins[row]) }
+  public func origin(_ row: Int) -> Int {
+    precondition(row >= 0 && row < count, "row out of range")
+    return Int(buffers.origins[row])
+  }
 
   /// The value's place on the tape, or 0 when the row has no usable value of that name.
   @inlinable @inline(__always)
   public func slot(_ row: Int, _ key: LegacyKey) -> Int {
     precondition(row >= 0 && row < count, "row out of range")
-    return Int(slots[row * Self.width + Int(key.rawValue)])
+    return Int(buffers.slots[row * Self.width + Int(key.rawValue)])
   }
 
   /// Forgets a key that stands a second time, and the date that was read from it.
@@ -83,19 +110,21 @@
   /// The key by its number, which the tape has only from the table of known names.
   @inline(__always)
   func setSlot(_ row: Int, _ key: Int, _ index: Int) {
-    slots[row * Self.width + key] = UInt32(truncatingIfNeeded: index)
+    buffers.slots[row * Self.width + key] = UInt32(truncatingIfNeeded: index)
   }
 
   /// Milliseconds since 1970 UTC, or `noInstant`.
   @inlinable @inline(__always)
   public func instant(_ row: Int, _ date: LegacyInstant) -> Int64 {
     precondition(row >= 0 && row < count, "row out of range")
-    return instants[row * Self.dates + date.rawValue]
+    return buffers.instants[row * Self.dates + date.rawValue]
   }
 
   /// The place on the tape of the spelling that an instant was read from.
   @inlinable @inline(__always)
-  public func source(_ row: Int, _ date: LegacyInstant) -> Int { Int(sources[row * Self.dates + date.rawValue]) }
+  public func source(_ row: Int, _ date: LegacyInstant) -> Int {
+    Int(buffers.sources[row * Self.dates + date.rawValue])
+  }
 
   @inline(__always)
   func setInstant(_ row: Int, _ date: LegacyInstant, _ milliseconds: Int64, from index: Int) {
@@ -105,7 +134,14 @@
   /// The date by its number, which comes from the table of keys.
   @inline(__always)
   func setInstant(_ row: Int, _ date: Int, _ milliseconds: Int64, from index: Int) {
-    instants[row * Self.dates + date] = milliseconds
-    sources[row * Self.dates + date] = UInt32(truncatingIfNeeded: index)
+    buffers.instants[row * Self.dates + date] = milliseconds
+    buffers.sources[row * Self.dates + date] = UInt32(truncatingIfNeeded: index)
   }
+
+  /// The text of a date of the row that is being read; the date by its number.
+  @inline(__always)
+  func text(_ date: Int, isPacific: Bool) -> TextDate { texts[isPacific ? Self.dates + date : date] }
+
+  @inline(__always)
+  func setText(_ date: Int, isPacific: Bool, _ text: TextDate) { texts[isPacific ? Self.dates + date : date] = text }
 }

@@ -16,8 +16,8 @@ extension CastState {
 
   /// The flat object describes the event's transaction, or there is no other that does.
   private func isOfCurrent(_ flat: Int) -> Bool {
-    guard record.form == .notification, let current, periods[current].row != flat,
-      let own = record.text(flat, .transaction_id), let id = record.text(periods[current].row, .transaction_id)
+    guard record.form == .notification, let current = self.current, self.periods[current].row != flat,
+      let own = record.text(flat, .transaction_id), let id = record.text(self.periods[current].row, .transaction_id)
     else { return true }
     return own == id
   }
@@ -25,8 +25,8 @@ extension CastState {
   /// The row that an object of V2 describes at the moment; -1 for objects that describe the whole record.
   func owner(of part: ObjectPart) -> Int {
     switch part {
-    case .transaction: current.map { periods[$0].row } ?? -1
-    case .renewal: renewalEntry
+    case .transaction: self.current.map { self.periods[$0].row } ?? -1
+    case .renewal: self.renewalEntry
     default: -1
     }
   }
@@ -45,14 +45,14 @@ extension CastState {
       let drift = finding.drift
       use(RecordFinding(drift.code, isWarning: drift.isWarning, drift.message, at: Int(finding.index)))
     }
-    for (note, index) in notes {
+    for (note, index) in self.notes {
       if note == .decision, let finding = decision?.finding {
         use(RecordFinding(finding.code, isWarning: true, finding.message, at: index))
       } else {
         use(RecordFinding(note.code, isWarning: note.isWarning, note.message, at: index))
       }
     }
-    for remark in remarks { use(RecordFinding(remark.code, isWarning: true, remark.message, at: remark.index)) }
+    for remark in self.remarks { use(RecordFinding(remark.code, isWarning: true, remark.message, at: remark.index)) }
   }
 }
 

@@ -19,7 +19,7 @@ extension Caster {
           writer.comma()
           writer.byte(UInt8(ascii: "\""))
           writer.raw(prefix)
-          writer.raw(object.row.layout.names[slot])
+          object.row.layout.writeName(slot, to: writer)
           writer.byte(UInt8(ascii: "\""))
         }
       }

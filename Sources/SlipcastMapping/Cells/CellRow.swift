@@ -6,10 +6,10 @@
 /// The members of one V2 object, by their position in its field table.
 package final class CellRow {
   private let cells: UnsafeMutablePointer<Cell>
+  // Unchecked exclusivity: a row belongs to one thread and hands out no reference into itself.
+  @exclusivity(unchecked) private var masks = (filled: UInt64(0), inferred: UInt64(0))
   /// Which slots are filled.
-  @exclusivity(unchecked) package private(set) var mask: UInt64 = 0
-  /// Which of them are conclusions.
-  @exclusivity(unchecked) private(set) var inferredMask: UInt64 = 0
+  package var mask: UInt64 { masks.filled }
   package let layout: CellLayout
 
   init(layout: CellLayout) {
@@ -21,18 +21,18 @@ package final class CellRow {
 
   package var isEmpty: Bool { mask == 0 }
 
-  func clear() { (mask, inferredMask) = (0, 0) }
+  func clear() { masks = (0, 0) }
 
   func set(_ slot: Int, _ cell: Cell) {
     precondition(slot >= 0 && slot < layout.names.count, "slot out of range")
     (cells + slot).initialize(to: cell)
-    mask |= 1 << UInt64(slot)
-    if cell.certainty == .inferred { inferredMask |= 1 << UInt64(slot) }
+    masks.filled |= 1 << UInt64(slot)
+    if cell.certainty == .inferred { masks.inferred |= 1 << UInt64(slot) }
   }
 
   func remove(_ slot: Int) {
-    mask &= ~(1 << UInt64(slot))
-    inferredMask &= ~(1 << UInt64(slot))
+    masks.filled &= ~(1 << UInt64(slot))
+    masks.inferred &= ~(1 << UInt64(slot))
   }
 
   /// The slot is filled.
@@ -54,7 +54,7 @@ package final class CellRow {
   /// Visits the slots that hold conclusions.
   @inline(__always)
   func forEachInferred(_ visit: (Int) -> Void) {
-    var rest = inferredMask
+    var rest = masks.inferred
     while rest != 0 {
       visit(rest.trailingZeroBitCount)
       rest &= rest - 1
@@ -93,16 +93,22 @@ package final class CellLayout: Sendable {
   package let kinds: [FieldKind]
   /// `"name":` of every slot.
   private let keys: TextTable
+  private let bareNames: TextTable
 
   init<Model: FieldModel>(_ model: Model.Type) {
     let names = model.fields.map(\.name)
     precondition(names.count <= 64, "a row has 64 cells")
     (self.names, kinds) = (names, model.fields.map(\.kind))
     keys = TextTable(names.map { "\"\($0)\":" })
+    bareNames = TextTable(names)
   }
 
   package func slot(_ name: String) -> Int? { names.firstIndex(of: name) }
 
   @inline(__always)
   package func writeKey(_ slot: Int, to writer: JSONWriter) { keys.write(slot, to: writer) }
+
+  /// The member's name without quotes.
+  @inline(__always)
+  func writeName(_ slot: Int, to writer: JSONWriter) { bareNames.write(slot, to: writer) }
 }

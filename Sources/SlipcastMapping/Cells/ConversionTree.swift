@@ -25,9 +25,16 @@ package final class ConversionTree {
     let renewalEntry: Int
   }
 
-  package private(set) var form = Form.notification
+  /// What the tree holds at the moment.
+  private struct Content {
+    var form = Form.notification
+    var objects: [Object] = []
+  }
+
   // Unchecked exclusivity: every member of every record is written by way of it.
-  @exclusivity(unchecked) package private(set) var objects: [Object] = []
+  @exclusivity(unchecked) private var content = Content()
+  package var form: Form { content.form }
+  package var objects: [Object] { content.objects }
   /// Rows of earlier records, for reuse.
   private var spare = [[CellRow]](repeating: [], count: ObjectPart.allCases.count)
   /// A record of more transactions does not keep its memory for the records that follow.
@@ -51,9 +58,9 @@ package final class ConversionTree {
   /// Objects that stay empty are not members of their parents.
   func beginNotification(_ rows: [CellRow]) {
     clear()
-    form = .notification
+    content.form = .notification
     for (place, (part, row)) in zip(ObjectPart.allCases, rows).enumerated() {
-      objects.append(Object(part: part, row: row, end: place < 2 ? rows.count : place + 1, reading: nil))
+      content.objects.append(Object(part: part, row: row, end: place < 2 ? rows.count : place + 1, reading: nil))
     }
   }
 
@@ -62,25 +69,25 @@ package final class ConversionTree {
 
   func begin(_ form: Form) {
     clear()
-    self.form = form
+    content.form = form
   }
 
   /// Appends an object; it ends before the next one unless `close` says otherwise.
   func append(_ part: ObjectPart, _ reading: RowsRead) -> CellRow {
     let row = spare[Int(part.rawValue)].popLast() ?? CellRow(layout: part.layout)
     row.clear()
-    objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
+    content.objects.append(Object(part: part, row: row, end: objects.count + 1, reading: reading))
     return row
   }
 
   /// All objects from one on are inside it.
-  func close(_ object: Int) { objects[object].end = objects.count }
+  func close(_ object: Int) { content.objects[object].end = objects.count }
 
   private func clear() {
     for object in objects where object.reading != nil && spare[Int(object.part.rawValue)].count < Self.mostSpare {
       spare[Int(object.part.rawValue)].append(object.row)
     }
-    objects.removeAll(keepingCapacity: objects.count <= Self.mostSpare)
+    content.objects.removeAll(keepingCapacity: objects.count <= Self.mostSpare)
   }
 }
 

@@ -41,7 +41,7 @@ extension CastState {
   /// Finds the first row of the decision table that fits, and how sure the record makes it.
   func readEvent() -> EventReading? {
     let facts = findFacts()
-    let rows = compiled.decisions[type.number]
+    let rows = compiled.decisions[self.type.number]
     guard let place = rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
     var reading = EventReading(rows[place])
     if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
@@ -56,12 +56,12 @@ extension CastState {
   }
 
   private var subjectLimit: RuleConfidence {
-    switch subject.standing {
+    switch self.subject.standing {
     case .named: .documented
     case .otherOriginal: .corroborated
     case .chosenByProduct, .chosenByDate: .inferred
     // A named purchase that is not listed is still the one that the event is about.
-    case .missing: subject.named == nil ? .inferred : .documented
+    case .missing: self.subject.named == nil ? .inferred : .documented
     }
   }
 
@@ -70,16 +70,16 @@ extension CastState {
   /// The time is taken from the expiry, but Apple may have tried a day later; without the expiry the message may be as old as
   /// Apple's last delivery. A grace period that ends in between changes the reading.
   private var isTimeDecisive: Bool {
-    guard type == .DID_FAIL_TO_RENEW else { return false }
-    guard let eventTime else { return true }
-    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) else { return false }
+    guard self.type == .DID_FAIL_TO_RENEW else { return false }
+    guard let eventTime = self.eventTime else { return true }
+    guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
     return grace > eventTime && grace <= eventTime + compiled.parameters.early.production
   }
 
   /// A listed purchase lacks its date, its product, its original transaction or, as a subscription, its expiry: it may be
   /// the period before the event's, or of another subscription.
   private var hasIncompleteRow: Bool {
-    periods.contains { period in
+    self.periods.contains { period in
       if period.purchase == Period.none || record.rows.slot(period.row, .product_id) == 0
         || record.rows.slot(period.row, .original_transaction_id) == 0
       {

@@ -9,13 +9,13 @@ extension CastState {
   ])
 
   func addRenewalFacts(_ facts: inout FactSet) {
-    let row = renewalEntry
+    let row = self.renewalEntry
     let body = record.body
     let product = record.text(body, .auto_renew_product_id)
     let next = row >= 0 ? record.text(row, .auto_renew_product_id) ?? product : product
     facts.insert(.pendingKnown, if: row >= 0 || next != nil)
     facts.insert(.renewalListed, if: row >= 0)
-    let own = subject.newest.flatMap { record.text(periods[$0].row, .product_id) }
+    let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
     } else {
@@ -35,28 +35,28 @@ extension CastState {
 
   private func addAutoRenewFacts(_ facts: inout FactSet) {
     let stated = record.flag(record.body, .auto_renew_status)
-    let isOn = (renewalEntry >= 0 ? record.flag(renewalEntry, .auto_renew_status) : nil) ?? stated
+    let isOn = (self.renewalEntry >= 0 ? record.flag(self.renewalEntry, .auto_renew_status) : nil) ?? stated
     // The event is a change of status: the body's own word tells what it changed to.
-    let changed = type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
+    let changed = self.type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
   }
 
   /// When auto-renew was last changed, where a message that is no change of it says that it is on.
   var autoRenewOnSince: Int64? {
-    guard type != .DID_CHANGE_RENEWAL_STATUS, let date = record.instant(record.body, .statusChange),
+    guard self.type != .DID_CHANGE_RENEWAL_STATUS, let date = record.instant(record.body, .statusChange),
       record.flag(record.body, .auto_renew_status) == true,
-      renewalEntry < 0 || record.flag(renewalEntry, .auto_renew_status) != false
+      self.renewalEntry < 0 || record.flag(self.renewalEntry, .auto_renew_status) != false
     else { return nil }
     return date
   }
 
   private func addIntentFacts(_ facts: inout FactSet) {
-    let entry = renewalEntry >= 0 ? record.integer(renewalEntry, .expiration_intent) : nil
+    let entry = self.renewalEntry >= 0 ? record.integer(self.renewalEntry, .expiration_intent) : nil
     let intent = entry ?? record.integer(record.body, .expiration_intent)
     if let intent {
       if intent >= 1, intent <= 5 { facts.insert(Fact.intents[Int(intent) - 1]) }
-    } else if renewalEntry < 0 {
+    } else if self.renewalEntry < 0 {
       facts.setUnknown(Fact.bits(Fact.intents))
     }
   }
@@ -79,7 +79,7 @@ extension CastState {
   private static let autoRenewFacts = Fact.bits([.autoRenewOn, .autoRenewOff])
 
   func addTimeFacts(_ facts: inout FactSet) {
-    guard let time = judgeTime else {
+    guard let time = self.judgeTime else {
       facts.isTimeUnknown = true
       return facts.setUnknown(Self.timeFacts)
     }
@@ -88,21 +88,21 @@ extension CastState {
       for (number, start) in compiled.eraStarts.enumerated() where time < start { facts.insert(before: number) }
     }
     addRunningFacts(time, &facts)
-    let asked = compiled.askedFacts[type.number]
+    let asked = compiled.askedFacts[self.type.number]
     if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
-    guard asked & Self.stateFacts != 0, eventTime != nil, isSnapshotLater(than: time) else { return }
-    let stated = type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) != nil
+    guard asked & Self.stateFacts != 0, self.eventTime != nil, isSnapshotLater(than: time) else { return }
+    let stated = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) != nil
     facts.assume(Self.stateFacts | (stated ? 0 : Self.autoRenewFacts))
   }
 
   private func addRunningFacts(_ time: Int64, _ facts: inout FactSet) {
-    if renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) {
+    if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
-    guard let newest = newestPeriod(at: time) ?? subject.target, periods[newest].expires != Period.none else {
+    guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }
-    let period = periods[newest]
+    let period = self.periods[newest]
     let age = time - period.expires
     facts.insert(period.expires > time ? .periodRunning : .periodExpired)
     facts.insert(.periodRevoked, if: period.isRevoked && period.cancellation <= time)
@@ -110,18 +110,19 @@ extension CastState {
       .retryPeriodElapsed,
       if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
     // A period that runs is not being retried, even where the record has no renewal entry that says so.
-    if period.expires > time, renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
+    if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
   }
 
   /// The newest period that was bought by a time; where the list shows none, the newest one.
-  func newestPeriod(at time: Int64) -> Int? {
-    guard let newest = subject.newest else { return nil }
+  func newest(at time: Int64) -> Int? {
+    guard let newest = self.subject.newest else { return nil }
     let limit = time + compiled.parameters.action.production
-    guard periods[newest].purchase > limit else { return newest }
+    guard self.periods[newest].purchase > limit else { return newest }
     var found: Int?
-    for index in periods.indices
-    where periods[index].isSameOriginal && !periods[index].isUpgraded && periods[index].purchase <= limit {
-      if let old = found, !periods[index].isNewer(than: periods[old]) { continue }
+    for index in self.periods.indices
+    where self.periods[index].isSameOriginal && !self.periods[index].isUpgraded && self.periods[index].purchase <= limit
+    {
+      if let old = found, !self.periods[index].isNewer(than: self.periods[old]) { continue }
       found = index
     }
     return found ?? newest
@@ -130,24 +131,24 @@ extension CastState {
   /// The list shows a purchase or cancellation of the subscription that came after the event.
   func isSnapshotLater(than time: Int64) -> Bool {
     let limit = time + compiled.parameters.action.production
-    return periods.contains { period in
+    return self.periods.contains { period in
       period.isSameOriginal && (period.purchase > limit || period.isCancelled && period.cancellation > limit)
     }
   }
 
   private func addNeighborFacts(_ time: Int64, _ facts: inout FactSet) {
     let action = compiled.parameters.action.production
-    guard let target = subject.target else { return }
-    if periods[target].purchase != Period.none {
-      facts.insert(.boughtNearEvent, if: (periods[target].purchase - time).magnitude <= action)
+    guard let target = self.subject.target else { return }
+    if self.periods[target].purchase != Period.none {
+      facts.insert(.boughtNearEvent, if: (self.periods[target].purchase - time).magnitude <= action)
     } else {
       facts.setUnknown(Fact.boughtNearEvent.bit | Fact.upgradedNearEvent.bit)
     }
     facts.insert(.cancelledNearEvent, if: isRefundedJustBefore(time))
     var hasUpgraded = false
     var isBought = false
-    for period in periods {
-      guard period.isSameOriginal || isSameGroup(period.row, periods[target].row) == true else { continue }
+    for period in self.periods {
+      guard period.isSameOriginal || isSameGroup(period.row, self.periods[target].row) == true else { continue }
       hasUpgraded = hasUpgraded || period.isUpgraded
       if period.purchase != Period.none, !period.isUpgraded, (period.purchase - time).magnitude <= action {
         isBought = true
@@ -160,11 +161,11 @@ extension CastState {
   /// bought since.
   private func isRefundedJustBefore(_ time: Int64) -> Bool {
     let window = length(compiled.parameters.refund)
-    return periods.contains { refunded in
+    return self.periods.contains { refunded in
       guard refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
         time - refunded.cancellation <= window
       else { return false }
-      return !periods.contains { period in
+      return !self.periods.contains { period in
         period.isSameOriginal && period.purchase != Period.none && period.purchase > refunded.cancellation
           && period.purchase <= time
       }
@@ -193,7 +194,9 @@ extension CastState {
       // Forms without a group may show products of other groups; these cannot be told apart.
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
     }
-    if let index { return index.contains(near: cancelled.cancellation, within: length, periods, where: isOther) }
-    return periods.contains(where: isOther)
+    if let index = self.index {
+      return index.contains(near: cancelled.cancellation, within: length, self.periods, where: isOther)
+    }
+    return self.periods.contains(where: isOther)
   }
 }

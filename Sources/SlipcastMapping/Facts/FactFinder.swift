@@ -8,13 +8,13 @@ extension CastState {
   /// documents that it leaves the key out to say no, and the object that could hold it is there.
   func findFacts() -> FactSet {
     var facts = FactSet()
-    let target = subject.target
-    let asked = compiled.askedFacts[type.number]
-    facts.set(.sandbox, isEnvironmentStated ? isSandbox : nil)
+    let target = self.subject.target
+    let asked = compiled.askedFacts[self.type.number]
+    facts.set(.sandbox, self.isEnvironmentStated ? self.isSandbox : nil)
     facts.insert(.targetMissing, if: target == nil)
     facts.insert(.historyVisible, if: !record.transactions.isEmpty)
     if let target {
-      addPeriodFacts(periods[target], &facts)
+      addPeriodFacts(self.periods[target], &facts)
       if asked & Self.groupFacts != 0 { addGroupFacts(target, &facts) }
     } else {
       facts.setUnknown(Self.targetFacts)
@@ -49,7 +49,7 @@ extension CastState {
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
     var period = period
     // The body of a CANCEL dates the cancellation too.
-    if type == .CANCEL, !period.isCancelled, let date = record.instant(record.body, .cancellation) {
+    if self.type == .CANCEL, !period.isCancelled, let date = record.instant(record.body, .cancellation) {
       period.cancellation = date
     }
     guard period.isCancelled else { return }
@@ -68,8 +68,8 @@ extension CastState {
 
   /// V1 may have sent this type to a family member.
   var mayBeFamilyShared: Bool {
-    let start = compiled.parameters.familyStart[type.number]
-    return start != .max && judgeTime.map { $0 >= start } ?? true
+    let start = compiled.parameters.familyStart[self.type.number]
+    return start != .max && self.judgeTime.map { $0 >= start } ?? true
   }
 
   /// The list of a body or answer marks upgraded periods; flat objects and `in_app` have no such key.
@@ -96,7 +96,7 @@ extension CastState {
   /// The period that was bought next after the event's own, in the same subscription or group.
   private func hasOfferOnNextPeriod(_ target: Period) -> Bool {
     var next: Period?
-    for period in periods where period.row != target.row && period.isNewer(than: target) && !period.isUpgraded {
+    for period in self.periods where period.row != target.row && period.isNewer(than: target) && !period.isUpgraded {
       guard period.isSameOriginal || isSameGroup(period.row, target.row) == true else { continue }
       if let known = next, !known.isNewer(than: period) { continue }
       next = period
@@ -124,10 +124,10 @@ extension CastState {
   ])
 
   private func addGroupFacts(_ target: Int, _ facts: inout FactSet) {
-    let own = periods[target]
+    let own = self.periods[target]
     let isOwn = isFamilyShared(own.row) == false
-    for index in periods.indices where index != target {
-      let period = periods[index]
+    for index in self.periods.indices where index != target {
+      let period = self.periods[index]
       guard period.expires != Period.none else { continue }
       let isSame = period.isSameOriginal ? true : isSameGroup(own.row, period.row)
       if isOwn, isSame != false, isFamilyShared(period.row) == true {
@@ -153,10 +153,12 @@ extension CastState {
   ])
 
   private func addPreviousFacts(_ facts: inout FactSet) {
-    guard let target = subject.target.map({ periods[$0] }) else { return facts.setUnknown(Self.previousFacts) }
+    guard let target = self.subject.target.map({ self.periods[$0] }) else {
+      return facts.setUnknown(Self.previousFacts)
+    }
     // Only this type has a row for a previous period that is unknown.
-    if type == .INTERACTIVE_RENEWAL, isPreviousUncertain(target) { return facts.setUnknown(Self.previousFacts) }
-    guard let previous = subject.previous.map({ periods[$0] }) else {
+    if self.type == .INTERACTIVE_RENEWAL, isPreviousUncertain(target) { return facts.setUnknown(Self.previousFacts) }
+    guard let previous = self.subject.previous.map({ self.periods[$0] }) else {
       if !isHistoryWhole || !isFirstEver(target) { facts.setUnknown(Self.previousFacts) }
       return
     }
@@ -181,8 +183,8 @@ extension CastState {
 
   /// A listed purchase may be the period before the event's: it lacks the date or the id that would show it.
   private func isPreviousUncertain(_ target: Period) -> Bool {
-    let known = subject.previous.map { periods[$0] }
-    return periods.contains { period in
+    let known = self.subject.previous.map { self.periods[$0] }
+    return self.periods.contains { period in
       guard period.row != target.row, period.row != known?.row else { return false }
       let isUnnamed = record.rows.slot(period.row, .original_transaction_id) == 0
       let isRelated = period.isSameOriginal || isSameGroup(period.row, target.row) == true
@@ -197,7 +199,7 @@ extension CastState {
   /// The grace date of the renewal entry, where it belongs to the period before: a date after the end of the newer
   /// period belongs to that one.
   private func graceEnd(of previous: Period, before target: Period) -> Int64? {
-    guard renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace), grace > previous.expires else {
+    guard self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace), grace > previous.expires else {
       return nil
     }
     return target.expires == Period.none || grace <= target.expires ? grace : nil
@@ -205,11 +207,11 @@ extension CastState {
 
   /// An undated message may have been written before its newest period was bought.
   private func mayBeRenewedSince(_ newest: Period) -> Bool {
-    guard newest.purchase != Period.none, let receivedAt else { return true }
+    guard newest.purchase != Period.none, let receivedAt = self.receivedAt else { return true }
     return receivedAt - newest.purchase <= compiled.parameters.delivery.production
   }
 
   /// The length of a window in the record's environment.
   @inline(__always)
-  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: isSandbox) }
+  func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: self.isSandbox) }
 }

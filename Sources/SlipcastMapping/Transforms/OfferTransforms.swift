@@ -15,8 +15,8 @@ enum PeriodOffer {
 extension CastState {
   /// The offer that the current transaction was bought with.
   func offer() -> PeriodOffer {
-    guard let current else { return .none }
-    let row = periods[current].row
+    guard let current = self.current else { return .none }
+    let row = self.periods[current].row
     let promotional = record.text(row, .promotional_offer_id)
     let code = record.text(row, .offer_code_ref_name)
     switch (promotional, code) {
@@ -37,19 +37,21 @@ extension CastState {
 
   /// Since win-back offers exist, a promotional offer of a subscription that came back after a lapse may be one.
   func mayBeWinBack(_ index: Int) -> Bool {
-    let period = periods[index]
+    let period = self.periods[index]
     guard let start = compiled.winBackStart, period.purchase != Period.none, period.purchase >= start else {
       return false
     }
-    if index == subject.target, decision?.isReturn == true { return true }
-    guard let previous = precedingPeriod(of: index).map({ periods[$0] }), !previous.isUpgraded else { return false }
+    if index == self.subject.target, decision?.isReturn == true { return true }
+    guard let previous = precedingPeriod(of: index).map({ self.periods[$0] }), !previous.isUpgraded else {
+      return false
+    }
     return period.purchase - previous.end > length(compiled.parameters.gap)
   }
 
   /// Of two offers, the one that the period before did not have.
   private func newer(_ promotional: JSONText, _ code: JSONText, than previous: Int?) -> PeriodOffer {
     guard let previous else { return .undecided }
-    let row = periods[previous].row
+    let row = self.periods[previous].row
     let hadPromotional = record.text(row, .promotional_offer_id).map { $0 == promotional } ?? false
     let hadCode = record.text(row, .offer_code_ref_name).map { $0 == code } ?? false
     if hadPromotional == hadCode { return .undecided }

@@ -95,8 +95,8 @@ enum PurchaseReason {
 extension CastState {
   /// Purchase or renewal, from the event itself or from the period before; `nil` when neither tells.
   func reason(of index: Int) -> PurchaseReason? {
-    if index == subject.target {
-      switch type {
+    if index == self.subject.target {
+      switch self.type {
       case .DID_RENEW, .DID_RECOVER, .RENEWAL: return .renewal
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
       // The customer bought again, and V1 told it as a change of status.
@@ -104,7 +104,7 @@ extension CastState {
       default: break
       }
     }
-    let period = periods[index]
+    let period = self.periods[index]
     guard isSubscription(period.row) else { return .purchase }
     if let own = record.text(period.row, .transaction_id),
       let first = record.text(period.row, .original_transaction_id),
@@ -113,7 +113,7 @@ extension CastState {
       return .purchase
     }
     guard let previous = previous(of: index) else { return nil }
-    let before = periods[previous]
+    let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
@@ -133,7 +133,7 @@ extension CastState {
 
   /// An upgraded period that was taken back all the same: for a problem with the app, or long after the upgrade.
   func isRefundedUpgrade(_ index: Int) -> Bool {
-    let period = periods[index]
+    let period = self.periods[index]
     guard period.isUpgraded, period.isCancelled else { return false }
     if record.integer(period.row, .cancellation_reason) == 1 { return true }
     return hasNewerProduct(than: period) && !isOtherProductBought(near: period, within: compiled.parameters.upgrade)
@@ -147,13 +147,13 @@ extension CastState {
         && record.text(other.row, .product_id).map { !($0 == product) } ?? false
     }
     // The newest other product is enough: what counts is that the upgrade itself is visible.
-    return index.map { $0.contains(near: period.purchase, within: .max / 4, periods, where: isNewer) }
-      ?? periods.contains(where: isNewer)
+    return self.index.map { $0.contains(near: period.purchase, within: .max / 4, self.periods, where: isNewer) }
+      ?? self.periods.contains(where: isNewer)
   }
 
   /// A period that is not marked as upgraded was taken back when another product of its group was bought.
   func isCancelledAtPurchase(_ index: Int) -> Bool {
-    let period = periods[index]
+    let period = self.periods[index]
     return period.isCancelled && isOtherProductBought(near: period, within: compiled.parameters.action)
   }
 
@@ -162,8 +162,8 @@ extension CastState {
     guard let product = record.text(period.row, .product_id) else { return false }
     let hour = length(compiled.parameters.settled)
     let original = record.text(period.row, .original_transaction_id)
-    if let index { return index.isUpgraded(original, product, near: period.expires, within: hour) }
-    return periods.contains { other in
+    if let index = self.index { return index.isUpgraded(original, product, near: period.expires, within: hour) }
+    return self.periods.contains { other in
       guard other.isUpgraded, other.purchase != Period.none, (other.purchase - period.expires).magnitude <= hour,
         record.text(other.row, .product_id).map({ $0 == product }) ?? false
       else { return false }
@@ -176,17 +176,17 @@ extension CastState {
   /// `nil` when the run may have begun before the oldest period that the body shows.
   /// Source: Apple, "recentSubscriptionStartDate" (App Store Server API).
   func firstPeriodOfRun() -> Int? {
-    guard let newest = newestPeriod, periods[newest].purchase != Period.none else { return nil }
+    guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none else { return nil }
     let limit = length(compiled.parameters.retry)
     var first = newest
-    for before in chain() where periods[newest].isNewer(than: periods[before]) {
-      guard periods[before].purchase != Period.none else { return nil }
-      let lapse = periods[first].purchase - periods[before].end
-      if lapse == limit { note(.lapseOnTheLimit, record.rows.source(periods[first].row, .purchase)) }
+    for before in chain() where self.periods[newest].isNewer(than: self.periods[before]) {
+      guard self.periods[before].purchase != Period.none else { return nil }
+      let lapse = self.periods[first].purchase - self.periods[before].end
+      if lapse == limit { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
       if lapse > limit { return first }
       first = before
     }
-    return isFirstEver(periods[first]) ? first : nil
+    return isFirstEver(self.periods[first]) ? first : nil
   }
 
   /// The period is its own original transaction, or was bought at its original date.
@@ -205,25 +205,25 @@ extension CastState {
 
   /// The body says outright that Apple no longer tries to renew.
   private var isRetryOver: Bool {
-    renewalEntry >= 0 && record.flag(renewalEntry, .is_in_billing_retry_period) == false
+    self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == false
   }
 
   /// When the status holds: V2 states it as of its signing, which the received time stands for; else the event's time.
-  var statusTime: Int64? { record.form == .notification ? receivedAt ?? judgeTime : judgeTime }
+  var statusTime: Int64? { record.form == .notification ? self.receivedAt ?? self.judgeTime : self.judgeTime }
 
   /// Status 1 to 5 at that time: the first of the rules' steps that holds.
   ///
   /// Source: Apple, "status" (App Store Server API); `decision.status` in `Mappings/rules/decisions.json`.
   func judgeStatus() -> Int64? {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
-    let period = periods[newest]
+    let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
     return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
   }
 
   /// A list that was written later than the event shows periods that had not been bought yet.
   private func statusPeriod(at time: Int64) -> Int? {
-    index == nil && record.form == .notification ? newestPeriod(at: time) ?? newestPeriod : newestPeriod
+    self.index == nil && record.form == .notification ? newest(at: time) ?? self.newestPeriod : self.newestPeriod
   }
 
   private func holds(_ condition: StatusCondition, _ period: Period, _ time: Int64) -> Bool {
@@ -232,10 +232,11 @@ extension CastState {
     case .revoked: return period.isRevoked && period.cancellation <= time
     case .grace:
       // A grace date before the expiry belongs to a failed renewal that was paid since.
-      guard isOver, renewalEntry >= 0, let grace = record.instant(renewalEntry, .grace) else { return false }
+      guard isOver, self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) else { return false }
       return grace > time && grace > period.expires
-    case .retry: return isOver && renewalEntry >= 0 && record.flag(renewalEntry, .is_in_billing_retry_period) == true
-    case .failed: return isOver && type == .DID_FAIL_TO_RENEW && !isRetryOver
+    case .retry:
+      return isOver && self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == true
+    case .failed: return isOver && self.type == .DID_FAIL_TO_RENEW && !isRetryOver
     case .running: return !isOver
     case .expired: return isOver
     }
