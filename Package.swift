@@ -60,8 +60,7 @@ let package = Package(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
       resources: [
-        .embedInCode("HTML/page.css"), .embedInCode("HTML/page.js"), .embedInCode("Parity/HTML/parity.css"),
-        .embedInCode("Parity/HTML/parity.js"),
+        .embedInCode("Forms/HTML/page.css"), .embedInCode("Forms/HTML/page.js"),
       ]),
     .target(
       name: "SlipcastKit",

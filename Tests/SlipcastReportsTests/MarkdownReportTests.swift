@@ -16,9 +16,9 @@ import Testing
     #expect(Samples.parity.report(.markdown).hasPrefix("## ✅ Parity: 5 fields, none fails\n"))
   }
 
-  @Test func theTableCountsEveryClass() throws {
-    let head = try #require(lines.firstIndex { $0.hasPrefix("| conflict | timeDependent |") })
-    #expect(lines[head + 2] == "| 3 | 1 | 0 | 2 | 1 | 2 | 3 | 0 | 0 | 2 | 1 | 0 | 2 |")
+  @Test func aLineCountsEveryClassThatOccurs() {
+    let words = "3 conflict (1 ignored), 1 timeDependent, 2 semantic (1 ignored), 1 derived, 2 legacyOnly, 3 serverOnly"
+    #expect(lines.contains(words + ", 2 representation, 1 identical"))
   }
 
   @Test func everyLineOfATableHasTheCellsOfItsHead() {
@@ -34,9 +34,9 @@ import Testing
   }
 
   @Test func everyFieldHasALine() {
-    // Four tables: counts and three of fields, each with a head and a rule.
-    #expect(lines.count { $0.hasPrefix("|") } == 3 + 2 * 3 + Samples.full.fields.count)
-    #expect(lines.count { $0 == "<details>" } == 2)
+    // A table of fields that need a look and one for each of five classes that do not; each has a head and a rule.
+    #expect(lines.count { $0.hasPrefix("|") } == 2 * 6 + Samples.full.fields.count)
+    #expect(lines.count { $0 == "<details>" } == 5)
   }
 
   @Test func nothingOfARecordIsMarkup() {

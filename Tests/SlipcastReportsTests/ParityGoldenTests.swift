@@ -32,9 +32,10 @@ import Testing
   /// A page with the names of its style sheets and scripts where these stand.
   private static func bare(_ page: String) throws -> String {
     var page = page
-    for path in ["HTML/page.css", "Parity/HTML/parity.css", "HTML/page.js", "Parity/HTML/parity.js"] {
-      let text = try String(contentsOfFile: Folder.package("Sources/SlipcastReports/\(path)"), encoding: .utf8)
-      page = page.replacing(text, with: "{\(path.split(separator: "/").last ?? "")}")
+    for path in ["page.css", "page.js"] {
+      let text = try String(
+        contentsOfFile: Folder.package("Sources/SlipcastReports/Forms/HTML/\(path)"), encoding: .utf8)
+      page = page.replacing(text, with: "{\(path)}")
     }
     return page
   }

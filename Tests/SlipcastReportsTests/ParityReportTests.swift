@@ -26,8 +26,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (ReportFormat.text, "ACCESS", ["gates  ", "records  ", "fields  ", "types  "]),
-    (.markdown, "Access: the switch", ["`baseline`", "| path |", "<details>"]),
+    (ReportFormat.text, "ACCESS", ["gates  ", "records  ", "agreement  ", "types  "]),
+    (.markdown, "Access: after the switch", ["`baseline`", "| path |", "<details>"]),
     (.junit, "slipcast.parity.entitlement", ["slipcast.parity.gate", "slipcast.parity.field"]),
     (.html, "id=\"access\"", ["id=\"gates\"", "id=\"records\"", "id=\"agreement\"", "id=\"fields\""]),
     (.json, "\"entitlement\": ", ["\"types\": ", "\"fields\": ", "\"gates\": "]),

@@ -9,9 +9,10 @@ import Testing
   private let verbose = ParitySamples.findings.report(.text, style: ReportStyle(isVerbose: true))
 
   @Test func theVerdictIsTheFirstLine() {
-    #expect(findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict; 3 of 6 gates fail\n  V1  "))
+    #expect(
+      findings.hasPrefix("CONFLICT  99.87% of 984,311 events agree, 1,204 conflict; gates failed: 3 of 6\n  V1  "))
     #expect(ParitySamples.green.report(.text).hasPrefix("PARITY  all 1,240 events agree\n"))
-    #expect(ParitySamples.empty.report(.text).hasPrefix("PARITY  no event is told by both sides\n"))
+    #expect(ParitySamples.empty.report(.text).hasPrefix("PARITY  no event is present in both archives\n"))
   }
 
   @Test func linesFitATerminal() {
@@ -54,7 +55,8 @@ import Testing
 
   @Test func whatIsNotKnownIsNoAllClear() {
     let result = ParitySamples.empty.with { $0.entitlement.unknown = 12 }
-    #expect(result.report(.text).contains("access  no pair tells who is served\n  12 not known\n"))
+    #expect(
+      result.report(.text).contains("access  no pair has enough data to compare access\n           12  unknown: "))
   }
 
   @Test func anAllClearTellsOfAccessThatEndsAtAnotherTime() {
@@ -62,10 +64,14 @@ import Testing
       ($0.entitlement.serverEndsEarlier, $0.entitlement.serverEndsLater) = (3, 1)
     }
     let words = result.report(.text).replacing(#/\s+/#, with: " ")
-    #expect(words.contains("in all 1,240 pairs that tell, but access ends at another time in 4 of them"), "\(words)")
-    #expect(words.contains("1,100 granted by both, 3 ending earlier by V2, 1 ending later by V2"), "\(words)")
+    #expect(
+      words.contains("in all 1,240 pairs with enough data, but access ends at another time in 4 of them"), "\(words)")
+    #expect(
+      words.contains(
+        "1,100 access in both 3 access ends earlier in V2: of those with access in both 1 access ends later in V2"),
+      "\(words)")
     let html = result.report(.html)
-    #expect(html.contains("<div class=\"panel timeDependent\">") && html.contains("of those granted by both"))
+    #expect(html.contains("<div class=\"panel timeDependent\">") && html.contains("of those with access in both"))
   }
 
   @Test func coloursComeOnlyWhenAskedFor() {

@@ -9,6 +9,6 @@ import Testing
     (Int.max - 1, Int.max, "99.9999%"),
   ])
   func aShareIsCutAndNeverRoundedUp(_ part: Int, _ whole: Int, _ words: String) {
-    #expect(Share.percent(part, of: whole) == words)
+    #expect(Words.percent(part, of: whole) == words)
   }
 }

@@ -1,6 +1,6 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run over many records did, to be kept beside its output.
+/// What a run over many records did, for a file next to its output.
 public struct RunSummary: Sendable {
   /// One figure.
   public struct Figure: Hashable, Sendable {
@@ -17,21 +17,21 @@ public struct RunSummary: Sendable {
   public var end: String
   /// What was read, by name.
   public var sources: [String]
-  /// Records by what became of them, and how fast it went.
+  /// Records by outcome, and the speed of the run.
   public var figures: [Figure]
   /// Findings by code.
   public var findings: [Figure]
 
-  /// Collects what is to be told.
+  /// A summary of a run.
   public init(end: String, sources: [String], figures: [Figure], findings: [Figure]) {
     (self.end, self.sources, self.figures, self.findings) = (end, sources, figures, findings)
   }
 
-  /// The forms that a summary has.
+  /// The forms of a summary.
   public enum Format: String, CaseIterable, Hashable, Sendable {
     case json, csv, md, html, xml
 
-    /// The form that a file name's extension asks for; `nil` for an extension that none has.
+    /// The form of a file name's extension; `nil` for an unknown extension.
     public init?(path: String) {
       guard let name = path.split(separator: "/").last, let place = name.lastIndex(of: ".") else { return nil }
       self.init(rawValue: String(name[name.index(after: place)...]).lowercased())
@@ -43,18 +43,35 @@ public struct RunSummary: Sendable {
     switch format {
     case .json: json
     case .csv: csv
-    case .md: markdown
-    case .html: html
+    case .md: MarkdownForm().text(document)
+    case .html: HTMLForm().text(document)
     case .xml: xml
     }
   }
 
-  /// Sources are as many as an archive has files: documents for people show the first ones.
-  private static let mostSources = 20
+  private var document: ReportDocument {
+    let names = sources.map { ReportItem(name: $0.safe, isCode: true) }
+    var document = ReportDocument(
+      command: "slipcast convert", subject: "A run over an archive", title: "Run \(end)", tone: .neutral, sentence: "")
+    document.sections = [
+      ReportSection(
+        id: "records", title: "Records", blocks: [.table(Self.table("Records by outcome", "outcome", figures))])
+    ]
+    if !findings.isEmpty {
+      let table = Self.table("Findings by code", "code", findings)
+      document.sections.append(
+        ReportSection(id: "found", title: "Findings", summary: "by code", blocks: [.table(table)]))
+    }
+    document.sections.append(
+      ReportSection(
+        id: "sources", title: "Sources", summary: Words.count(sources.count, "source"), blocks: [.items(names)]))
+    return document
+  }
 
-  private var shownSources: [String] {
-    let rest = sources.count - Self.mostSources
-    return sources.prefix(Self.mostSources).map { SafeText.words($0) } + (rest > 0 ? ["… and \(rest) more"] : [])
+  private static func table(_ caption: String, _ name: String, _ figures: [Figure]) -> ReportTable {
+    ReportTable(
+      caption: caption, columns: [.init(title: name, kind: .name), .init(title: "value", kind: .number)],
+      rows: figures.map { [.words($0.name.safe), .number($0.value)] })
   }
 
   private var json: String {
@@ -81,20 +98,10 @@ public struct RunSummary: Sendable {
     writer.raw(figure.value)
   }
 
-  /// RFC 4180: a line of names, then one line a figure.
+  /// RFC 4180: a line of names, then one line for each figure.
   private var csv: String {
     let rows = [("end", end)] + figures.map { ($0.name, $0.value) } + findings.map { ("findings.\($0.name)", $0.value) }
     return "name,value\r\n" + rows.map { "\($0.0),\($0.1)\r\n" }.joined()
-  }
-
-  private var markdown: String {
-    var text = "# slipcast: run \(end)\n\n| | |\n| --- | ---: |\n"
-    for figure in figures { text += "| \(figure.name) | \(figure.value) |\n" }
-    if !findings.isEmpty { text += "\n## Findings\n\n| code | count |\n| --- | ---: |\n" }
-    for figure in findings { text += "| \(MarkdownText.code(figure.name)) | \(figure.value) |\n" }
-    text += "\n## Sources\n\n"
-    for source in shownSources { text += "- \(MarkdownText.code(source))\n" }
-    return text
   }
 
   private var xml: String {
@@ -104,7 +111,7 @@ public struct RunSummary: Sendable {
       writer.element("findings") {
         for figure in findings { writer.element("finding", ["code": figure.name, "count": figure.value]) }
       }
-      writer.element("sources") { for source in sources { writer.element("source", ["name": SafeText.words(source)]) } }
+      writer.element("sources") { for source in sources { writer.element("source", ["name": source.safe]) } }
     }
     return writer.finished()
   }
@@ -112,30 +119,5 @@ public struct RunSummary: Sendable {
   /// A figure's name as the name of an element: `records/s` becomes `recordsPerSecond`.
   private static func element(_ name: String) -> String {
     name.replacing("records/s", with: "recordsPerSecond").replacing("MB/s", with: "megabytesPerSecond")
-  }
-
-  private var html: String {
-    HTMLPage(title: "slipcast: run \(end)", styles: [PackageResources.page_css]).text { body in
-      let header = body.add("header", ["class": "top"])
-      header.add("p", ["class": "kicker"], text: "Slipcast: a run over an archive")
-      header.add("h1", text: "Run \(end)")
-      let main = body.add("main")
-      table(main, "What became of the records", figures)
-      if !findings.isEmpty { table(main, "Findings", findings) }
-      main.add("h2", text: "Sources")
-      let list = main.add("ul")
-      for source in shownSources { list.add("li").add("code", text: source) }
-    }
-  }
-
-  private func table(_ main: HTMLElement, _ title: String, _ figures: [Figure]) {
-    let table = main.add("table", ["class": "figures"])
-    table.add("caption", text: title)
-    let body = table.add("tbody")
-    for figure in figures {
-      let row = body.add("tr")
-      row.add("th", ["scope": "row"], text: figure.name)
-      row.add("td", text: figure.value)
-    }
   }
 }

@@ -16,7 +16,7 @@ from page import Browsers, Checklist, Enough
 HOSTILE = "<script>window.__pwned=1</script><img src=x onerror=window.__pwned=1>"
 LEGACY = FIXTURES / "notifications/did-renew-2025-deprecation/v1.json"
 SOURCES = ROOT / "Sources/SlipcastReports"
-PARTS = ("HTML/page.css", "Parity/HTML/parity.css", "HTML/page.js", "Parity/HTML/parity.js")
+PARTS = ("Forms/HTML/page.css", "Forms/HTML/page.js")
 
 # What is broken, and how: each must be found.
 TOO_WIDE = '<p style="white-space: nowrap">' + "wide " * 400 + "</p>"
@@ -32,9 +32,9 @@ BROKEN_JUNIT = [
     ("an element that JUnit does not know", "<system-out>", "<output/><system-out>"),
 ]
 BROKEN_PAGE = [
-    ("an image", "<main>", "<main><img>"),
-    ("a script of a record", "<main>", "<main><script>window.__pwned = 1</script>"),
-    ("a line that is too wide", "<main>", "<main>" + TOO_WIDE),
+    ("an image", "</main>", "<img></main>"),
+    ("a script of a record", "</main>", "<script>window.__pwned = 1</script></main>"),
+    ("a line that is too wide", "</main>", TOO_WIDE + "</main>"),
     ("a request", "default-src 'none';", "img-src *;"),
     FAINT,
     ("filters without effect", "tile.addEventListener", "tile.removeEventListener"),
@@ -45,7 +45,7 @@ BROKEN_PAGE = [
 ]
 BROKEN_PARITY_JUNIT = [COUNTED, ("access behind the gates", "slipcast.parity.entitlement", "slipcast.parity.gate")]
 BROKEN_PARITY = [
-    ("an image", "<main", "<img><main"),
+    ("an image", "</main>", "<img></main>"),
     ("a line that is too wide", "</main>", TOO_WIDE + "</main>"),
     FAINT,
     ("bars that nobody sees", "--bar: #767369", "--bar: #e6e3da"),
@@ -117,7 +117,7 @@ class Reports:
         text = path.read_text(encoding="utf-8")
         require(old in text, f"cannot break {path}: no {old!r} in it")
         if new == "img-src *;":
-            text = text.replace("<main>", '<main><p style="background: url(https://slipcast.invalid/a.png)">x</p>')
+            text = text.replace("</main>", '<p style="background: url(https://slipcast.invalid/a.png)">x</p></main>')
         folder = anew(self.folder / "broken" / path.parent.name)
         (folder / "report.html").write_bytes(path.with_suffix(".html").read_bytes())
         file = folder / path.name

@@ -1,0 +1,101 @@
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastWire
+
+extension ParityResult {
+  /// Whose access changes with the switch: the first of all findings.
+  var accessSection: ReportSection {
+    let isAccepted = entitlement.conflicts > 0 && !accessFails
+    let words = entitlement.headline + (isAccepted ? " (accepted)" : "")
+    let samples = entitlement.samples.map { sample in
+      ReportFinding(
+        records: Self.records(sample.legacyRecord, sample.serverRecord), pair: pairNumber(sample.pair),
+        entries: [
+          .init(label: "V1", value: .words(sample.legacy.words)),
+          .init(label: "V2", value: .words(sample.server.words)),
+          .init(label: "as of", value: .words(Words.moment(sample.asOf))),
+        ], meaning: sample.explanation.safe)
+    }
+    return ReportSection(
+      id: "access", title: "Access", summary: words, tone: isAccepted ? .caution : entitlement.tone,
+      blocks: [.items(entitlement.outcomes + entitlement.remarks)] + (samples.isEmpty ? [] : [.findings(samples)]))
+  }
+
+  /// Access as a test case.
+  var accessCase: ReportCase {
+    let section = accessSection
+    guard accessFails else {
+      return ReportCase(name: "entitlement", kind: "entitlement", outcome: .passed(section.summary))
+    }
+    return ReportCase(
+      name: "entitlement", kind: "entitlement",
+      outcome: .failed(message: section.summary, type: "entitlement", details: section.blocks))
+  }
+}
+
+extension EntitlementParity {
+  /// Pairs in which both sides say the same.
+  private var agreeing: Int { granted + denied }
+
+  /// The finding in one sentence without a full stop.
+  fileprivate var headline: String {
+    if conflicts > 0 {
+      let subjects = Words.count(subscriptions, "subscription or purchase", "subscriptions or purchases")
+      return "after the switch, access changes for \(subjects) (\(Words.count(conflicts, "pair")))"
+    }
+    if agreeing == 0 { return "no pair has enough data to compare access" }
+    let pairs = agreeing == 1 ? "the only pair with enough data" : "all \(agreeing.grouped) pairs with enough data"
+    let moment = asOf.map { Words.moment($0) } ?? "each event"
+    let apart = endingApart == 0 ? "" : ", but access ends at another time in \(endingApart.grouped) of them"
+    return "as of \(moment), nobody is locked out or served for free in \(pairs)\(apart)"
+  }
+
+  fileprivate var tone: ReportTone {
+    conflicts > 0 ? .bad : agreeing == 0 ? .neutral : endingApart > 0 ? .caution : .good
+  }
+
+  /// Pairs by outcome, conflicts first.
+  fileprivate var outcomes: [ReportItem] {
+    let conflicts = [
+      ("locked out", "access in V1, no access in V2", legacyOnly),
+      ("served for free", "no access in V1, access in V2", serverOnly),
+    ]
+    let others = [
+      ("access in both", "", granted), ("access ends earlier in V2", "of those with access in both", serverEndsEarlier),
+      ("access ends later in V2", "of those with access in both", serverEndsLater), ("no access in both", "", denied),
+      ("too close to an end to tell", "both may be right", timeDependent),
+      ("unknown", "one side does not have enough data", unknown),
+    ]
+    func item(_ outcome: (name: String, meaning: String, count: Int), _ tone: ReportTone?) -> ReportItem {
+      ReportItem(lead: .count(outcome.count), name: outcome.name, words: outcome.meaning, tone: tone)
+    }
+    return (self.conflicts > 0 ? conflicts.map { item($0, .bad) } : [])
+      + others.filter { $0.2 > 0 }.map { item($0, nil) }
+  }
+
+  /// How many conflicts are accepted, and as of when the pairs were compared.
+  fileprivate var remarks: [ReportItem] {
+    var words: [String] = []
+    if accepted > 0 {
+      words.append("\(accepted.grouped) of the conflicts \(accepted == 1 ? "is" : "are") accepted")
+    }
+    if agreeing + timeDependent + unknown + conflicts > 0 {
+      let moment = asOf.map { "all pairs are compared as of \(Words.moment($0))" }
+      words.append(moment ?? "each pair is compared as of its V2 signing date, or else the time of its event")
+    }
+    return words.map { ReportItem(words: $0) }
+  }
+}
+
+extension EntitlementParity.Access {
+  /// `access (active)`, `no access (revoked)`.
+  fileprivate var words: String {
+    let reason =
+      switch reason {
+      case "gracePeriod": "in its grace period"
+      case "billingRetry": "in billing retry"
+      default: reason.safe
+      }
+    return "\(isGranted ? "access" : "no access") (\(reason))"
+  }
+}

@@ -1,0 +1,113 @@
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastWire
+
+extension ReportDocument {
+  /// A browser becomes slow with more paths; records with unknown keys could bring any number.
+  private static let mostFields = 1000
+
+  /// The report of two archives.
+  init(_ result: ParityResult) {
+    self.init(
+      command: "slipcast parity", subject: "Two archives of one app, V1 and V2, compared event by event",
+      title: result.verdict.title, tone: result.verdict.tone, sentence: result.sentence)
+    sides = zip(["V1", "V2"], [result.legacy, result.server]).map { label, archive in
+      let about = [Words.count(archive.records, "record"), archive.span.map(Words.days) ?? ""]
+      return ReportFact(label: label, name: archive.name.safe, about: about.listed)
+    }
+    notes = result.notes.map(\.shown)
+    figures = result.figures
+    origin = result.origin?.facts(labels: ["V1", "V2"]) ?? []
+    let all = result.worstFields
+    let fields = Array(all.prefix(Self.mostFields))
+    sections = [
+      result.accessSection, result.gateSection, result.recordSection,
+      result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
+      result.typeSection, result.timeSection,
+      result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs,
+    ].compactMap(\.self)
+    let inOrder = all.filter { $0.pairs > 0 }.sorted { $0.number < $1.number }
+    cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map { ReportCase($0, of: result) }
+    hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
+  }
+
+  private var inputs: ReportSection? {
+    guard !origin.isEmpty else { return nil }
+    return ReportSection(
+      id: "inputs", title: "Inputs", summary: "sources, options and rules", visibility: .folded,
+      blocks: [.facts(origin)])
+  }
+}
+
+extension ParityResult {
+  /// The verdict in one sentence: `99.87% of 9,871 events agree, 12 conflict; gate failed: access`.
+  ///
+  /// Events are those that are present in both archives.
+  fileprivate var sentence: String {
+    let failing = failingGates
+    // That conflicts fail needs no words beside their number.
+    guard failing.contains(where: { $0.word != "conflicts" }) else { return eventWords }
+    let words = failing.count == 1 ? failing[0].name.safe : "\(failing.count.grouped) of \(gates.count.grouped)"
+    return "\(eventWords); \(failing.count == 1 ? "gate" : "gates") failed: \(words)"
+  }
+
+  private var eventWords: String {
+    let (all, conflicting) = (pairs.compared, pairs.conflicting)
+    if all == 0 { return "no event is present in both archives" }
+    if conflicting == 0 { return all == 1 ? "the only event agrees" : "all \(all.grouped) events agree" }
+    let conflict = "\(conflicting.grouped) \(conflicting == 1 ? "conflicts" : "conflict")"
+    return "\(Words.percent(pairs.matched, of: all)) of \(Words.count(all, "event")) agree, \(conflict)"
+  }
+
+  /// The figures that a page shows first.
+  fileprivate var figures: [ReportFigure] {
+    let (access, fields) = (entitlement.conflicts, fields.count { $0.count(.conflict) > 0 })
+    let failing = failingGates.count
+    var figures = [
+      ReportFigure(
+        number: access.grouped, words: access == 1 ? "pair with a change of access" : "pairs with a change of access",
+        section: "access", tone: access == 0 ? .good : accessFails ? .bad : .caution),
+      ReportFigure(
+        number: Words.percent(pairs.matched, of: pairs.compared), words: "of the events agree", section: "records",
+        tone: pairs.compared == 0 ? .neutral : pairs.conflicting == 0 ? .good : .bad),
+    ]
+    if !self.fields.isEmpty {
+      figures.append(
+        ReportFigure(
+          number: fields.grouped, words: fields == 1 ? "path in conflict" : "paths in conflict", section: "agreement",
+          tone: fields == 0 ? .good : .bad))
+    }
+    let words = pairs.missing == 1 ? "event without its counterpart" : "events without their counterpart"
+    return figures + [
+      ReportFigure(
+        number: pairs.missing.grouped, words: words, section: unpaired.isEmpty ? "records" : "unpaired",
+        tone: pairs.missing == 0 ? .good : .caution),
+      ReportFigure(
+        number: failing.grouped, words: failing == 1 ? "gate failed" : "gates failed", section: "gates",
+        tone: failing == 0 ? .good : .bad),
+    ]
+  }
+}
+
+extension ReportCase {
+  fileprivate init(_ gate: ParityResult.Gate) {
+    let (name, message) = (gate.name.safe, gate.message.safe)
+    let details = [ReportBlock.items([ReportItem(words: message)])]
+    self.init(
+      name: name, kind: "gate",
+      outcome: gate.holds ? .passed(message) : .failed(message: message, type: "gate", details: details))
+  }
+
+  fileprivate init(_ field: ParityField, of result: ParityResult) {
+    let words = [field.countWords, field.accepted].filter { !$0.isEmpty }.joined(separator: "; ")
+    self.init(name: field.path, kind: "field", outcome: .passed(words))
+    if field.fails {
+      let message = "\(field.agreement) of \(Words.count(field.pairs, "pair")) agree: \(words)"
+      let group = ReportGroup(differenceClass: field.worst, count: 1, rows: [field.row(of: result)])
+      let details = [ReportBlock.fields(ReportFields(groups: [group], areSamples: true))]
+      outcome = .failed(message: message, type: field.worst.rawValue, details: details)
+    } else if field.isAccepted {
+      outcome = .skipped("accepted by a baseline: \(words)")
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import SlipcastMapping
+
+/// What a section consists of.
+indirect enum ReportBlock: Sendable {
+  case items([ReportItem])
+  case table(ReportTable)
+  /// Labels with names and words about them.
+  case facts([ReportFact])
+  /// Pairs of records with their values.
+  case findings([ReportFinding])
+  /// Fields by class.
+  case fields(ReportFields)
+  /// Blocks under a heading of their own.
+  case titled(String, summary: String, [ReportBlock])
+  /// Blocks that unfold; text shows `brief` instead, unless it shows everything.
+  case folded(String, brief: [ReportItem], [ReportBlock])
+  /// How often which name meets which; only pages draw it.
+  case matrix(ReportMatrix)
+  /// Numbers over time; only pages draw it.
+  case periods(ReportPeriods)
+  /// Whole reports of single pairs; only pages contain them.
+  case documents([ReportPair])
+}
+
+/// An entry of a list.
+struct ReportItem: Sendable {
+  /// What an entry begins with.
+  enum Lead: Sendable {
+    case none
+    case count(Int)
+    case gate(holds: Bool)
+  }
+
+  var lead = Lead.none
+  /// What it is about; empty for nothing in particular.
+  var name = ""
+  /// The name comes from a record or a rule, and is not a word of this program.
+  var isCode = false
+  /// The id of the place on a page that tells more.
+  var link: String?
+  var words = ""
+  /// Sentences below it.
+  var details: [String] = []
+  var tone: ReportTone?
+}
+
+/// A table; each row has one name.
+struct ReportTable: Sendable {
+  enum Kind: Sendable { case name, number, bar }
+
+  struct Column: Sendable {
+    var title: String
+    var kind: Kind
+  }
+
+  enum Cell: Sendable {
+    case words(String)
+    case number(String)
+    case path(String, link: String, remark: String, worst: DifferenceClass, fails: Bool)
+    case bar(ReportBar)
+  }
+
+  var caption: String
+  /// Text shows columns in this order; other forms begin with the name.
+  var columns: [Column]
+  var rows: [[Cell]]
+  /// The last row is a sum.
+  var hasTotal = false
+
+  /// Columns in the order of other forms than text: names, bars, numbers.
+  var nameFirst: [Int] {
+    [Kind.name, .bar, .number].flatMap { kind in columns.indices.filter { columns[$0].kind == kind } }
+  }
+}
+
+/// Numbers of pairs by class.
+struct ReportBar: Sendable {
+  /// The most serious class first; classes without pairs are left out.
+  var counts: [ReportCount]
+  var total: Int
+  /// The same in words.
+  var words: String
+  /// The share of pairs that agree.
+  var agreement: String
+}
+
+struct ReportCount: Hashable, Sendable {
+  var differenceClass: DifferenceClass
+  var count: Int
+}
+
+/// How often each row's name meets each column's.
+struct ReportMatrix: Sendable {
+  struct Cell: Sendable {
+    var count: Int
+    var conflicts: Int
+  }
+
+  var corner: String
+  var caption: String
+  var rows: [String]
+  var columns: [String]
+  /// A line for each row; `nil` where the two never meet.
+  var cells: [[Cell?]]
+}
+
+/// Numbers over spans of time.
+struct ReportPeriods: Sendable {
+  struct Panel: Sendable {
+    var title: String
+    /// One word for the style sheet.
+    var kind: String
+    var numbers: [Int]
+  }
+
+  var panels: [Panel]
+  /// A name for each span.
+  var spans: [String]
+  var first: String
+  var last: String
+}
+
+/// A pair of records in full.
+struct ReportPair: Sendable {
+  var number: Int
+  var records: String
+  var document: ReportDocument
+}
