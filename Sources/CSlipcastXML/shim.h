@@ -10,7 +10,6 @@ typedef struct _xmlDtd *xmlDtdPtr;
 typedef struct _xmlNode *xmlNodePtr;
 typedef struct _xmlNs *xmlNsPtr;
 typedef struct _xmlSaveCtxt *xmlSaveCtxtPtr;
-typedef struct _xmlTextWriter *xmlTextWriterPtr;
 
 void xmlInitParser(void);
 
@@ -18,6 +17,7 @@ xmlBufferPtr xmlBufferCreate(void);
 const xmlChar *xmlBufferContent(const struct _xmlBuffer *buffer);
 void xmlBufferFree(xmlBufferPtr buffer);
 
+xmlDocPtr xmlNewDoc(const xmlChar *version);
 xmlDocPtr htmlNewDocNoDtD(const xmlChar *uri, const xmlChar *externalId);
 xmlDtdPtr xmlCreateIntSubset(
   xmlDocPtr document, const xmlChar *name, const xmlChar *externalId, const xmlChar *systemId);
@@ -29,20 +29,8 @@ xmlNodePtr xmlAddChild(xmlNodePtr parent, xmlNodePtr child);
 xmlAttrPtr xmlNewProp(xmlNodePtr node, const xmlChar *name, const xmlChar *value);
 void xmlFreeDoc(xmlDocPtr document);
 
-// libxml2's XML_SAVE_AS_HTML.
-enum { slipcast_save_as_html = 1 << 6 };
+// libxml2's XML_SAVE_FORMAT and XML_SAVE_AS_HTML.
+enum { slipcast_save_formatted = 1 << 0, slipcast_save_as_html = 1 << 6 };
 xmlSaveCtxtPtr xmlSaveToBuffer(xmlBufferPtr buffer, const char *encoding, int options);
 long xmlSaveDoc(xmlSaveCtxtPtr context, xmlDocPtr document);
 int xmlSaveClose(xmlSaveCtxtPtr context);
-
-xmlTextWriterPtr xmlNewTextWriterMemory(xmlBufferPtr buffer, int compression);
-int xmlTextWriterSetIndent(xmlTextWriterPtr writer, int indent);
-int xmlTextWriterSetIndentString(xmlTextWriterPtr writer, const xmlChar *text);
-int xmlTextWriterStartDocument(
-  xmlTextWriterPtr writer, const char *version, const char *encoding, const char *standalone);
-int xmlTextWriterStartElement(xmlTextWriterPtr writer, const xmlChar *name);
-int xmlTextWriterWriteAttribute(xmlTextWriterPtr writer, const xmlChar *name, const xmlChar *value);
-int xmlTextWriterWriteString(xmlTextWriterPtr writer, const xmlChar *text);
-int xmlTextWriterEndElement(xmlTextWriterPtr writer);
-int xmlTextWriterEndDocument(xmlTextWriterPtr writer);
-void xmlFreeTextWriter(xmlTextWriterPtr writer);

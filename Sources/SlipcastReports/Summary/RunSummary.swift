@@ -105,15 +105,14 @@ public struct RunSummary: Sendable {
   }
 
   private var xml: String {
-    let writer = XMLDocumentWriter()
-    writer.element("run", ["end": end]) {
-      for figure in figures { writer.element(Self.element(figure.name)) { writer.text(figure.value) } }
-      writer.element("findings") {
-        for figure in findings { writer.element("finding", ["code": figure.name, "count": figure.value]) }
-      }
-      writer.element("sources") { for source in sources { writer.element("source", ["name": source.safe]) } }
+    Markup.xml("run") { run in
+      run.set("end", end)
+      for figure in figures { run.add(Self.element(figure.name), text: figure.value) }
+      let found = run.add("findings")
+      for figure in findings { found.add("finding", ["code": figure.name, "count": figure.value]) }
+      let list = run.add("sources")
+      for source in sources { list.add("source", ["name": source.safe]) }
     }
-    return writer.finished()
   }
 
   /// A figure's name as the name of an element: `records/s` becomes `recordsPerSecond`.

@@ -8,7 +8,7 @@ extension HTMLForm {
   private static let leastLength = (conflict: 14, other: 5)
 
   /// The colors of bars.
-  func legend(_ parent: HTMLElement) {
+  func legend(_ parent: Markup) {
     let list = parent.add("ul", ["class": "legend"])
     for differenceClass in DifferenceClass.allCases.reversed() {
       let item = list.add("li", ["class": differenceClass.rawValue])
@@ -18,7 +18,7 @@ extension HTMLForm {
   }
 
   /// The classes of one path as lengths, conflicts at the right end and higher than the others.
-  func add(_ bar: ReportBar, _ parent: HTMLElement) {
+  func add(_ bar: ReportBar, _ parent: Markup) {
     let words = "\(bar.agreement) of \(Words.count(bar.total, "pair")) agree: \(bar.words)"
     let chart = parent.chart("stripe", text: words, width: Self.barLength, height: 20)
     var x = 0
@@ -45,7 +45,7 @@ extension HTMLForm {
   }
 
   /// A table of how often names meet, which scrolls sideways.
-  func add(_ matrix: ReportMatrix, _ parent: HTMLElement) {
+  func add(_ matrix: ReportMatrix, _ parent: Markup) {
     let label = "Matrix, scrolls sideways"
     let box = parent.add("div", ["class": "scroll", "role": "region", "tabindex": "0", "aria-label": label])
     let table = box.add("table", ["class": "matrix"])
@@ -62,7 +62,7 @@ extension HTMLForm {
     }
   }
 
-  private func add(_ cell: ReportMatrix.Cell?, _ title: String, _ most: Int, _ row: HTMLElement) {
+  private func add(_ cell: ReportMatrix.Cell?, _ title: String, _ most: Int, _ row: Markup) {
     guard let cell else {
       row.add("td", ["class": "none"])
       return
@@ -77,7 +77,7 @@ extension HTMLForm {
   }
 
   /// Columns over time, one panel below the other.
-  func add(_ periods: ReportPeriods, _ parent: HTMLElement) {
+  func add(_ periods: ReportPeriods, _ parent: Markup) {
     let figure = parent.add("figure", ["class": "time"])
     for panel in periods.panels { add(panel, periods.spans, figure) }
     let axis = figure.add("p", ["class": "axis"])
@@ -85,7 +85,7 @@ extension HTMLForm {
     axis.add("span", text: periods.last)
   }
 
-  private func add(_ panel: ReportPeriods.Panel, _ spans: [String], _ figure: HTMLElement) {
+  private func add(_ panel: ReportPeriods.Panel, _ spans: [String], _ figure: Markup) {
     let most = panel.numbers.max() ?? 0
     let span = spans[panel.numbers.firstIndex(of: most) ?? 0]
     let peak = most == 0 ? "none at any time" : "at most \(most.grouped), in the span \(span)"
@@ -108,7 +108,7 @@ extension Int {
   fileprivate var digits: Int { bitWidth - leadingZeroBitCount }
 }
 
-extension HTMLElement {
+extension Markup {
   /// A name in capitals that may break after underscores and slashes rather than within a word.
   fileprivate func add(name: String) {
     var step = ""
@@ -125,7 +125,7 @@ extension HTMLElement {
   /// An image drawn in lines: its text alternative, and the range of its coordinates.
   ///
   /// It fills the room that the style sheet gives it, whatever the proportions.
-  fileprivate func chart(_ name: String, text: String, width: Int, height: Int) -> HTMLElement {
+  fileprivate func chart(_ name: String, text: String, width: Int, height: Int) -> Markup {
     add(
       "svg",
       [
@@ -136,7 +136,7 @@ extension HTMLElement {
 
   /// A rectangle of such an image.
   @discardableResult
-  fileprivate func rectangle(_ name: String, x: Int, y: Int, width: Int, height: Int) -> HTMLElement {
+  fileprivate func rectangle(_ name: String, x: Int, y: Int, width: Int, height: Int) -> Markup {
     add(
       "rect",
       ["class": name, "x": String(x), "y": String(y), "width": String(width), "height": String(height)])

@@ -6,7 +6,7 @@ struct HTMLForm {
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
   func text(_ document: ReportDocument) -> String {
-    HTMLElement.page { root in
+    Markup.html { root in
       root.set("lang", "en")
       let head = root.add("head")
       head.add("meta", ["http-equiv": "Content-Security-Policy", "content": Self.policy])
@@ -24,7 +24,7 @@ struct HTMLForm {
     }
   }
 
-  private func header(_ document: ReportDocument, _ header: HTMLElement) {
+  private func header(_ document: ReportDocument, _ header: Markup) {
     header.add("p", ["class": "kicker"], text: "Slipcast: \(document.subject)")
     let heading = header.add("h1")
     heading.add("span", ["class": "mark", "aria-hidden": "true"], text: document.tone.sign)
@@ -37,7 +37,7 @@ struct HTMLForm {
     sides(document, header)
   }
 
-  private func figures(_ figures: [ReportFigure], _ header: HTMLElement) {
+  private func figures(_ figures: [ReportFigure], _ header: Markup) {
     guard !figures.isEmpty else { return }
     let list = header.add("ul", ["class": "key"])
     for figure in figures {
@@ -48,13 +48,13 @@ struct HTMLForm {
     }
   }
 
-  private func contents(_ document: ReportDocument, _ body: HTMLElement) {
+  private func contents(_ document: ReportDocument, _ body: Markup) {
     let list = body.add("nav", ["class": "contents", "aria-label": "On this page"]).add("ul")
     for section in document.sections { list.add("li").add("a", ["href": "#\(section.id)"], text: section.title) }
   }
 
   /// The two sides and the notes.
-  func sides(_ document: ReportDocument, _ parent: HTMLElement) {
+  func sides(_ document: ReportDocument, _ parent: Markup) {
     add(document.sides, parent)
     guard !document.notes.isEmpty else { return }
     let list = parent.add("ul", ["class": "notes"])
@@ -66,7 +66,7 @@ struct HTMLForm {
   }
 
   /// Labels with their names.
-  func add(_ facts: [ReportFact], _ parent: HTMLElement) {
+  func add(_ facts: [ReportFact], _ parent: Markup) {
     guard !facts.isEmpty else { return }
     let list = parent.add("dl", ["class": "sides"])
     for fact in facts {
@@ -79,7 +79,7 @@ struct HTMLForm {
     }
   }
 
-  private func add(_ section: ReportSection, _ main: HTMLElement) {
+  private func add(_ section: ReportSection, _ main: Markup) {
     let id = "\(section.id)-title"
     let element = main.add("section", ["class": "part", "id": section.id, "aria-labelledby": id])
     element.add("h2", ["id": id], text: section.title)
@@ -98,7 +98,7 @@ struct HTMLForm {
     add(Array(section.blocks.dropFirst()), element)
   }
 
-  func add(_ blocks: [ReportBlock], _ parent: HTMLElement) {
+  func add(_ blocks: [ReportBlock], _ parent: Markup) {
     for block in blocks {
       switch block {
       case .items(let items): add(items, parent)
@@ -119,7 +119,7 @@ struct HTMLForm {
   }
 
   /// A part that unfolds.
-  func folded(_ title: String, _ parent: HTMLElement) -> HTMLElement {
+  func folded(_ title: String, _ parent: Markup) -> Markup {
     let details = parent.add("details", ["class": "more"])
     details.add("summary", text: title)
     return details

@@ -7,7 +7,7 @@ extension HTMLForm {
   private static let fewSamples = 3
 
   /// The choice of classes and the search, which only a script can serve and the page hides without one; then the groups.
-  func add(_ fields: ReportFields, _ parent: HTMLElement) {
+  func add(_ fields: ReportFields, _ parent: Markup) {
     guard !fields.groups.isEmpty else { return }
     filters(fields, parent.add("div", ["class": "controls"]))
     for group in fields.groups {
@@ -27,7 +27,7 @@ extension HTMLForm {
     parent.add("p", ["class": "empty", "id": "nothing", "hidden": "hidden"], text: "No field matches the filters.")
   }
 
-  private func filters(_ fields: ReportFields, _ controls: HTMLElement) {
+  private func filters(_ fields: ReportFields, _ controls: Markup) {
     let counts = Dictionary(fields.groups.map { ($0.differenceClass, $0.count) }) { $0 + $1 }
     let tiles = controls.add("div", ["class": "tiles", "role": "group", "aria-label": "Classes to show"])
     for differenceClass in DifferenceClass.allCases {
@@ -56,7 +56,7 @@ extension HTMLForm {
   }
 
   /// A line that unfolds.
-  private func add(_ row: ReportRow, hasBackground: Bool = true, _ parent: HTMLElement) {
+  private func add(_ row: ReportRow, hasBackground: Bool = true, _ parent: Markup) {
     let name = row.differenceClass.rawValue
     let isSingle = row.counts.isEmpty
     let kinds = ["row", isSingle ? "" : "field", row.isIgnored ? "ignored" : "", name].filter { !$0.isEmpty }
@@ -72,7 +72,7 @@ extension HTMLForm {
     }
   }
 
-  private func summary(_ row: ReportRow, _ summary: HTMLElement) {
+  private func summary(_ row: ReportRow, _ summary: Markup) {
     let badges = summary.add("span", ["class": "badges"])
     badges.add("span", ["class": "badge"], text: row.differenceClass.rawValue)
     let isFailing = row.fails && (row.differenceClass != .conflict || !row.counts.isEmpty)
@@ -93,7 +93,7 @@ extension HTMLForm {
     }
   }
 
-  private func samples(_ row: ReportRow, _ body: HTMLElement) {
+  private func samples(_ row: ReportRow, _ body: Markup) {
     // The target of links is inside, because browsers unfold what contains it.
     if let id = row.id {
       body.set("id", id)
@@ -114,7 +114,7 @@ extension HTMLForm {
   }
 
   /// Samples: their records, the link to all fields of the pair, and the values.
-  func add(_ findings: ArraySlice<ReportFinding>, _ parent: HTMLElement) {
+  func add(_ findings: ArraySlice<ReportFinding>, _ parent: Markup) {
     guard !findings.isEmpty else { return }
     let list = parent.add("ol", ["class": "samples"])
     for finding in findings {
@@ -135,7 +135,7 @@ extension HTMLForm {
   }
 
   /// What it means, what the sides say, and who says so.
-  private func values(_ finding: ReportFinding, hasBackground: Bool, _ body: HTMLElement) {
+  private func values(_ finding: ReportFinding, hasBackground: Bool, _ body: Markup) {
     if !finding.meaning.isEmpty {
       body.add("p", ["class": "meaning", "data-find": "meaning"], text: finding.meaning)
     }
@@ -159,19 +159,19 @@ extension HTMLForm {
     }
   }
 
-  private func fact(_ label: String, _ list: HTMLElement) -> HTMLElement {
+  private func fact(_ label: String, _ list: Markup) -> Markup {
     list.add("dt", text: label)
     return list.add("dd")
   }
 
   /// A script's address is not a document: only `https:` becomes a link.
-  private func link(_ source: ReportSource, _ parent: HTMLElement) {
+  private func link(_ source: ReportSource, _ parent: Markup) {
     guard let url = source.url, url.lowercased().hasPrefix("https://") else { return parent.add(text: source.line) }
     parent.add("a", ["href": url, "rel": "noreferrer"], text: source.title)
   }
 
   /// A pair of records with all its fields.
-  func add(_ pair: ReportPair, _ section: HTMLElement) {
+  func add(_ pair: ReportPair, _ section: Markup) {
     let document = pair.document
     let details = section.add("details", ["class": "pair \(document.tone.name)"])
     let summary = details.add("summary")

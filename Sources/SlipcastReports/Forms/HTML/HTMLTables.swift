@@ -7,7 +7,7 @@ extension HTMLForm {
   private static let mostEntries = 200
 
   /// A list of entries, each with a number or an outcome in front; sentences about the list are below it.
-  func add(_ items: [ReportItem], _ parent: HTMLElement) {
+  func add(_ items: [ReportItem], _ parent: Markup) {
     let entries = items.filter { !$0.isSentence }
     if !entries.isEmpty {
       let list = parent.add("ul", ["class": "findings"])
@@ -21,7 +21,7 @@ extension HTMLForm {
     }
   }
 
-  private func add(_ item: ReportItem, _ list: HTMLElement) {
+  private func add(_ item: ReportItem, _ list: Markup) {
     let entry = list.add("li", item.tone.map { ["class": $0.name] } ?? [:])
     let lead = entry.add("strong", ["class": "count"])
     switch item.lead {
@@ -37,14 +37,14 @@ extension HTMLForm {
     } else {
       words.add(item.isCode ? "code" : "strong", text: item.name)
     }
-    if !item.words.isEmpty { words.add(text: " \(item.words)") }
+    if !item.words.isEmpty { words.add(text: ": \(item.words)") }
     for detail in item.details { words.add("p", text: detail) }
   }
 
   /// A table; rows begin with their name, numbers are aligned at the right.
   ///
   /// Roles are spelled out, because on a narrow screen the style sheet puts the cells of some tables below each other.
-  func add(_ table: ReportTable, _ parent: HTMLElement) {
+  func add(_ table: ReportTable, _ parent: Markup) {
     let order = table.nameFirst
     let hasBars = table.columns.contains { $0.kind == .bar }
     if hasBars { legend(parent) }
@@ -63,7 +63,7 @@ extension HTMLForm {
     }
   }
 
-  private func add(_ cell: ReportTable.Cell, _ title: String, _ row: HTMLElement) {
+  private func add(_ cell: ReportTable.Cell, _ title: String, _ row: Markup) {
     switch cell {
     case .words(let text): row.add("th", ["scope": "row", "role": "rowheader", "class": "words"], text: text)
     case .path(let path, let link, let remark, _, _):
@@ -86,7 +86,14 @@ extension ReportItem {
   }
 }
 
-extension HTMLElement {
+extension Markup {
+  /// A path that may break after each step rather than within one.
+  func add(path: String) {
+    for (index, step) in path.split(separator: ".", omittingEmptySubsequences: false).enumerated() {
+      add("span", ["class": "step"], text: (index > 0 ? "." : "") + step)
+    }
+  }
+
   /// A number, which may break after its commas where it is wider than a narrow screen allows.
   func add(number: String) {
     guard number.count > 11 else { return add(text: number) }

@@ -1,0 +1,69 @@
+import CSlipcastXML
+
+// libxml2's pointers stay in this file; all of a document's nodes are freed with it.
+
+/// An element of an HTML page or an XML document; libxml2 builds it and escapes all texts.
+///
+/// Valid only during the call of `html` or `xml` that made it.
+struct Markup {
+  private let node: xmlNodePtr
+
+  /// A whole page, with what the body puts into its root element.
+  ///
+  /// libxml2 adds the element that names the encoding, UTF-8, at the head's beginning.
+  static func html(_ body: (Markup) -> Void) -> String {
+    document("html", htmlNewDocNoDtD(nil, nil), slipcast_save_as_html) { root, document in
+      _ = allocated(xmlCreateIntSubset(document, "html", nil, nil))
+      body(root)
+    }
+  }
+
+  /// A whole document with its root element, indented.
+  static func xml(_ name: String, _ body: (Markup) -> Void) -> String {
+    document(name, xmlNewDoc("1.0"), slipcast_save_formatted) { root, _ in body(root) }
+  }
+
+  private static func document(
+    _ root: String, _ made: @autoclosure () -> xmlDocPtr?, _ options: Int, _ body: (Markup, xmlDocPtr) -> Void
+  ) -> String {
+    precondition(isReady)
+    let document = allocated(made())
+    defer { xmlFreeDoc(document) }
+    let node = allocated(xmlNewDocNode(document, nil, root, nil))
+    xmlDocSetRootElement(document, node)
+    body(Markup(node: node), document)
+    let buffer = allocated(xmlBufferCreate())
+    defer { xmlBufferFree(buffer) }
+    let context = allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(options)))
+    // Writing into memory fails only when there is none left; a truncated report must not look complete.
+    if xmlSaveDoc(context, document) < 0 || xmlSaveClose(context) < 0 { fatalError("no memory left for libxml2") }
+    return String(cString: allocated(xmlBufferContent(buffer)))
+  }
+
+  /// Sets an attribute.
+  func set(_ name: String, _ value: String) { _ = Self.allocated(xmlNewProp(node, name, value)) }
+
+  /// Adds an element with attributes and, where given, text.
+  @discardableResult
+  func add(_ name: String, _ attributes: KeyValuePairs<String, String> = [:], text: String? = nil) -> Markup {
+    let child = Markup(node: Self.allocated(xmlNewChild(node, nil, name, nil)))
+    for (name, value) in attributes { child.set(name, value) }
+    if let text { child.add(text: text) }
+    return child
+  }
+
+  /// Adds text.
+  func add(text: String) { _ = Self.allocated(xmlAddChild(node, Self.allocated(xmlNewText(text)))) }
+
+  /// Fills libxml2's tables once, before two threads could do so at the same time.
+  private static let isReady: Bool = {
+    xmlInitParser()
+    return true
+  }()
+
+  /// What libxml2 returns is missing only when memory is.
+  private static func allocated<Value>(_ value: Value?) -> Value {
+    guard let value else { fatalError("no memory left for libxml2") }
+    return value
+  }
+}
