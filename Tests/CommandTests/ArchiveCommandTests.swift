@@ -152,7 +152,7 @@ import Testing
       run = xml.dom.minidom.parse("s.xml").documentElement
       print(run.getAttribute("end"), run.getElementsByTagName("converted")[0].firstChild.data)
       END
-      grep -c '| rejected | 1 |' s.md; grep -c '<td>401</td>' s.html
+      grep -c '| rejected | 1 |' s.md; grep -c '>401</td>' s.html
       slipcast convert a.ndjson --summary s.txt; slipcast convert a.ndjson --summary a.ndjson
       """)
     #expect(

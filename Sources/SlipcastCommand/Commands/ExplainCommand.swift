@@ -1,5 +1,6 @@
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastWire
 
 /// `slipcast explain`: any name of V1 or V2, explained from the rules.
 enum ExplainCommand: Command {
@@ -136,8 +137,8 @@ struct ExplainPrinter {
     let width = page.lines.map(\.label.count).max() ?? 0
     var text = "\(page.title)\n  \(page.summary)\n\n"
     for line in page.lines {
-      let wrapped = Help.wrap(line.text, indent: width + 4)
-      text += "  \(Help.pad(line.label, width))  " + wrapped.dropFirst(width + 4)
+      let lines = TextLayout.wrapped(line.text, after: "  \(TextLayout.padded(line.label, to: width))  ")
+      text += lines.joined(separator: "\n") + "\n"
     }
     return text
   }

@@ -1,9 +1,11 @@
+import SlipcastWire
+
 /// The size of a summary, and the lines that fit into it.
 enum Screen {
   /// The lines of a summary, at most.
   static let lines = 40
   /// The columns of a line, at most.
-  static let columns = 100
+  static let columns = TextLayout.width
 
   /// A summary: lines above, between and below.
   struct Page {
@@ -26,7 +28,7 @@ enum Screen {
 
   /// The lines of a text.
   static func wrapped(_ text: String, _ indent: Int = 0, _ hanging: Int = 0) -> [String] {
-    Help.wrap(text, indent: indent, hanging: hanging, width: columns).split(separator: "\n").map(String.init)
+    TextLayout.wrapped(text, after: TextLayout.blanks(indent), hanging: indent + hanging)
   }
 
   /// A sentence without its full stop.

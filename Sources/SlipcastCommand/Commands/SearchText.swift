@@ -23,7 +23,7 @@ struct SearchText {
   var text: String {
     let width = shown.map { quoted($0.entry.name).count }.max() ?? 0
     let lines = shown.map { hit in
-      "  " + Self.cut("\(Help.pad(quoted(hit.entry.name), width))  \(hit.entry.summary)", to: 98) + "\n"
+      "  " + Self.cut("\(TextLayout.padded(quoted(hit.entry.name), to: width))  \(hit.entry.summary)", to: 98) + "\n"
     }
     return heading + "\n\n" + lines.joined() + ending
   }

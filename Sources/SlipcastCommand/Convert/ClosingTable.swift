@@ -33,7 +33,7 @@ struct ClosingTable {
     let left = rows.map(\.0.count).max() ?? 0
     let right = rows.map(\.1.count).max() ?? 0
     return rows.map { row in
-      let line = Help.pad(row.0, left) + "  " + String(repeating: " ", count: right - row.1.count) + row.1
+      let line = TextLayout.padded(row.0, to: left) + "  " + TextLayout.aligned(row.1, to: right)
       return (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
     }.joined()
   }

@@ -1,3 +1,5 @@
+import SlipcastWire
+
 /// Builds help texts from the command descriptions.
 enum Help {
   /// What is shown where no command is given.
@@ -5,7 +7,8 @@ enum Help {
     let width = commands.map(\.name.count).max() ?? 0
     let groups = Topic.allCases.map { topic in
       let members = commands.filter { $0.topic == topic }
-      return topic.rawValue + "\n" + members.map { "  \(pad($0.name, width))  \($0.summary)\n" }.joined()
+      return topic.rawValue + "\n"
+        + members.map { "  \(TextLayout.padded($0.name, to: width))  \($0.summary)\n" }.joined()
     }
     let statuses = ProgramDescription.exitStatuses.map { "\($0.status.rawValue) \($0.means)" }
     return """
@@ -23,7 +26,7 @@ enum Help {
   /// The commands of a family: those that begin with one word.
   static func family(_ word: String, _ members: [CommandDescription]) -> String {
     let width = members.map(\.name.count).max() ?? 0
-    let list = members.map { "  \(pad($0.name, width))  \($0.summary)\n" }.joined()
+    let list = members.map { "  \(TextLayout.padded($0.name, to: width))  \($0.summary)\n" }.joined()
     return
       "Usage: slipcast \(word) COMMAND [OPTION…]\n\n\(list)\nslipcast \(members[0].name) --help shows one of them.\n"
   }
@@ -53,7 +56,8 @@ enum Help {
     var lines = "  \(option.usage)\n" + wrap(text.before, indent: 6)
     let width = text.choices.map(\.name.count).max() ?? 0
     for choice in text.choices {
-      lines += wrap("\(pad(choice.name, width))  \(choice.means)", indent: 8, hanging: width + 2, keeping: true)
+      lines += wrap(
+        "\(TextLayout.padded(choice.name, to: width))  \(choice.means)", indent: 8, hanging: width + 2, keeping: true)
     }
     return lines + wrap(text.after, indent: 6)
   }
@@ -63,11 +67,7 @@ enum Help {
   /// Commands with a few words beside each.
   private static func columns(_ rows: [(command: String, says: String)]) -> String {
     let width = rows.map(\.command.count).max() ?? 0
-    return rows.map { "  \(pad($0.command, width))    \($0.says)\n" }.joined()
-  }
-
-  static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    return rows.map { "  \(TextLayout.padded($0.command, to: width))    \($0.says)\n" }.joined()
   }
 
   /// Breaks a text at blanks.
@@ -76,20 +76,10 @@ enum Help {
   ///   - hanging: how much further in the second line and those below begin.
   ///   - keeping: blanks at its beginning stay as they are.
   static func wrap(
-    _ text: String, indent: Int, hanging: Int = 0, keeping: Bool = false, width: Int = 100
+    _ text: String, indent: Int, hanging: Int = 0, keeping: Bool = false
   ) -> String {
-    var lines: [String] = []
-    var line = ""
-    var margin: Int { indent + (lines.isEmpty ? 0 : hanging) }
-    for word in text.split(separator: " ", omittingEmptySubsequences: !keeping) {
-      if !line.isEmpty, margin + line.count + 1 + word.count > width {
-        lines.append(String(repeating: " ", count: margin) + line)
-        line = String(word)
-      } else {
-        line += (line.isEmpty ? "" : " ") + word
-      }
-    }
-    if !line.isEmpty { lines.append(String(repeating: " ", count: margin) + line) }
-    return lines.map { $0 + "\n" }.joined()
+    TextLayout.wrapped(
+      text, after: TextLayout.blanks(indent), hanging: indent + hanging, keepsBlanks: keeping
+    ).map { $0 + "\n" }.joined()
   }
 }

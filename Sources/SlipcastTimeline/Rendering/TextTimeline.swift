@@ -95,6 +95,7 @@ struct TextTimeline: TimelineForm {
   }
 
   private func write(_ text: String, margin: Int, to output: JSONWriter) {
-    for line in TimelineLine.wrapped(SafeText.words(text), margin: margin) { output.raw(line + "\n") }
+    let lines = TextLayout.wrapped(SafeText.words(text), after: TextLayout.blanks(margin))
+    for line in lines { output.raw(line + "\n") }
   }
 }
