@@ -1,4 +1,5 @@
 import SlipcastComparison
+import SlipcastMapping
 import SlipcastWire
 
 extension ParityResult {
@@ -112,13 +113,32 @@ extension ParityResult {
   var pairSection: ReportSection? {
     guard !samplePairs.isEmpty else { return nil }
     let pairs = samplePairs.enumerated().map { place, pair in
-      ReportPair(
-        number: place + 1, records: Self.records(pair.legacyRecord, pair.serverRecord),
-        document: ReportDocument(pair.comparison, .all))
+      pair.block(number: place + 1, records: Self.records(pair.legacyRecord, pair.serverRecord))
     }
     return ReportSection(
       id: "pairs", title: "Pairs in full", about: "The pairs that samples link to, with all fields.",
-      visibility: .page, blocks: [.documents(pairs)])
+      visibility: .page, blocks: pairs)
+  }
+}
+
+extension ParityResult.SamplePair {
+  /// The pair with all its fields; those that need no look unfold.
+  fileprivate func block(number: Int, records: String) -> ReportBlock {
+    let document = ReportDocument(comparison, .upTo(0))
+    let rows = comparison.fields.map { ReportRow($0, of: comparison) }.sorted {
+      $0.differenceClass < $1.differenceClass
+    }
+    func fields(_ rows: [ReportRow]) -> ReportBlock {
+      .fields(
+        ReportFields(groups: [ReportGroup(differenceClass: .conflict, count: rows.count, rows: rows)], kind: .plain))
+    }
+    let rest = rows.filter { !$0.needsLook }
+    let title = Words.count(rest.count, "field without a contradiction", "fields without a contradiction")
+    let notes = ReportBlock.items(document.notes.map { ReportItem(words: $0.message) })
+    return .anchored(
+      id: "pair-\(number)", title: "Pair \(number.grouped): \(records)", summary: document.sentence, document.tone,
+      [.facts(document.sides), notes, fields(rows.filter(\.needsLook))]
+        + (rest.isEmpty ? [] : [.folded(title, brief: [], [fields(rest)])]))
   }
 }
 

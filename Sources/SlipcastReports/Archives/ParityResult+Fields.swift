@@ -46,10 +46,10 @@ extension ParityResult {
   }
 
   /// How well each path of V2 agrees.
-  func agreementSection(_ fields: [ParityField], leftOut: Int) -> ReportSection? {
+  func agreementSection(_ fields: [ReportRow], leftOut: Int) -> ReportSection? {
     let shown = fields.filter { !$0.isLoss || $0.conflicts > 0 }
     guard !shown.isEmpty else { return nil }
-    let (open, rest) = (shown.filter(\.isOpen), shown.filter { !$0.isOpen })
+    let (open, rest) = (shown.filter(\.needsLook), shown.filter { !$0.needsLook })
     var blocks: [ReportBlock] = open.isEmpty ? [] : [.table(Self.table("Paths in conflict", open))]
     if !rest.isEmpty {
       let classes = Self.counts(rest).map { entry in
@@ -74,9 +74,9 @@ extension ParityResult {
       blocks: blocks)
   }
 
-  private static func table(_ caption: String, _ fields: [ParityField]) -> ReportTable {
+  private static func table(_ caption: String, _ fields: [ReportRow]) -> ReportTable {
     // Without a conflict, all of them agree.
-    let hasConflicts = fields.contains(where: \.isOpen)
+    let hasConflicts = fields.contains(where: \.needsLook)
     let columns: [ReportTable.Column] = [
       .init(title: "agreement", kind: .number), .init(title: "conflicts", kind: .number),
       .init(title: "pairs", kind: .number), .init(title: "path", kind: .name), .init(title: "classes", kind: .bar),
@@ -87,7 +87,7 @@ extension ParityResult {
         let shares: [ReportTable.Cell] = [.number(field.agreement), .number(field.conflicts.grouped)]
         return (hasConflicts ? shares : []) + [
           .number(field.pairs.grouped),
-          .path(field.path, link: field.id, remark: field.remark, worst: field.worst, fails: field.fails),
+          .path(field.path, link: field.id, remark: field.remark, worst: field.differenceClass, fails: field.fails),
           .bar(
             ReportBar(counts: field.counts, total: field.pairs, words: field.countWords, agreement: field.agreement)),
         ]
@@ -95,29 +95,31 @@ extension ParityResult {
   }
 
   /// The number of fields by the most serious class that they have.
-  private static func counts(_ fields: [ParityField]) -> [ReportCount] {
-    let groups = Dictionary(grouping: fields, by: \.worst)
+  private static func counts(_ fields: [ReportRow]) -> [ReportCount] {
+    let groups = Dictionary(grouping: fields, by: \.differenceClass)
     return DifferenceClass.allCases.compactMap { differenceClass in
       groups[differenceClass].map { ReportCount(differenceClass: differenceClass, count: $0.count) }
     }
   }
 
   /// Every path with its counts and samples.
-  func fieldSection(_ fields: [ParityField]) -> ReportSection? {
+  func fieldSection(_ fields: [ReportRow]) -> ReportSection? {
     guard !fields.isEmpty else { return nil }
     let groups = Self.counts(fields).map { entry in
-      let rows = fields.filter { $0.worst == entry.differenceClass }.map { $0.row(of: self) }
+      let rows = fields.filter { $0.differenceClass == entry.differenceClass }
       return ReportGroup(differenceClass: entry.differenceClass, count: rows.count, rows: rows)
     }
     return ReportSection(
       id: "fields", title: "Fields", about: "Each path is under the most serious class that it has in any pair.",
-      visibility: .folded, blocks: [.fields(ReportFields(groups: groups, areSamples: true))])
+      visibility: .folded, blocks: [.fields(ReportFields(groups: groups, kind: .samples))])
   }
 
   /// V1 values without a place in V2.
-  func lossSection(_ fields: [ParityField]) -> ReportSection? {
-    let losses = fields.filter(\.isLost).sorted { $0.number < $1.number }
-    let (repeated, elsewhere) = (fields.count { $0.worst == .repeated }, fields.count { $0.worst == .elsewhere })
+  func lossSection(_ fields: [ReportRow]) -> ReportSection? {
+    let losses = fields.filter(\.isLost).sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+    let (repeated, elsewhere) = (
+      fields.count { $0.differenceClass == .repeated }, fields.count { $0.differenceClass == .elsewhere }
+    )
     let rest = [
       repeated > 0 ? "\(Words.count(repeated, "V1 path")) with other spellings of the same values" : "",
       elsewhere > 0 ? "\(Words.count(elsewhere, "V1 path")) with objects that other messages report" : "",

@@ -26,8 +26,8 @@ extension ReportDocument {
       result.typeSection, result.timeSection,
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs,
     ].compactMap(\.self)
-    let inOrder = all.filter { $0.pairs > 0 }.sorted { $0.number < $1.number }
-    cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map { ReportCase($0, of: result) }
+    let inOrder = all.filter { $0.pairs > 0 }.sorted { ($0.number ?? 0) < ($1.number ?? 0) }
+    cases = [result.accessCase] + result.gates.map(ReportCase.init) + inOrder.map(ReportCase.init)
     hint = "--verbose lists every field and all samples; the HTML form shows sampled pairs in full"
   }
 
@@ -98,15 +98,15 @@ extension ReportCase {
       outcome: gate.holds ? .passed(message) : .failed(message: message, type: "gate", details: details))
   }
 
-  fileprivate init(_ field: ParityField, of result: ParityResult) {
-    let words = [field.countWords, field.accepted].filter { !$0.isEmpty }.joined(separator: "; ")
-    self.init(name: field.path, kind: "field", outcome: .passed(words))
-    if field.fails {
-      let message = "\(field.agreement) of \(Words.count(field.pairs, "pair")) agree: \(words)"
-      let group = ReportGroup(differenceClass: field.worst, count: 1, rows: [field.row(of: result)])
-      let details = [ReportBlock.fields(ReportFields(groups: [group], areSamples: true))]
-      outcome = .failed(message: message, type: field.worst.rawValue, details: details)
-    } else if field.isAccepted {
+  fileprivate init(_ row: ReportRow) {
+    let words = [row.countWords, row.acceptedWords].filter { !$0.isEmpty }.joined(separator: "; ")
+    self.init(name: row.path, kind: "field", outcome: .passed(words))
+    if row.fails {
+      let message = "\(row.agreement) of \(Words.count(row.pairs, "pair")) agree: \(words)"
+      let group = ReportGroup(differenceClass: row.differenceClass, count: 1, rows: [row])
+      let details = [ReportBlock.fields(ReportFields(groups: [group], kind: .samples))]
+      outcome = .failed(message: message, type: row.differenceClass.rawValue, details: details)
+    } else if row.accepted > 0, row.accepted == row.conflicts {
       outcome = .skipped("accepted by a baseline: \(words)")
     }
   }

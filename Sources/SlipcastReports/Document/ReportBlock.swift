@@ -18,8 +18,8 @@ indirect enum ReportBlock: Sendable {
   case matrix(ReportMatrix)
   /// Numbers over time; only pages draw it.
   case periods(ReportPeriods)
-  /// Whole reports of single pairs; only pages contain them.
-  case documents([ReportPair])
+  /// Blocks that links lead to; only pages contain them.
+  case anchored(id: String, title: String, summary: String, ReportTone, [ReportBlock])
 }
 
 /// An entry of a list.
@@ -118,11 +118,4 @@ struct ReportPeriods: Sendable {
   var spans: [String]
   var first: String
   var last: String
-}
-
-/// A pair of records in full.
-struct ReportPair: Sendable {
-  var number: Int
-  var records: String
-  var document: ReportDocument
 }

@@ -2,10 +2,18 @@ import SlipcastMapping
 
 /// Fields by class.
 struct ReportFields: Sendable {
+  enum Kind: Sendable {
+    /// The fields of the pair that is reported.
+    case pair
+    /// Each row sums up many pairs, and has samples.
+    case samples
+    /// The fields of one of many pairs.
+    case plain
+  }
+
   /// The most serious class first.
   var groups: [ReportGroup]
-  /// The rows sum up many pairs, each with samples; otherwise each row is one pair's.
-  var areSamples = false
+  var kind = Kind.pair
 }
 
 /// The fields of one class.
@@ -21,11 +29,12 @@ struct ReportGroup: Sendable {
   }
 }
 
-/// A field: its path, what it counts, and the values of one pair or of several.
+/// A field: its path, and the values of one pair or of several.
 struct ReportRow: Sendable {
   var path: String
-  /// The target of links to it.
-  var id: String?
+  /// Its place in the report of many pairs, from 1; `nil` for the field of a single pair.
+  var number: Int?
+  /// The most serious class that occurs.
   var differenceClass: DifferenceClass
   /// True when the field counts against parity.
   var fails: Bool
@@ -33,17 +42,22 @@ struct ReportRow: Sendable {
   var isIgnored = false
   /// True where there is more to say than its class.
   var needsLook: Bool
-  /// What a folded row shows beside its path, for many pairs; empty for one.
-  var change = ""
-  /// Pairs by class; empty for a single pair.
+  /// Pairs by class, the most serious first; empty for a single pair.
   var counts: [ReportCount] = []
-  /// The same in words.
-  var countWords = ""
-  /// How many conflicts a baseline accepts, in words.
-  var accepted: String?
+  /// Conflicts because V1's value cannot be read.
+  var unreadable = 0
+  /// Conflicts that a baseline accepts.
+  var accepted = 0
+  /// What lets it fail besides conflicts: `12 semantic`.
+  var strict: [String] = []
+  /// True when V2 has no place for it.
+  var isLoss = false
   /// Why V2 has no place for it.
   var reason: String?
   var findings: [ReportFinding]
+
+  /// The target of links to it.
+  var id: String { "field-\(number ?? 0)" }
 }
 
 /// The values of one pair of records, and what to make of them.

@@ -38,7 +38,7 @@ struct MarkdownForm {
     case .titled(let name, let summary, let blocks):
       return [["**\(Text.prose(name))**: \(Text.prose(summary))"]] + blocks.flatMap(parts)
     case .folded(let name, _, let blocks): return [folded(name, blocks.flatMap(parts))]
-    case .matrix, .periods, .documents: return []
+    case .matrix, .periods, .anchored: return []
     }
   }
 
@@ -92,7 +92,7 @@ struct MarkdownForm {
 
   private func parts(_ fields: ReportFields) -> [[String]] {
     let open = fields.groups.flatMap { $0.rows.filter(\.needsLook) }
-    if fields.areSamples {
+    if fields.kind != .pair {
       return [table(open.filter { !$0.findings.isEmpty }.prefix(Self.mostSamples).map { ($0, $0.findings[0]) })]
     }
     let rest = fields.groups.compactMap { group -> [String]? in

@@ -101,7 +101,7 @@ extension ReportCase {
       let group = ReportGroup(differenceClass: field.differenceClass, count: 0, rows: [row])
       let meaning = field.explanation.isEmpty ? field.differenceClass.meaning : field.explanation.safe
       outcome = .failed(
-        message: meaning, type: kind, details: [.fields(ReportFields(groups: [group], areSamples: true))])
+        message: meaning, type: kind, details: [.fields(ReportFields(groups: [group], kind: .plain))])
     }
   }
 }

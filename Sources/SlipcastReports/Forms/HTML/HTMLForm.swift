@@ -34,7 +34,8 @@ struct HTMLForm {
     }
     if !document.summary.isEmpty { header.add("p", ["class": "about"], text: document.summary) }
     figures(document.figures, header)
-    sides(document, header)
+    add(document.sides, header)
+    notes(document.notes, header)
   }
 
   private func figures(_ figures: [ReportFigure], _ header: Markup) {
@@ -53,12 +54,10 @@ struct HTMLForm {
     for section in document.sections { list.add("li").add("a", ["href": "#\(section.id)"], text: section.title) }
   }
 
-  /// The two sides and the notes.
-  func sides(_ document: ReportDocument, _ parent: Markup) {
-    add(document.sides, parent)
-    guard !document.notes.isEmpty else { return }
-    let list = parent.add("ul", ["class": "notes"])
-    for note in document.notes {
+  private func notes(_ notes: [ReportNote], _ header: Markup) {
+    guard !notes.isEmpty else { return }
+    let list = header.add("ul", ["class": "notes"])
+    for note in notes {
       let item = list.add("li", ["class": note.isWarning ? "warning" : "info"])
       item.add("strong", text: note.isWarning ? "Warning" : "Note")
       item.add(text: " \(note.message)")
@@ -113,7 +112,13 @@ struct HTMLForm {
       case .folded(let name, _, let blocks): add(blocks, folded(name, parent))
       case .matrix(let matrix): add(matrix, parent)
       case .periods(let periods): add(periods, parent)
-      case .documents(let pairs): for pair in pairs { add(pair, parent) }
+      case .anchored(let id, let title, let summary, let tone, let blocks):
+        let details = parent.add("details", ["class": "pair \(tone.name)"])
+        let line = details.add("summary")
+        line.add("strong", text: title + " ")
+        line.add("span", ["class": "outcome"], text: "\(tone.sign) \(summary)")
+        // The target of links is inside, because browsers unfold what contains it.
+        add(blocks, details.add("div", ["class": "pair-body", "id": id, "tabindex": "-1"]))
       }
     }
   }

@@ -8,6 +8,13 @@ extension HTMLForm {
 
   /// The choice of classes and the search, which only a script can serve and the page hides without one; then the groups.
   func add(_ fields: ReportFields, _ parent: Markup) {
+    guard fields.kind != .plain else {
+      let rows = fields.groups.flatMap(\.rows)
+      guard !rows.isEmpty else { return }
+      let box = parent.add("div", ["class": "rows"])
+      // Sources of fields that need no look would make a page of many pairs several times as long.
+      return rows.forEach { add($0, hasBackground: $0.needsLook, box) }
+    }
     guard !fields.groups.isEmpty else { return }
     filters(fields, parent.add("div", ["class": "controls"]))
     for group in fields.groups {
@@ -58,7 +65,7 @@ extension HTMLForm {
   /// A line that unfolds.
   private func add(_ row: ReportRow, hasBackground: Bool = true, _ parent: Markup) {
     let name = row.differenceClass.rawValue
-    let isSingle = row.counts.isEmpty
+    let isSingle = row.number == nil
     let kinds = ["row", isSingle ? "" : "field", row.isIgnored ? "ignored" : "", name].filter { !$0.isEmpty }
     let details = parent.add("details", ["class": kinds.joined(separator: " "), "data-class": name])
     if row.fails { details.set("data-fails", "true") }
@@ -75,7 +82,7 @@ extension HTMLForm {
   private func summary(_ row: ReportRow, _ summary: Markup) {
     let badges = summary.add("span", ["class": "badges"])
     badges.add("span", ["class": "badge"], text: row.differenceClass.rawValue)
-    let isFailing = row.fails && (row.differenceClass != .conflict || !row.counts.isEmpty)
+    let isFailing = row.fails && (row.differenceClass != .conflict || row.number != nil)
     for tag in [row.isIgnored ? "ignored" : "", isFailing ? "fails" : ""] where !tag.isEmpty {
       badges.add(text: " ")
       badges.add("span", ["class": "tag"], text: tag)
@@ -84,7 +91,7 @@ extension HTMLForm {
     summary.add("span", ["class": "path", "data-find": "path"]).add(path: row.path)
     summary.add(text: " ")
     let change = summary.add("span", ["class": "change"])
-    guard row.counts.isEmpty else { return change.add(text: row.change) }
+    guard row.number == nil else { return change.add(text: row.change) }
     for (place, value) in (row.findings.first?.change ?? []).enumerated() {
       if place > 0 { change.add("span", ["class": "arrow"], text: " → ") }
       // The unfolded part has the whole value.
@@ -95,17 +102,17 @@ extension HTMLForm {
 
   private func samples(_ row: ReportRow, _ body: Markup) {
     // The target of links is inside, because browsers unfold what contains it.
-    if let id = row.id {
-      body.set("id", id)
-      body.set("tabindex", "-1")
-    }
+    body.set("id", row.id)
+    body.set("tabindex", "-1")
     let counts = body.add("ul", ["class": "counts"])
     for entry in row.counts {
       let item = counts.add("li", ["class": entry.differenceClass.rawValue])
       item.add("strong", text: entry.count.grouped)
       item.add(text: " \(entry.differenceClass.rawValue)")
     }
-    if let accepted = row.accepted { counts.add("li", ["class": "identical"], text: "\(accepted) by a baseline") }
+    if row.accepted > 0 {
+      counts.add("li", ["class": "identical"], text: "\(row.acceptedWords) by a baseline")
+    }
     if let reason = row.reason { body.add("p", ["class": "meaning", "data-find": "meaning"], text: reason) }
     if row.findings.isEmpty { body.add("p", ["class": "about"], text: "No samples: all pairs agree.") }
     add(row.findings.prefix(Self.fewSamples), body)
@@ -168,32 +175,5 @@ extension HTMLForm {
   private func link(_ source: ReportSource, _ parent: Markup) {
     guard let url = source.url, url.lowercased().hasPrefix("https://") else { return parent.add(text: source.line) }
     parent.add("a", ["href": url, "rel": "noreferrer"], text: source.title)
-  }
-
-  /// A pair of records with all its fields.
-  func add(_ pair: ReportPair, _ section: Markup) {
-    let document = pair.document
-    let details = section.add("details", ["class": "pair \(document.tone.name)"])
-    let summary = details.add("summary")
-    summary.add("strong", text: "Pair \(pair.number.grouped)")
-    summary.add(text: " ")
-    summary.add("span", ["class": "records"], text: pair.records)
-    summary.add(text: " ")
-    summary.add("span", ["class": "outcome"], text: "\(document.tone.sign) \(document.sentence)")
-    let body = details.add("div", ["class": "pair-body", "id": "pair-\(pair.number)", "tabindex": "-1"])
-    sides(document, body)
-    for case .fields(let fields) in document.sections.flatMap(\.blocks) {
-      let rows = fields.groups.flatMap(\.rows)
-      let (open, rest) = (rows.filter(\.needsLook), rows.filter { !$0.needsLook })
-      if !open.isEmpty {
-        let box = body.add("div", ["class": "rows"])
-        for row in open { add(row, box) }
-      }
-      guard !rest.isEmpty else { continue }
-      let words = Words.count(rest.count, "field without a contradiction", "fields without a contradiction")
-      let box = folded(words, body).add("div", ["class": "rows"])
-      // Their sources would make a page of many pairs several times as long.
-      for row in rest { add(row, hasBackground: false, box) }
-    }
   }
 }

@@ -65,7 +65,7 @@ struct TextForm {
         } else {
           paragraphs[0] += lines(brief)
         }
-      case .matrix, .periods, .documents: break
+      case .matrix, .periods, .anchored: break
       }
     }
     return paragraphs
@@ -149,7 +149,7 @@ struct TextForm {
   // MARK: fields
 
   private func paragraphs(_ fields: ReportFields) -> [[String]] {
-    if fields.areSamples {
+    if fields.kind != .pair {
       return few(fields.groups.flatMap(\.rows).filter { isVerbose || $0.needsLook }, Self.fewEntries).map(lines)
     }
     var (paragraphs, collapsed): ([[String]], [String]) = ([], [])

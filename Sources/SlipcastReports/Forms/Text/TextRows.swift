@@ -10,7 +10,7 @@ extension TextForm {
   /// A row; of many pairs, one shows why, and with all details each of the samples does. Empty without samples.
   func lines(_ row: ReportRow) -> [String] {
     let path = row.isIgnored ? ink.dim(row.path) : ink.heading(row.path, as: row.differenceClass)
-    guard !row.counts.isEmpty else { return ["  " + path] + row.findings.flatMap(body) }
+    guard row.number != nil else { return ["  " + path] + row.findings.flatMap(body) }
     let findings = isVerbose ? row.findings : Array(row.findings.prefix(1))
     guard !findings.isEmpty else { return [] }
     return ["  " + path, "  " + ink.dim(row.countWords)]
