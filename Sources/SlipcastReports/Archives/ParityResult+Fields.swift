@@ -4,14 +4,16 @@ import SlipcastWire
 
 extension ParityResult {
   var gateSection: ReportSection {
-    let failing = failingGates.count
+    let failing = failingGates
+    let some = failing.count == 1 ? "\(failing[0].name.safe) failed" : "\(failing.count) of \(gates.count) failed"
+    let words = failing.isEmpty ? "all hold" : some
     let items = gates.map { gate in
       ReportItem(
         lead: .gate(holds: gate.holds), name: gate.name.safe, isCode: true, words: gate.message.safe,
         tone: gate.holds ? .good : .bad)
     }
     return ReportSection(
-      id: "gates", title: "Gates", summary: failing == 0 ? "all hold" : "\(failing) of \(gates.count) failed",
+      id: "gates", title: "Gates", summary: words,
       about: "Parity requires that all gates hold.", blocks: [.items(items)])
   }
 

@@ -22,7 +22,7 @@ struct MarkdownForm {
     guard section.visibility != .page else { return [] }
     let parts = section.blocks.flatMap(parts).filter { !$0.isEmpty }
     let isAlways = section.visibility == .always
-    if isAlways ? section.summary.isEmpty : parts.isEmpty { return parts }
+    if parts.isEmpty, section.summary.isEmpty || !isAlways { return [] }
     let title = section.title + (section.summary.isEmpty ? "" : ": \(section.summary)")
     return isAlways ? [["### \(Text.prose(title))"]] + parts : [folded(title, parts)]
   }

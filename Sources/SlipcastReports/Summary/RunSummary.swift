@@ -52,7 +52,9 @@ public struct RunSummary: Sendable {
   private var document: ReportDocument {
     let names = sources.map { ReportItem(name: $0.safe, isCode: true) }
     var document = ReportDocument(
-      command: "slipcast convert", subject: "A run over an archive", title: "Run \(end)", tone: .neutral, sentence: "")
+      command: "slipcast convert", subject: "A run over an archive", title: "Run \(end)",
+      tone: end == "finished" ? .good : .caution,
+      sentence: "")
     document.sections = [
       ReportSection(
         id: "records", title: "Records", blocks: [.table(Self.table("Records by outcome", "outcome", figures))])
@@ -60,11 +62,11 @@ public struct RunSummary: Sendable {
     if !findings.isEmpty {
       let table = Self.table("Findings by code", "code", findings)
       document.sections.append(
-        ReportSection(id: "found", title: "Findings", summary: "by code", blocks: [.table(table)]))
+        ReportSection(id: "found", title: "Findings", blocks: [.table(table)]))
     }
     document.sections.append(
       ReportSection(
-        id: "sources", title: "Sources", summary: Words.count(sources.count, "source"), blocks: [.items(names)]))
+        id: "sources", title: "Sources", blocks: [.items(names)]))
     return document
   }
 

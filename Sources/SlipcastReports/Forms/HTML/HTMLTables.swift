@@ -59,11 +59,11 @@ extension HTMLForm {
     for (place, cells) in table.rows.enumerated() {
       let row = body.add("tr", ["role": "row"])
       if table.hasTotal, place == table.rows.count - 1 { row.set("class", "total") }
-      for column in order { add(cells[column], table.columns[column].title, row) }
+      for column in order { add(cells[column], hasBars ? table.columns[column].title : nil, row) }
     }
   }
 
-  private func add(_ cell: ReportTable.Cell, _ title: String, _ row: Markup) {
+  private func add(_ cell: ReportTable.Cell, _ title: String?, _ row: Markup) {
     switch cell {
     case .words(let text): row.add("th", ["scope": "row", "role": "rowheader", "class": "words"], text: text)
     case .path(let path, let link, let remark, _, _):
@@ -74,7 +74,7 @@ extension HTMLForm {
     case .number(let text):
       let element = row.add("td", ["class": "number", "role": "cell"])
       element.add(number: text)
-      element.add("span", ["class": "label", "aria-hidden": "true"], text: " \(title)")
+      if let title { element.add("span", ["class": "label", "aria-hidden": "true"], text: " \(title)") }
     }
   }
 }
