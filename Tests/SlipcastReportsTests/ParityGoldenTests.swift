@@ -6,8 +6,8 @@ import Testing
 
 /// The held truth of the reports of two archives: `Fixtures/parity/reports`.
 ///
-/// `RECORD=1` writes all forms anew; the review is the difference in version control. Pages are held without their style
-/// sheets and scripts, which stand in the sources: `{page.css}`.
+/// `RECORD=1` writes all forms anew; the review is the difference in version control. Pages name their style sheet and
+/// script, which are in the sources: `{page.css}`.
 @Suite struct ParityGoldenTests {
   private static let files: [ReportFormat: String] = [
     .text: "report.txt", .json: "report.json", .markdown: "report.md", .junit: "report.xml", .html: "report.html",

@@ -31,7 +31,7 @@ enum ReportValue: Hashable, Sendable {
     }
   }
 
-  /// JSON text in so many characters; what is left out shows as `…`. Words are never cut.
+  /// JSON text in so many characters; what is left out shows as `…`.
   ///
   /// - Parameter start: The character that must not be cut away at the left.
   func cut(to width: Int, showing start: Int = 0) -> String {

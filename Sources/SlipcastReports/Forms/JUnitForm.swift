@@ -2,8 +2,8 @@ import SlipcastWire
 
 /// The form that build servers read: one suite of test cases.
 ///
-/// The elements and attributes are those of Jenkins' schema. It contains no time and no host: the same result is the same
-/// file.
+/// The elements and attributes are those of Jenkins' schema. The same result is the same file: it contains no
+/// time and no host.
 struct JUnitForm {
   private let details = TextForm(ink: Ink(isColored: false), isVerbose: true)
 

@@ -6,7 +6,7 @@ extension HTMLForm {
   /// Samples beyond these unfold.
   private static let fewSamples = 3
 
-  /// The choice of classes and the search, which only a script can serve and the page hides without one; then the groups.
+  /// The filters, which need the script and stay hidden without it, and the groups below them.
   func add(_ fields: ReportFields, _ parent: Markup) {
     guard fields.kind != .plain else {
       let rows = fields.groups.flatMap(\.rows)

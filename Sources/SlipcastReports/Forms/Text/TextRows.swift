@@ -7,7 +7,9 @@ extension TextForm {
   /// Longer values are cut.
   private static let valueWidth = 60
 
-  /// A row; of many pairs, one shows why, and with all details each of the samples does. Empty without samples.
+  /// A row; of many pairs it shows one, or each with all details.
+  ///
+  /// Empty for a row of many pairs without samples.
   func lines(_ row: ReportRow) -> [String] {
     let path = row.isIgnored ? ink.dim(row.path) : ink.heading(row.path, as: row.differenceClass)
     guard row.number != nil else { return ["  " + path] + row.findings.flatMap(body) }
