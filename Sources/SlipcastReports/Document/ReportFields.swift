@@ -76,7 +76,7 @@ struct ReportFinding: Sendable {
   var pair: Int?
   var differenceClass: DifferenceClass?
   var entries: [Entry]
-  /// Labels of the entries that a folded row shows.
+  /// What a folded row shows: one value, or V1's and V2's.
   var change: [ReportValue] = []
   /// The number of characters with which the shown JSON texts begin alike; 0 where they do not differ.
   var sharedPrefix = 0
