@@ -17,7 +17,7 @@ enum Marking: Sendable {
 // What becomes of a line besides being written: it is marked, and laid out for a store.
 extension BlockConverter {
   /// Passes a line of a store on as it is.
-  func copy(_ tape: JSONTape, _ range: Range<Int>, _ block: Block, _ note: RecordNote) {
+  func copy(_ tape: JSONTape, at range: Range<Int>, in block: Block, with note: RecordNote) {
     let root = JSONElement(tape: tape)
     guard copied.read(root) else {
       let message =
@@ -73,12 +73,7 @@ extension BlockConverter {
       note.content = Int64(bitPattern: caster.contentDigest)
       if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
     }
-    caster.forEachFinding { code, isWarning, occurrences, path, message in
-      note.findings.append(
-        RecordNote.Remark(
-          code: code, severity: isWarning ? "warning" : "info", occurrences: occurrences, path: path,
-          message: message))
-    }
+    note.findings = caster.repeatedFindings
     let migration = options.isPlain ? nil : caster.migrationReading
     encoder.encode(EncodedRecord(line: bytes(line), tree: caster.tree, migration: migration), note)
   }

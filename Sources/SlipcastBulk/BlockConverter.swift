@@ -93,7 +93,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   func turn(to row: RowPage.Row) { self.row = row }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    if let note = row?.note { return copy(tape, range, block, note) }
+    if let note = row?.note { return copy(tape, at: range, in: block, with: note) }
     take(range, block) { try rows.resolve(tape) }
   }
 

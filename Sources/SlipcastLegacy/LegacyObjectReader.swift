@@ -34,7 +34,7 @@ final class LegacyObjectReader {
 
   /// The rows of a list of objects; one object instead of an array is one row.
   func readList(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ scope: LegacyScope, expectsObject: Bool = false,
+    of record: LegacyRecord, _ row: Int, _ key: LegacyKey, as scope: LegacyScope, expectsObject: Bool = false,
     allowsObject: Bool = false
   ) -> Range<Int> {
     let index = record.rows.slot(row, key)
@@ -86,12 +86,12 @@ final class LegacyObjectReader {
       if entry.hasDuplicateKey {
         record.findings.append(LegacyFinding(.duplicateKey, child))
       }
-      if entry.isPlainText, takeAsExpected(record, row, kind, child, entry) {
+      if entry.isPlainText, takeAsExpected(entry, at: child, as: kind, into: row, of: record) {
         child += 1
         continue
       }
       if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
-        member(record, row, key, kind, child, entry)
+        member(key, entry, at: child, as: kind, into: row, of: record)
       } else {
         record.findings.append(LegacyFinding(.unrecognizedKey, child))
       }
@@ -106,7 +106,7 @@ final class LegacyObjectReader {
   /// - Returns: false for all else, which `member` takes.
   @inline(__always)
   private func takeAsExpected(
-    _ record: LegacyRecord, _ row: Int, _ kind: UInt8, _ index: Int, _ entry: JSONEntry
+    _ entry: JSONEntry, at index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord
   ) -> Bool {
     let text = JSONText(base: record.tape.bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
     switch kind {
@@ -143,7 +143,7 @@ final class LegacyObjectReader {
   }
 
   private func member(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
   ) {
     if entry.hasDuplicateKey {
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
@@ -169,23 +169,23 @@ final class LegacyObjectReader {
       }
     case .eitherNumber:
       if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    case .integer, .number: number(record, kind, index, entry)
-    case .milliseconds: milliseconds(record, row, key, index, entry, isAuthority: true)
-    case .greenwich, .pacific: textDate(record, row, key, index, entry)
+    case .integer, .number: number(entry, at: index, as: kind, of: record)
+    case .milliseconds: milliseconds(key, entry, at: index, into: row, of: record, isAuthority: true)
+    case .greenwich, .pacific: textDate(key, entry, at: index, of: record)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        milliseconds(record, row, key, index, entry, isAuthority: false)
+        milliseconds(key, entry, at: index, into: row, of: record, isAuthority: false)
       } else {
-        textDate(record, row, key, index, entry)
+        textDate(key, entry, at: index, of: record)
       }
-    case .flagWord, .flagDigit, .boolean: flag(record, row, key, kind, index, entry)
+    case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row, of: record)
     case .object:
       if entry.kind != .object { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     case .objects, .secret: break
     }
   }
 
-  private func number(_ record: LegacyRecord, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry) {
+  private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind, of record: LegacyRecord) {
     guard entry.kind == .string || entry.kind == .number else {
       return record.findings.append(LegacyFinding(.unexpectedKind, index))
     }
@@ -199,7 +199,7 @@ final class LegacyObjectReader {
   }
 
   private func flag(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
   ) {
     guard record.flag(row, key) != nil else {
       return record.findings.append(LegacyFinding(.unexpectedKind, index))
@@ -216,8 +216,7 @@ final class LegacyObjectReader {
   // MARK: dates
 
   private func milliseconds(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry,
-    isAuthority: Bool
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int, of record: LegacyRecord, isAuthority: Bool
   ) {
     guard entry.kind == .string || entry.kind == .number,
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
@@ -234,7 +233,7 @@ final class LegacyObjectReader {
   }
 
   private func textDate(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, of record: LegacyRecord
   ) {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])

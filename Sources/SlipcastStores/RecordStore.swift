@@ -43,7 +43,7 @@ public struct RecordStore: Hashable, Sendable {
     _ files: [InputFile], rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     onReject: @escaping (Reject) -> Void = { _ in }
   ) async throws -> (RunEnd, RunCounts) {
-    try await convert(files.map { .file($0) }, rules, options, onReject)
+    try await convert(files.map { .file($0) }, by: rules, options, onReject)
   }
 
   /// Converts the legacy records in rows of a database, such as `sqlite:shop.db?table=events&body=json`, in the same way.
@@ -53,7 +53,7 @@ public struct RecordStore: Hashable, Sendable {
     rowsOf source: StoreLocation, rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     onReject: @escaping (Reject) -> Void = { _ in }
   ) async throws -> (RunEnd, RunCounts) {
-    try await convert([.rows(try Store.rows(source))], rules, options, onReject)
+    try await convert([.rows(try Store.rows(source))], by: rules, options, onReject)
   }
 
   /// Hands out the notifications of the store, one subscription after another, each in the order of time.
@@ -72,7 +72,7 @@ public struct RecordStore: Hashable, Sendable {
   }
 
   private func convert(
-    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, _ onReject: @escaping (Reject) -> Void
+    _ sources: [RecordSource], by rules: RuleSet, _ options: ConvertOptions, _ onReject: @escaping (Reject) -> Void
   ) async throws -> (RunEnd, RunCounts) {
     var options = options
     (options.isPlain, options.identity) = (false, nil)

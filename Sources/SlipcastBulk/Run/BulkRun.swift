@@ -80,7 +80,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
       await first.task?.value
       defer { if let item = first.item { free.append(queue.emptied(item)) } }
       guard !ledger.isOver else { return }
-      try settle(first, &ledger, &sink, deliver, afterSource)
+      try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
       var step = ledger.step(first)
       ledger.isInterrupted = try !pause(&step, &sink)
       ledger.correct(step.counts)
@@ -126,8 +126,8 @@ struct BulkRun<Work: BlockTask>: Sendable {
   }
 
   private func settle<Sink: LineSink>(
-    _ queued: Queued<Work>, _ ledger: inout Ledger<Work>, _ sink: inout Sink, _ deliver: Delivery<Sink>,
-    _ afterSource: Closing<Sink>
+    _ queued: Queued<Work>, in ledger: inout Ledger<Work>, to sink: inout Sink, _ deliver: Delivery<Sink>,
+    afterSource: Closing<Sink>
   ) throws {
     if let item = queued.item {
       try ledger.settle(item.task, &sink, deliver)

@@ -171,10 +171,10 @@ enum Redaction {
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
     if let quote = value.quote {
-      let end = endOfString(text, value.content, value.level, quote)
+      let end = endOfString(text, from: value.content, level: value.level, quote: quote)
       // A quote too many before the value: an empty string, and the value right behind it.
       let isDoubled = end - value.content == value.level + 1 && end < text.count && isWordByte(text[end])
-      return isDoubled ? endOfString(text, end, value.level, quote) : end
+      return isDoubled ? endOfString(text, from: end, level: value.level, quote: quote) : end
     }
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
@@ -195,7 +195,7 @@ enum Redaction {
 
   /// The place behind the closing quote: twice as many backslashes, and one pair more, stand for an escaped one.
   private static func endOfString(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ level: Int, _ quote: UInt8
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, level: Int, quote: UInt8
   ) -> Int {
     var at = start
     while at < text.count {
@@ -215,7 +215,7 @@ enum Redaction {
       guard let byte else { break }
       at = end
       switch byte {
-      case UInt8(ascii: "\""): at = endOfString(text, at, level, byte)
+      case UInt8(ascii: "\""): at = endOfString(text, from: at, level: level, quote: byte)
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1

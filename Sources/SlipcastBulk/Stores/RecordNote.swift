@@ -1,3 +1,5 @@
+package import SlipcastMapping
+
 /// What is known of a converted record beside its V2 line; stores keep it in columns of their own.
 package struct RecordNote: Sendable {
   /// The source that the record came from.
@@ -16,26 +18,7 @@ package struct RecordNote: Sendable {
   /// none.
   package var content: Int64?
   /// What a person should know, each code once.
-  package var findings: [Remark] = []
-
-  /// The findings of one code, as a store keeps them.
-  package struct Remark: Hashable, Sendable {
-    /// One word for programs.
-    package var code: String
-    /// `info` or `warning`.
-    package var severity: String
-    /// How many there are in the record.
-    package var occurrences: Int
-    /// The legacy value that shows it first, or the record itself when empty.
-    package var path: String
-    /// One sentence; never a value of the record.
-    package var message: String
-
-    package init(code: String, severity: String, occurrences: Int, path: String, message: String) {
-      (self.code, self.severity, self.occurrences) = (code, severity, occurrences)
-      (self.path, self.message) = (path, message)
-    }
-  }
+  package var findings: [RepeatedFinding] = []
 
   /// Nothing known yet.
   package init() {}

@@ -22,11 +22,11 @@ final class ReceiptChecker {
   func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Caster.Remark] {
     var remarks: [Caster.Remark] = []
     if let receipt {
-      try note(verifier.verify(text: receipt.bytes), 0, "", &remarks)
+      try note(verifier.verify(text: receipt.bytes), at: 0, "", in: &remarks)
       return remarks
     }
     let places = Self.receipts(of: record)
-    if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), 0, "", &remarks) }
+    if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), at: 0, "", in: &remarks) }
     for index in places {
       let path = JSONPath(tape: record.tape, index: index).description
       var verdict = verifier.verify(text: record.tape.text(index).buffer)
@@ -36,13 +36,13 @@ final class ReceiptChecker {
         // A genuine receipt of another app says nothing for this record.
         verdict.refusal = Refusal(.bundleIdMismatch, "the record names another one")
       }
-      try note(verdict, index, path, &remarks)
+      try note(verdict, at: index, path, in: &remarks)
     }
     return remarks
   }
 
   private func note(
-    _ verdict: Verdict, _ index: Int, _ path: String, _ remarks: inout [Caster.Remark]
+    _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Caster.Remark]
   ) throws(TrustError) {
     if let refusal = verdict.refusal {
       if isRequired { throw TrustError(refusal: refusal, path: path) }

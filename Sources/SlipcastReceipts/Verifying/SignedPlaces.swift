@@ -36,7 +36,7 @@ struct SignedPlaces {
     while index < tape.count {
       let entry = tape[index]
       if let name = Name(rawValue: entry.key), entry.kind != .null, name != .Store {
-        add(name, tape, index, &places)
+        add(name, tape, index, to: &places)
       }
       index += 1
     }
@@ -56,7 +56,7 @@ struct SignedPlaces {
     return Place(index: receipt.index, kind: nil)
   }
 
-  private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, _ places: inout [Place]) {
+  private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, to places: inout [Place]) {
     guard name == .signedTransactions, tape[index].kind == .array else {
       // A member of that name that holds an object or a number is no signed thing, but somebody's own.
       if tape[index].kind == .string { places.append(Place(index: index, kind: name.kind)) }

@@ -52,7 +52,7 @@ package struct CertificatePath: Sendable {
     from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
     marks: CertificateMarks, strength: CertificateStrength
   ) throws(Refusal) -> CertificatePath {
-    let path = try build(signer, others + anchors.intermediates, anchors, time)
+    let path = try build(signer, others + anchors.intermediates, to: anchors, at: time)
     try requireForm(path)
     guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
     guard path[1].markers.contains(marks.intermediate) else {
@@ -84,13 +84,13 @@ package struct CertificatePath: Sendable {
 
   /// The path that OpenSSL builds, whatever its length, from a certificate to one of the roots as of a time.
   static func build(
-    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
+    _ signer: Certificate, _ others: [Certificate], to anchors: TrustAnchors, at time: Timestamp
   ) throws(Refusal) -> [Certificate] {
     // No certificate is older or lasts longer, and OpenSSL cannot tell times before and after.
     let seconds = min(max(time.milliseconds.floorDivided(by: 1000), -2_208_988_800), 253_402_300_799)
-    let attempt = attempt(signer, others, anchors, seconds)
+    let attempt = attempt(signer, others, to: anchors, at: seconds)
     // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
-    switch attempt.endsNow ? self.attempt(signer, others, anchors, seconds - 1).path : attempt.path {
+    switch attempt.endsNow ? self.attempt(signer, others, to: anchors, at: seconds - 1).path : attempt.path {
     case .success(let path): return path
     case .failure(let refusal): throw refusal
     }
@@ -98,7 +98,7 @@ package struct CertificatePath: Sendable {
 
   /// Builds a path as of a second since 1970; tells whether it failed because a certificate ends in that very second.
   private static func attempt(
-    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ seconds: Int64
+    _ signer: Certificate, _ others: [Certificate], to anchors: TrustAnchors, at seconds: Int64
   ) -> (path: Result<[Certificate], Refusal>, endsNow: Bool) {
     ERR_clear_error()
     guard let context = OpenSSLHandle(X509_STORE_CTX_new(), free: { X509_STORE_CTX_free($0) }),

@@ -43,7 +43,7 @@ public final class JWSVerifier {
     var verdict = Verdict(kind: expected)
     var nested: [PayloadClaims.NestedToken] = []
     do throws(Refusal) {
-      try judge(token, expected, &verdict, &nested)
+      try judge(token, as: expected, into: &verdict, &nested)
     } catch {
       verdict.refusal = error
       return verdict
@@ -60,7 +60,7 @@ public final class JWSVerifier {
   }
 
   private func judge(
-    _ token: UnsafeBufferPointer<UInt8>, _ expected: SignedKind?, _ verdict: inout Verdict,
+    _ token: UnsafeBufferPointer<UInt8>, as expected: SignedKind?, into verdict: inout Verdict,
     _ nested: inout [PayloadClaims.NestedToken]
   ) throws(Refusal) {
     let parts = try TokenParts(token)

@@ -56,19 +56,19 @@ extension StoreEncoder {
   }
 
   private func layOut(_ migration: Migration, _ parent: Int) {
-    put(migration.rule, parent, .notifications, "rule")
-    put(migration.confidence?.rawValue, parent, .notifications, "confidence")
-    put(migration.absorbed?.into, parent, .notifications, "absorbedInto")
+    put(migration.rule, parent, .notifications, column: "rule")
+    put(migration.confidence?.rawValue, parent, .notifications, column: "confidence")
+    put(migration.absorbed?.into, parent, .notifications, column: "absorbedInto")
     for (number, candidate) in (migration.candidates ?? []).enumerated() {
       let row = buffer.beginRow(.candidates, columns: TableNumber.candidates.table.columns.count)
       buffer[row + 1] = .integer(Int64(number + 1))
-      put(candidate.notificationType?.rawValue, row, .candidates, "notificationType")
-      put(candidate.subtype?.rawValue, row, .candidates, "subtype")
-      put(candidate.needs, row, .candidates, "needs")
+      put(candidate.notificationType?.rawValue, row, .candidates, column: "notificationType")
+      put(candidate.subtype?.rawValue, row, .candidates, column: "subtype")
+      put(candidate.needs, row, .candidates, column: "needs")
     }
   }
 
-  private func put(_ text: String?, _ row: Int, _ table: TableNumber, _ column: String) {
+  private func put(_ text: String?, _ row: Int, _ table: TableNumber, column: String) {
     guard let text, let column = table.table.index(column) else { return }
     buffer[row + column] = buffer.append(text)
   }

@@ -9,7 +9,7 @@ package final class StoreEncoder: RecordEncoder {
   /// The rows of the block.
   var buffer = RowBuffer()
   /// Codes of findings that came up since the store last asked.
-  private(set) var freshCodes: [RecordNote.Remark] = []
+  private(set) var freshCodes: [RepeatedFinding] = []
 
   private let answers = AnswerIdentity()
   private var seenCodes: Set<String> = []
@@ -47,7 +47,7 @@ package final class StoreEncoder: RecordEncoder {
   }
 
   /// Hands out the codes that the store has not seen from this encoder.
-  func takeFreshCodes() -> [RecordNote.Remark] {
+  func takeFreshCodes() -> [RepeatedFinding] {
     defer { freshCodes.removeAll() }
     return freshCodes
   }
@@ -75,7 +75,7 @@ package final class StoreEncoder: RecordEncoder {
     buffer[tail + 4] = .text(body.lowerBound, body.count)
   }
 
-  private func append(_ remark: RecordNote.Remark) {
+  private func append(_ remark: RepeatedFinding) {
     let first = buffer.beginRow(.findings, columns: 5)
     buffer[first + 1] = buffer.append(remark.code)
     buffer[first + 2] = buffer.append(remark.severity)

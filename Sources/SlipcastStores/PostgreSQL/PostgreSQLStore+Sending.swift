@@ -45,7 +45,7 @@ extension PostgreSQLStore {
     let finding = RepeatFinding.repeatDiffers
     try write(
       codes: [
-        RecordNote.Remark(
+        RepeatedFinding(
           code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
       ])
     for place in places {

@@ -1,5 +1,6 @@
 package import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// A Slipcast store in a PostgreSQL database, open for one run.
@@ -100,7 +101,7 @@ package final class PostgreSQLStore: StoreSink {
       StoreOutcome.Refused(source: source, record: record, code: "valueNotStorable", message: message, line: line))
   }
 
-  func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {
+  func write(codes fresh: [RepeatedFinding]) throws(StoreError) {
     for remark in fresh where knownCodes.insert(remark.code).inserted {
       _ = try connection.query(
         "INSERT INTO finding_codes (code, severity, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",

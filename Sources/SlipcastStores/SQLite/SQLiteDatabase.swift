@@ -27,7 +27,7 @@ final class SQLiteDatabase {
     let code = sqlite3_open_v2(file, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
     guard code == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, name, "open the database", opened)
+      throw Self.error(code, of: name, "open the database", opened)
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
@@ -44,7 +44,7 @@ final class SQLiteDatabase {
     let code = sqlite3_open_v2("", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, name, "open the database", opened)
+      throw Self.error(code, of: name, "open the database", opened)
     }
     handle = opened
     adviceWhenFull = "name a folder with more room in TMPDIR"
@@ -82,12 +82,12 @@ final class SQLiteDatabase {
 
   /// The error that a code means.
   func error(_ code: Int32, _ action: String) -> StoreError {
-    var error = Self.error(code, name, action, handle)
+    var error = Self.error(code, of: name, action, handle)
     if error.kind == .full { error.advice = adviceWhenFull }
     return error
   }
 
-  private static func error(_ code: Int32, _ name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
+  private static func error(_ code: Int32, of name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
     let words = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED:

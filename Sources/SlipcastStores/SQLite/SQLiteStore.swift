@@ -90,7 +90,7 @@ package final class SQLiteStore: StoreSink {
     let finding = RepeatFinding.repeatDiffers
     try write(
       codes: [
-        RecordNote.Remark(
+        RepeatedFinding(
           code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
       ], session)
     for sql in StoreQueries.countDifferent(mark: "?1") {
@@ -179,7 +179,7 @@ package final class SQLiteStore: StoreSink {
     try result.get()
   }
 
-  private func write(codes fresh: [RecordNote.Remark], _ session: Session) throws(StoreError) {
+  private func write(codes fresh: [RepeatedFinding], _ session: Session) throws(StoreError) {
     for remark in fresh where knownCodes.insert(remark.code).inserted {
       try session.codes.bind(remark.code, at: 1)
       try session.codes.bind(remark.severity, at: 2)

@@ -16,7 +16,7 @@ struct PairFit {
     rule = pair.rule
     let window = companion.isSandbox ? pair.sandbox : pair.milliseconds
     guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, window)),
-      pair.rule.conditions.allSatisfy({ Self.holds($0, pair.rule, lead, companion) })
+      pair.rule.conditions.allSatisfy({ Self.holds($0, in: pair.rule, lead, companion) })
     else { return nil }
     if rule.to.isEmpty {
       if !Self.isFree(companion, to: []), !rule.conditions.contains(.sameLine) { return nil }
@@ -51,7 +51,7 @@ struct PairFit {
   }
 
   private static func holds(
-    _ condition: GroupingPair.Condition, _ rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
+    _ condition: GroupingPair.Condition, in rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
   ) -> Bool {
     switch condition {
     case .upgraded: companion.isUpgraded

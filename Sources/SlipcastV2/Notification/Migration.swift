@@ -33,14 +33,14 @@ public struct Migration: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
-    .word("confidence", page, "confidence", { $0.confidence }, { $0.confidence = $1 }),
-    .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
-    .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
-    .objects("accepts", page, { $0.accepts }, { $0.accepts = $1 }),
-    .milliseconds("autoRenewOnSince", page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
-    .objects("companions", page, { $0.companions }, { $0.companions = $1 }),
-    .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
+    .word("confidence", in: page, of: "confidence", { $0.confidence }, { $0.confidence = $1 }),
+    .objects("candidates", in: page, { $0.candidates }, { $0.candidates = $1 }),
+    .object("absorbed", in: page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .objects("accepts", in: page, { $0.accepts }, { $0.accepts = $1 }),
+    .milliseconds("autoRenewOnSince", in: page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
+    .objects("companions", in: page, { $0.companions }, { $0.companions = $1 }),
+    .texts("inferred", in: page, { $0.inferred }, { $0.inferred = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
@@ -67,9 +67,9 @@ public struct MigrationCandidate: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("notificationType", page, "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
-    .word("subtype", page, "subtype", { $0.subtype }, { $0.subtype = $1 }),
-    .text("needs", page, { $0.needs }, { $0.needs = $1 }),
+    .word("notificationType", in: page, of: "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
+    .word("subtype", in: page, of: "subtype", { $0.subtype }, { $0.subtype = $1 }),
+    .text("needs", in: page, { $0.needs }, { $0.needs = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
@@ -94,8 +94,8 @@ public struct MigrationAbsorbed: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("into", page, { $0.into }, { $0.into = $1 }),
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+    .text("into", in: page, { $0.into }, { $0.into = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
@@ -122,9 +122,9 @@ public struct MigrationCompanion: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("notificationUUID", page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
-    .text("notification_type", page, { $0.notification_type }, { $0.notification_type = $1 }),
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+    .text("notificationUUID", in: page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
+    .text("notification_type", in: page, { $0.notification_type }, { $0.notification_type = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
   ]
 
   private static let page = "Slipcast: migration"

@@ -17,7 +17,7 @@ public struct ResponseBodyV2: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", page, { $0.signedPayload }, { $0.signedPayload = $1 })
+    .text("signedPayload", in: page, { $0.signedPayload }, { $0.signedPayload = $1 })
   ]
 
   private static let page = "App Store Server Notifications, responseBodyV2"

@@ -17,7 +17,7 @@ public struct AppTransactionInfoResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedAppTransactionInfo", page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
+    .text("signedAppTransactionInfo", in: page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
   ]
 
   private static let page = "App Store Server API, AppTransactionInfoResponse"

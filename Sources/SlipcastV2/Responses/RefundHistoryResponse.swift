@@ -21,9 +21,9 @@ public struct RefundHistoryResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("signedTransactions", page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
-    .text("revision", page, { $0.revision }, { $0.revision = $1 }),
-    .boolean("hasMore", page, { $0.hasMore }, { $0.hasMore = $1 }),
+    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
+    .text("revision", in: page, { $0.revision }, { $0.revision = $1 }),
+    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
   ]
 
   private static let page = "App Store Server API, RefundHistoryResponse"

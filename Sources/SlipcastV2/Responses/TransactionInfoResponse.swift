@@ -17,7 +17,7 @@ public struct TransactionInfoResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedTransactionInfo", page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
+    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
   ]
 
   private static let page = "App Store Server API, TransactionInfoResponse"

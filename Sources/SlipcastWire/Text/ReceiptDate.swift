@@ -110,8 +110,8 @@
     var autumns: [Int64] = []
     for year in 1970..<2170 {
       let modern = year >= 2007
-      let spring = modern ? Self.sunday(2, year, 3, 1) : Self.sunday(1, year, 4, 1)
-      let autumn = modern ? Self.sunday(1, year, 11, 1) : Self.sunday(1, year, 10, 25)
+      let spring = modern ? Self.sunday(2, onOrAfter: (year, 3, 1)) : Self.sunday(1, onOrAfter: (year, 4, 1))
+      let autumn = modern ? Self.sunday(1, onOrAfter: (year, 11, 1)) : Self.sunday(1, onOrAfter: (year, 10, 25))
       springs.append(spring * 86_400 + 10 * 3600)
       autumns.append(autumn * 86_400 + 9 * 3600)
     }
@@ -141,8 +141,8 @@
   }
 
   /// The days since 1970 of the n-th Sunday on or after a date.
-  private static func sunday(_ count: Int, _ year: Int, _ month: Int, _ day: Int) -> Int64 {
-    let first = CivilTime.days(year: year, month: month, day: day)
+  private static func sunday(_ count: Int, onOrAfter date: (year: Int, month: Int, day: Int)) -> Int64 {
+    let first = CivilTime.days(year: date.year, month: date.month, day: date.day)
     let weekday = (first + 4) % 7  // 1970-01-01 was a Thursday; 0 is Sunday
     return first + (7 - weekday) % 7 + Int64(7 * (count - 1))
   }
