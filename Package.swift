@@ -52,10 +52,11 @@ let package = Package(
     .target(name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules"], sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
-      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"]),
+      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastComparison",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"], exclude: ["README.md"]),
     .target(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
@@ -68,6 +69,7 @@ let package = Package(
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
       name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastWire", "SlipcastV2"],
+      exclude: ["README.md"],
       resources: [.embedInCode("Apple")]),
     .target(
       name: "SlipcastReceipts",
@@ -77,20 +79,24 @@ let package = Package(
       dependencies: [
         "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastStores",
       dependencies: [
         "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
         "SlipcastBulk",
       ],
-      resources: [.embedInCode("SQL")]),
-    .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+      exclude: ["README.md"], resources: [.embedInCode("SQL")]),
+    .target(
+      name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastParity",
       dependencies: [
         "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastTesting",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
