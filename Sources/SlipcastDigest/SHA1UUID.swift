@@ -1,6 +1,6 @@
 internal import CSlipcastCrypto
 
-/// Makes name-based UUIDs, version 5 (RFC 9562 section 5.5), with OpenSSL's SHA-1; one maker serves one thread.
+/// Makes name-based UUIDs, version 5 (RFC 9562 section 5.5), with OpenSSL's SHA-1; use it on one thread only.
 package final class SHA1UUID {
   private let context: OpaquePointer
   private let algorithm: OpaquePointer

@@ -32,10 +32,10 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
   case preorder_date, preorder_date_ms, preorder_date_pst
   case expiration_date, expiration_date_ms, expiration_date_pst
   case in_app
-  // V2, to tell such a record from a legacy one
+  // V2 keys, to distinguish a V2 record from a legacy one
   case signedPayload, notificationType, signedTransactionInfo, signedTransactions
 
-  /// The key as it stands in JSON.
+  /// The key as it is in JSON.
   public var name: String { Self.names[Int(rawValue)] }
 
   /// The key of that name, if it is one of these.

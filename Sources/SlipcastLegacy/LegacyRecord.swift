@@ -14,8 +14,8 @@ public enum LegacyForm: String, Hashable, Sendable {
 @_spi(Slipcast) public final class LegacyRecord {
   /// Its objects.
   public let rows = LegacyRows()
-  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts stand
-  // behind getters because the attribute does not reach direct access from other modules.
+  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts are
+  // behind getters because the attribute does not cover direct access from other modules.
   @exclusivity(unchecked) @usableFromInline var parts: LegacyParts
   /// What the record is.
   public internal(set) var form: LegacyForm {
@@ -27,7 +27,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     @inlinable get { parts.tape }
     set { parts.tape = newValue }
   }
-  /// Where the record's object begins on the tape: 0, or the place of a wrapped body.
+  /// The index of the record's object on the tape: 0, or that of a wrapped body.
   public internal(set) var root: Int {
     @inlinable get { parts.root }
     set { parts.root = newValue }
@@ -91,7 +91,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     return entry.kind == .string || entry.kind == .number ? tape.text(of: entry) : nil
   }
 
-  /// A whole number in either dress.
+  /// A whole number in either form.
   @inlinable
   public func integer(_ row: Int, _ key: LegacyKey) -> Int64? {
     let index = rows.slot(row, key)
@@ -104,7 +104,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     }
   }
 
-  /// A flag in any of its spellings.
+  /// A flag in any of its forms.
   @inlinable
   public func flag(_ row: Int, _ key: LegacyKey) -> Bool? {
     let index = rows.slot(row, key)
@@ -124,7 +124,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     return value == LegacyRows.noInstant ? nil : value
   }
 
-  /// The dotted path of a value, beginning at the record's own object.
+  /// The dotted path of a value, starting at the record's own object.
   public func path(_ index: Int) -> JSONPath {
     let full = JSONPath(tape: tape, index: index)
     return root == 0 ? full : JSONPath(Array(full.steps.dropFirst(JSONPath(tape: tape, index: root).steps.count)))
