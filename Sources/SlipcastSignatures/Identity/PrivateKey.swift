@@ -25,7 +25,7 @@ struct PrivateKey: Sendable {
         BIO_free_all($0)
       }
       guard let stream else { return nil }
-      // Without this answer OpenSSL would ask for a passphrase on the terminal.
+      // Without this callback OpenSSL would ask for a passphrase on the terminal.
       return PEM_read_bio_PrivateKey(stream.pointer, nil, { _, _, _, _ in -1 }, nil)
     }
     guard let handle = OpenSSLHandle(key, free: { EVP_PKEY_free($0) }) else { return nil }
