@@ -38,7 +38,7 @@ extension EventGroup {
     isReclassified = true
   }
 
-  /// Two messages about one purchase say different things: the event of the pair and the lead's own reading both stay.
+  /// Two messages about one purchase contradict each other: the event of the pair and the lead's own reading both stay.
   private mutating func leaveOpen(_ event: EventName, _ other: HeldEvent.Joined) {
     let first = Self.candidate(event, needs: other.fit.rule.meaning)
     let own = self.event ?? event

@@ -1,11 +1,11 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 
-// Auto-renew off near an upgrade is the upgrade's companion message, or a change by the customer. A later message that
-// says "on, and not changed since before that" shows that it was the companion message.
+// Auto-renew off near an upgrade is either the upgrade's companion message or a change by the customer. A later message
+// with "on, and unchanged since before that" shows that it was the companion message.
 
 extension EventGrouper {
-  /// Marks the events that a later message shows to be companion messages.
+  /// Marks the events that a later message proves to be companion messages.
   func decideCompanions(by new: HeldEvent) {
     guard let start = new.facts.autoRenewOnSince else { return }
     for event in held where event.isUndecidedOff && event.key <= new.key {

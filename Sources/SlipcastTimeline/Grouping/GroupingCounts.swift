@@ -2,13 +2,13 @@
 package struct GroupingCounts: Hashable, Sendable {
   /// All events.
   package var read = 0
-  /// Events that lead a group, also one of their own.
+  /// Events that lead a group, including groups of one.
   package var leads = 0
   /// Events that another one absorbed.
   package var absorbed = 0
-  /// Events that came again under the same id.
+  /// Repeated events with the same id.
   package var duplicate = 0
-  /// Lines that are no decoded V2 notification.
+  /// Lines that are not a decoded V2 notification.
   package var unreadable = 0
   /// Leads whose type or subtype their companions decided.
   package var reclassified = 0

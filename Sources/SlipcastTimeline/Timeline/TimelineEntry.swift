@@ -3,7 +3,7 @@ internal import SlipcastV2
 
 /// One line of a subscription's history.
 package enum TimelineEntry: Sendable {
-  /// An event that the archive tells.
+  /// An event in the archive.
   case event(EventGroup)
   /// An event that V2 would have sent and V1 never does.
   case gap(Gap)
@@ -19,7 +19,7 @@ package enum TimelineEntry: Sendable {
 
 /// An event that V2 sends and V1 never does, shown by a trace in the archive; no V2 line is ever made of it.
 package struct Gap: Sendable {
-  /// The rule that speaks of it: `server.EXPIRED.VOLUNTARY`.
+  /// The rule for it: `server.EXPIRED.VOLUNTARY`.
   package var rule: String
   /// The event.
   package var event: EventName
@@ -29,7 +29,7 @@ package struct Gap: Sendable {
   package var isLatest: Bool
   /// The V2 path that shows it.
   package var trace: String
-  /// How well it is known.
+  /// Its confidence.
   package var confidence: RuleConfidence
   /// Keys of `sources.json`.
   package var source: String
