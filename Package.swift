@@ -7,8 +7,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Elsewhere than with Homebrew, headers and libraries lie where compilers look by themselves. The package manager would ask
-// pkg-config for every system library of this package, whichever product is used, and warn of those that are not there.
+// Without Homebrew, headers and libraries are in the compiler's default folders. The package manager would ask pkg-config for
+// every system library of this package, whichever product is used, and warn about missing ones.
 #if os(macOS)
   func homebrew(_ name: String) -> String? { name }
 #else
@@ -190,13 +190,13 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// libFuzzer stands in no ordinary build: `make fuzz` asks for it.
+// Ordinary builds do not contain libFuzzer: `make fuzz` sets this variable.
 if Context.environment["SLIPCAST_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "CSlipcastFuzzer", path: "Tests/fuzz/CSlipcastFuzzer"),
     .executableTarget(
       name: "slipcast-fuzz", dependencies: ["CSlipcastFuzzer", "SlipcastFuzzTargets"], path: "Tests/fuzz/Driver",
-      // libFuzzer brings a `main` of its own along; the linker takes the first one.
+      // libFuzzer has its own `main`; the linker uses the first one.
       linkerSettings: [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--allow-multiple-definition"])]),
   ]
 }
@@ -205,8 +205,8 @@ for target in package.targets where target.type != .system && !target.name.hasPr
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// `make test` compiles everything once: what is tested with optimization, the tests as they stand. Packages that depend on
-// this one may not see such flags.
+// `make test` compiles everything once: the tested code with optimization, the tests without. Dependent packages must not get
+// such flags.
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
   for target in package.targets where target.path?.hasPrefix("Tests") != true {
     switch target.type {

@@ -4,7 +4,7 @@ public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// What was to be done with it, as a verb.
   public var action: String
-  /// The system's error number; 0 where the system did not refuse it.
+  /// The system's error number; 0 where no system call failed.
   public var number: Int32
   /// Why it could not be done, and what helps.
   public var reason: String

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What is known of one written file at a commit: enough to go on behind it, and to tell whether it is still the same.
+/// The state of one written file at a commit: enough to resume, and to detect a changed file.
 package struct OutputState: Hashable, Sendable {
   /// The file, by the name that it will have.
   package var path: String
@@ -14,22 +14,22 @@ package struct OutputState: Hashable, Sendable {
   }
 }
 
-/// A place that lines are written to.
+/// A destination for lines.
 ///
-/// What stands before a commit is final. A run that dies leaves more than that, under a name that says so (`.part`); a
-/// run that goes on cuts it off.
+/// Everything before a commit is final. A run that dies may leave more, under a name that marks it (`.part`); a resumed
+/// run truncates it.
 package protocol LineOutput: AnyObject {
-  /// Writes whole lines that belong to a part of the output; outputs in one piece look at no part.
+  /// Writes whole lines of one part of the output; outputs in one piece ignore the part.
   func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
   /// Makes all that was written final: on the disk, and readable by itself.
   func commit() throws -> [OutputState]
-  /// Ends the output and gives files their final names.
+  /// Ends the output and gives the files their final names.
   func finish() throws
 }
 
 /// Which part of a divided output a line belongs to.
 package struct OutputPart: Hashable, Sendable {
-  /// The name of its file, without endings.
+  /// The name of its file, without extensions.
   package var name: String
   /// The only part of an output in one piece.
   package static let whole = OutputPart(name: "")
@@ -75,11 +75,11 @@ package enum Compression: String, CaseIterable, Hashable, Sendable {
   /// Zstandard (RFC 8878).
   case zst
 
-  /// What the ending of a file name says.
+  /// The compression that a file name's extension asks for.
   package init(path: String) {
     self = path.hasSuffix(".gz") ? .gz : path.hasSuffix(".zst") ? .zst : .none
   }
 
-  /// The ending of file names.
+  /// The extension of file names.
   package var ending: String { self == .none ? "" : "." + rawValue }
 }

@@ -1,5 +1,5 @@
-/// The secret where its key is not there: at the beginning of text that begins inside a record, and in a column of text
-/// that is no JSON.
+/// Finds the secret where its key is missing: at the start of text that starts inside a record, and in a column of text
+/// that is not JSON.
 enum FragmentSecret {
   private static let reach = 256
   private static let shortest = 20

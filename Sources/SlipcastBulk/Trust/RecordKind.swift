@@ -18,7 +18,7 @@ enum RecordKind: String {
   case history
   /// An answer with the statuses of subscriptions.
   case statuses
-  /// Another answer of the App Store Server API that carries signed things.
+  /// Another response of the App Store Server API that contains signed values.
   case answer
 
   var isLegacy: Bool { self == .notificationV1 || self == .verifyReceipt }
