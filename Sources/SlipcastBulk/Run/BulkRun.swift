@@ -30,7 +30,7 @@ struct BulkOptions: Sendable {
 
 /// The position of a run after a block.
 struct RunStep<Counts: RecordCounts> {
-  /// Where it could go on.
+  /// The position at which it can be resumed.
   var position: RunPosition
   /// What was done so far.
   var counts: Counts

@@ -21,7 +21,7 @@ package struct Checkpoint: Sendable {
   package var sources: [SourceMark] = []
   /// The run is complete.
   package var isFinished = false
-  /// Where to go on.
+  /// The position to resume at.
   package var position = RunPosition()
   /// What was done before.
   package var counts = RunCounts()

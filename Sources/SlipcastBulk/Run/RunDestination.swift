@@ -45,7 +45,7 @@ package final class RunDestination {
 
   private let single = JSONWriter(capacity: 4096)
   private var uncommitted = 0
-  /// The run may go on later, so that events are kept.
+  /// The run can be resumed, so events are kept.
   var keepsEvents = false
   /// Events since the last commit.
   private var freshEvents: [UInt8] = []

@@ -38,7 +38,7 @@ extension Checkpoint {
     return digest.hexadecimal
   }
 
-  /// Why a run with other sources, rules or options must not go on from here; `nil` when it may.
+  /// Why a run with other sources, rules or options cannot be resumed from here; `nil` when it can.
   package func difference(from now: Checkpoint) -> String? {
     if rules != now.rules {
       return "other rules are in force (--mappings, or another version of slipcast)"
