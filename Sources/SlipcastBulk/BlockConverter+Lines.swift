@@ -6,7 +6,7 @@ internal import SlipcastV2
 
 /// What a converter records about its lines.
 enum Marking: Sendable {
-  /// Nothing: all lines go one way.
+  /// No marks: all lines have one destination.
   case none
   /// Id and date.
   case plain

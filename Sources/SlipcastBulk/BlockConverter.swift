@@ -47,7 +47,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   var events: [EventMark] = []
   /// The payloads of those among them that were signed.
   let payloads = JSONWriter(capacity: 64)
-  /// Lays out what a store keeps.
+  /// Lays out rows for a store.
   var encoder: (any RecordEncoder)?
   /// What is recorded about each line.
   var marking = Marking.none

@@ -1,7 +1,7 @@
 public import SlipcastMapping
 public import SlipcastSignatures
 
-/// What happens to a record that cannot be converted.
+/// The treatment of a record that cannot be converted.
 public enum ErrorPolicy: String, CaseIterable, Hashable, Sendable {
   /// It is counted and written to the rejects.
   case reject
@@ -11,7 +11,7 @@ public enum ErrorPolicy: String, CaseIterable, Hashable, Sendable {
   case stop
 }
 
-/// When a run has seen enough rejects.
+/// The number of rejects that ends a run.
 public enum RejectLimit: Hashable, Sendable {
   /// At most that many.
   case count(Int)
@@ -39,7 +39,7 @@ public enum RejectLimit: Hashable, Sendable {
 
 /// How `convert` works on its records.
 public struct ConvertOptions: Sendable {
-  /// What is written.
+  /// The form of the output.
   public var emission = Emission.auto
   /// Omits Slipcast's own member `migration`.
   public var isPlain = false
@@ -53,11 +53,11 @@ public struct ConvertOptions: Sendable {
   public var id: JSONPointer?
   /// Values that the caller knows and the records do not contain.
   public var cast = CastOptions()
-  /// What happens to broken records.
+  /// The treatment of broken records.
   public var onError = ErrorPolicy.reject
   /// The limit of rejects.
   public var maxRejects: RejectLimit?
-  /// How many workers convert side by side.
+  /// The number of parallel workers.
   public var jobs = 1
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20

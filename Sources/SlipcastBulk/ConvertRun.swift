@@ -33,16 +33,16 @@ public struct ConvertRun: Sendable {
         try sink.write(output: converter.output.buffer)
         if !converter.provenanceLines.isEmpty {
           let text = Self.provenance(of: converter, before: before, without: [])
-          // The writer owns what its buffer shows.
+          // The writer owns the memory of its buffer.
           try withExtendedLifetime(text) { try sink.write(provenance: text.buffer) }
         }
         return converter.book.counts
       })
   }
 
-  /// What a run has done so far, for those who watch it.
+  /// The progress of a run.
   package struct Progress: Sendable {
-    /// What was done.
+    /// The counts so far.
     package var counts: RunCounts
     /// Bytes read from the files, compressed ones where they are compressed.
     package var rawBytes: Int
@@ -101,7 +101,7 @@ public struct ConvertRun: Sendable {
   }
 }
 
-/// Lets a destination be the sink of a run.
+/// Uses a destination as the sink of a run.
 private struct DestinationSink: LineSink {
   let destination: RunDestination
 

@@ -29,7 +29,7 @@ final class NestedReader {
     try reader.read(UnsafePointer(block.memory), count: block.count)
   }
 
-  /// Keeps bytes and reads them.
+  /// Copies bytes and reads them.
   func read(held bytes: [UInt8]) throws(JSONError) -> JSONTape {
     hold(bytes)
     return try readHeld()

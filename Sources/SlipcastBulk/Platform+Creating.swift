@@ -72,7 +72,7 @@ extension Platform {
     return descriptor
   }
 
-  /// Makes sure that an open file is ours alone, and stays so until it is closed.
+  /// Locks an open file for this run until it is closed.
   private static func own(_ descriptor: Int32, _ path: String) throws(BulkError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }

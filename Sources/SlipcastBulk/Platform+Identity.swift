@@ -58,7 +58,7 @@ struct WrittenFile {
     if lstat(path, &status) == 0 { closed = State(status) }
   }
 
-  /// Notes that the file is open again.
+  /// Records that the file is open again.
   mutating func noteOpening() { closed = nil }
 
   /// Checks that the name still refers to this file.

@@ -6,7 +6,7 @@
   internal import Darwin
 #endif
 
-/// The calls of the operating system that this target needs, with errors that name what could not be done.
+/// The system calls that this target needs, with errors that name the failed action.
 package enum Platform {
   /// The system's message for an error number.
   package static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
@@ -52,7 +52,7 @@ package enum Platform {
     return descriptor
   }
 
-  /// Keeps other runs from writing to a file, or into a folder, until it is closed; some file systems cannot do that.
+  /// Locks a file or a folder against other runs until it is closed; some file systems do not support this.
   ///
   /// - Returns: whether it is a regular file.
   @discardableResult
@@ -122,7 +122,7 @@ package enum Platform {
     return poll(&wanted, 1, -1) >= 0 || errno == EINTR
   }
 
-  /// Makes a call again for as long as signals keep it from being done.
+  /// Repeats a call while signals interrupt it.
   package static func repeating(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
@@ -137,7 +137,7 @@ package enum Platform {
     return lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
   }
 
-  /// True when a name fits a shell pattern.
+  /// Whether a name matches a shell pattern.
   package static func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 
   package static func close(_ descriptor: Int32) {
@@ -171,7 +171,7 @@ package enum Platform {
     guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
   }
 
-  /// Makes a new name last: what a folder lists is on the disk too.
+  /// Makes a new name durable by writing the folder to the disk.
   package static func synchronizeFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     guard let descriptor = try? open(folder.isEmpty ? "/" : folder) else { return }
@@ -199,7 +199,8 @@ package enum Platform {
     }
   }
 
-  /// A name that is written to as it is: a pipe or a device, or another name of an open file, which has no neighbours.
+  /// A name that is written to directly: a pipe or a device, or another name of an open file; no `.part` file is
+  /// possible there.
   package static func isStream(_ path: String) -> Bool {
     kind(path) == .other || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
   }

@@ -61,7 +61,7 @@ package enum ReceivedTime {
     return scanner.isAtEnd ? (time.secondsSince1970 - offset) * 1000 + fraction : nil
   }
 
-  /// Seconds east of UTC; no zone counts as UTC.
+  /// Seconds east of UTC; a missing zone means UTC.
   private static func zone(_ scanner: inout DateScanner) -> Int64? {
     _ = scanner.take(" ")
     if scanner.isAtEnd || scanner.take("Z") || scanner.take("z") { return 0 }

@@ -65,7 +65,7 @@ struct RecordExtent {
 
   private struct Scan {
     let rule: Rule
-    /// Nothing is indented: a line may begin with a nested object.
+    /// Nothing is indented: a line may start with a nested object.
     let isFlat: Bool
     var brackets: [UInt8] = []
     var last: UInt8 = 0

@@ -9,9 +9,9 @@ protocol RecordHandler: AnyObject {
   var hasRejectedLast: Bool { get }
   /// A line that cannot start a record is a separate reject; otherwise it belongs to the lines around it.
   var takesLinesApart: Bool { get }
-  /// What follows is the body of a row of a database.
+  /// The next record is the body of a database row.
   func turn(to row: RowPage.Row)
-  /// A record that is JSON; the tape is gone with the next record.
+  /// A JSON record; the tape is valid until the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
   /// A record that is not JSON; in a JSON string, the range is that of the string.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
@@ -26,7 +26,7 @@ extension RecordHandler {
 
 /// A task that processes the records of its blocks one by one, and makes a line of each or rejects it.
 protocol RecordTask: BlockTask, RecordHandler {
-  /// Counts and rejects of the block that it works on.
+  /// Counts and rejects of the current block.
   var book: BlockBook<Counts> { get set }
   /// Reads the records.
   var reader: JSONReader { get }

@@ -1,8 +1,8 @@
 @_spi(Slipcast) package import SlipcastWire
 
-/// A record that could not be converted, kept whole but for its secret.
+/// A record that could not be converted, kept complete except for its secret.
 public struct Reject: Hashable, Sendable {
-  /// What was being done.
+  /// The stage at which a record failed.
   public enum Stage: String, Hashable, Sendable {
     /// Getting at the records of a source: it is damaged.
     case source
@@ -30,7 +30,7 @@ public struct Reject: Hashable, Sendable {
   public var offset: Int
   /// The line of the fault in the source, from 1.
   public var line: Int
-  /// What was being done.
+  /// The stage at which it failed.
   public var stage: Stage
   /// One word for programs, such as `incomplete` or `wrongKind`.
   public var code: String

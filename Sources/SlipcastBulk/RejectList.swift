@@ -1,4 +1,4 @@
-/// The rejects of one block, kept small: a ruined block may have one on each of its lines.
+/// The rejects of one block, in compact form: a broken block may have one on each of its lines.
 struct RejectList {
   private struct Entry {
     var record: Int
@@ -17,7 +17,7 @@ struct RejectList {
   }
 
   private var entries: [Entry] = []
-  /// Each text once: ruined lines mostly have the same fault.
+  /// Each text once: broken lines mostly have the same fault.
   private var words: [String] = []
   private var places: [String: Int32] = [:]
   private var inputs: [UInt8] = []

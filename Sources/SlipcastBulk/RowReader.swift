@@ -24,7 +24,7 @@ final class RowReader {
   private lazy var receiptReader = NestedReader(limits)
   /// The row's own id, for rejects.
   private(set) var id: String?
-  /// What paths inside the body are to be preceded by.
+  /// The prefix of paths inside the body.
   private(set) var prefix = ""
   /// The start of the text that contains the body, when positions inside it cannot be expressed in bytes of the source.
   private(set) var outerOffset: Int?
@@ -83,7 +83,7 @@ final class RowReader {
     return Row(tape: try read(text, path: ""), root: 0, delivery: delivery)
   }
 
-  /// Turns to the receipt in a request of `verifyReceipt` or in Unity's receipt; false when the object is neither.
+  /// Moves to the receipt in a `verifyReceipt` request or in Unity's receipt; false when the object is neither.
   func openEnvelope(_ row: inout Row) throws -> Bool {
     guard let index = Self.receipt(in: row.tape, row.root) else { return false }
     let text = row.tape.text(index).buffer
@@ -144,7 +144,7 @@ final class RowReader {
 
   // MARK: rejects
 
-  /// A line that `--rejects` wrote: its record is fed again as it is.
+  /// A line that `--rejects` wrote: its record is read again unchanged.
   private func isReject(_ tape: JSONTape) -> Bool {
     guard tape[0].kind == .object, tape.count > 8 else { return false }
     let names: [StaticString] = ["source", "record", "offset"]

@@ -8,7 +8,7 @@ public struct SignOptions: Sendable {
   public var recordBytes = 16 << 20
   /// The maximum nesting of arrays and objects.
   public var depth = 128
-  /// How many workers sign side by side.
+  /// The number of parallel workers.
   public var jobs = 1
   /// Collects the text of broken records.
   public var keepsRejects = false

@@ -58,7 +58,7 @@ public struct LegacyObject: Hashable, Sendable {
   public func date(_ key: LegacyKey) -> Timestamp? { LegacyInstant.of(key).flatMap { dates[$0.rawValue] } }
 }
 
-/// One legacy record, read by itself: a version 1 notification or an answer of verifyReceipt.
+/// One legacy record: a version 1 notification or a verifyReceipt response.
 ///
 ///     let document = try LegacyDocument(json: body)
 ///     document.body.text(.notification_type)              // "DID_RENEW"
@@ -66,13 +66,13 @@ public struct LegacyObject: Hashable, Sendable {
 public struct LegacyDocument: Sendable {
   /// Something unusual about the record, and where.
   public struct Finding: Hashable, Sendable {
-    /// What is unusual.
+    /// The kind of deviation.
     public let drift: LegacyDrift
     /// The value that shows it.
     public let path: JSONPath
   }
 
-  /// What the record is.
+  /// The kind of record.
   public let form: LegacyForm
   /// The notification's body or the answer's top level.
   public let body: LegacyObject
@@ -88,7 +88,7 @@ public struct LegacyDocument: Sendable {
   public let inApp: [LegacyObject]
   /// `pending_renewal_info`, in the order of the record.
   public let renewals: [LegacyObject]
-  /// What is unusual about the record, in the order of reading.
+  /// The deviations of the record, in the order of reading.
   public let findings: [Finding]
 
   /// Reads a record.

@@ -1,6 +1,6 @@
 @_spi(Slipcast) public import SlipcastWire
 
-/// What is unusual in a legacy record, though it could be read.
+/// A deviation of a readable legacy record from Apple's documents.
 public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   /// A number or boolean where Apple sends a string, or the reverse.
   case unexpectedKind
@@ -74,7 +74,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
 
 /// A drift and the position of the value that shows it.
 @_spi(Slipcast) public struct LegacyFinding {
-  /// What is unusual.
+  /// The kind of deviation.
   public let drift: LegacyDrift
   /// The index of the value on the tape.
   public let index: UInt32
@@ -89,7 +89,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
 ///
 /// The description never shows a value of the record.
 public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public enum Reason: Hashable, Sendable {
     /// A value of another kind than the record cannot do without.
     case wrongKind(expected: String, found: String)
@@ -103,7 +103,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case noContent
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// Where; the empty path is the record itself.
   public var path: JSONPath

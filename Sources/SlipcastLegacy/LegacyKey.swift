@@ -19,7 +19,7 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
   case is_trial_period, is_in_intro_offer_period, subscription_group_identifier, in_app_ownership_type, is_upgraded
   case cancellation_reason, promotional_offer_id, offer_code_ref_name, app_account_token
   case item_id, app_item_id, unique_identifier, unique_vendor_identifier, version_external_identifier
-  // transactions of app receipts: attribute 1707, which verifyReceipt never shows; the name is ours
+  // transactions of app receipts: attribute 1707, which verifyReceipt never shows; the name is Slipcast's
   case product_type
   // renewals
   case is_in_billing_retry_period, grace_period_expires_date, grace_period_expires_date_ms

@@ -98,7 +98,7 @@ package final class LegacyReader {
     }
   }
 
-  /// The flat object of old bodies: `latest_receipt_info`, or `latest_expired_receipt_info` once it has expired.
+  /// The flat object of old bodies: `latest_receipt_info`, or `latest_expired_receipt_info` after it expired.
   private func readFlat(_ body: Int) {
     for key in [LegacyKey.latest_receipt_info, .latest_expired_receipt_info] {
       let list = objects.readList(record, body, key, .latest_receipt_info, expectsObject: true)

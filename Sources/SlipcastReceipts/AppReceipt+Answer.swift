@@ -17,7 +17,7 @@ extension AppReceipt {
     return writer.bytes
   }
 
-  /// Writes the members `receipt`, in the names of verifyReceipt alone, and `attributes`: what these names do not show.
+  /// Writes the members `receipt`, with only verifyReceipt's names, and `attributes`: the values without such a name.
   package func writeInspection(to writer: JSONWriter) {
     writeReceipt(to: writer, leavingOut: [.product_type])
     writer.key("attributes")

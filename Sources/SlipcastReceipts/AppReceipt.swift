@@ -48,7 +48,7 @@ public struct AppReceipt: Sendable {
     (self.entries, self.purchases) = (entries, purchases)
   }
 
-  /// How many purchases it has.
+  /// The number of purchases.
   public var purchaseCount: Int { purchases.count }
 
   // MARK: values for verification
@@ -73,7 +73,7 @@ public struct AppReceipt: Sendable {
     }
   }
 
-  /// By number, not by rule: what a receipt is trusted for must not follow from a file that a user may change.
+  /// By number, not by rule: trust in a receipt must not depend on a file that a user may change.
   private func first(_ type: Int64) -> ReceiptAttribute? { entries.first { $0.attribute.type == type }?.attribute }
 
   private func text(_ type: Int64) -> String? {

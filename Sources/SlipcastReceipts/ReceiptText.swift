@@ -4,7 +4,7 @@ internal import SlipcastWire
 
 /// A receipt in any of its forms: binary, base64 with or without line ends, a property list.
 public struct ReceiptText: Sendable {
-  /// What the bytes are.
+  /// The format of the bytes.
   public enum Form: Sendable {
     /// CMS in DER or BER.
     case appReceipt
@@ -12,7 +12,7 @@ public struct ReceiptText: Sendable {
     case transactionReceipt
   }
 
-  /// What the bytes are.
+  /// The format of the bytes.
   public let form: Form
   /// The receipt itself, without base64 around it.
   public let bytes: [UInt8]

@@ -14,7 +14,7 @@ public struct TransactionReceipt: Sendable {
   public let environment: String?
   /// The group of servers that made it, as digits; not signed.
   public let pod: String?
-  /// A number that is 0 in every receipt seen; not signed.
+  /// A number that is 0 in all observed receipts; not signed.
   public let signingStatus: String?
   /// The content of the purchase, in its order.
   private let purchase: [(key: String, value: String)]
@@ -66,7 +66,7 @@ public struct TransactionReceipt: Sendable {
   /// When it was purchased; the time at which the signer's certificate is evaluated.
   public var purchaseDate: Timestamp? {
     if let text = value("purchase-date-ms") {
-      // Beyond the year 9999 nothing is a date.
+      // Values beyond the year 9999 are not dates.
       return Int64(text).flatMap { $0.magnitude < 253_402_300_800_000 ? Timestamp(milliseconds: $0) : nil }
     }
     guard var text = value("purchase-date") else { return nil }

@@ -1,4 +1,4 @@
-/// What kind of signed thing something is.
+/// The kind of a signed value.
 public enum SignedKind: String, CaseIterable, Hashable, Sendable {
   /// The signed payload of a version 2 notification.
   case notification
@@ -18,7 +18,7 @@ public enum SignedKind: String, CaseIterable, Hashable, Sendable {
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
   /// One case for each kind of failure.
   public enum Reason: String, CaseIterable, Hashable, Sendable {
-    // What it is.
+    // The kind of value.
     case empty, unrecognized, tooLarge, nothingSigned
     // The compact JWS.
     case headerUnreadable, payloadUnreadable, payloadUnknown, algorithm, criticalHeader

@@ -22,13 +22,13 @@ public struct Verdict: Sendable {
   /// True when all requirements are met.
   public var isValid: Bool { refusal == nil }
 
-  /// Makes a verdict.
+  /// Creates a verdict.
   public init(kind: SignedKind? = nil, refusal: Refusal? = nil, judgedAt: Timestamp? = nil) {
     (self.kind, self.refusal, self.judgedAt) = (kind, refusal, judgedAt)
   }
 }
 
-/// A value whose signature was verified; nothing outside this module can make one, save by `init(unchecked:)`.
+/// A value whose signature was verified; code outside this module can create one only by `init(unchecked:)`.
 public struct Verified<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value

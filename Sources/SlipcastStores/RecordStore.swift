@@ -9,7 +9,7 @@ public struct RecordStore: Hashable, Sendable {
   /// Where it is; its description shows no password.
   public let location: StoreLocation
 
-  /// Names a store; nothing is opened or made.
+  /// Names a store without opening or creating it.
   ///
   /// - Throws: `StoreError` of the kind `badLocation` for a location of rows in another program's table.
   public init(_ location: StoreLocation) throws(StoreError) {

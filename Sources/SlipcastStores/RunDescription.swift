@@ -1,7 +1,7 @@
 internal import SlipcastBulk
 internal import SlipcastDigest
 
-/// What a run is, so that only the same run is resumed.
+/// The identity of a run, so that only the same run is resumed.
 package struct RunDescription: Hashable, Sendable {
   /// A digest of everything that the run depends on: its sources, options and rules.
   package var fingerprint: String

@@ -3,7 +3,7 @@
 /// It contains neither passwords nor values of records: of PostgreSQL's messages only the first line is kept, because
 /// further lines quote rows.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Kind: Hashable, Sendable {
     /// The location is malformed.
     case badLocation
@@ -33,11 +33,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case replaced
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public var kind: Kind
   /// The database, without a password.
   public var location: String
-  /// What was to be done, as a verb with its object.
+  /// The failed action, as a verb with its object.
   public var action: String
   /// The database's own message, or Slipcast's.
   public var reason: String
@@ -46,7 +46,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// SQLSTATE of PostgreSQL's error.
   public var sqlState: String?
 
-  /// Makes an error of its parts.
+  /// Creates an error.
   package init(
     _ kind: Kind, _ location: String, _ action: String, _ reason: String, advice: String = "", sqlState: String? = nil
   ) {

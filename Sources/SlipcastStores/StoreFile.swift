@@ -8,7 +8,7 @@ internal import SlipcastBulk
   internal import Darwin
 #endif
 
-/// The calls of the operating system that files of databases need.
+/// The system calls for database files.
 enum StoreFile {
   /// The kind of file at a path.
   enum Found: Equatable {
@@ -67,9 +67,9 @@ enum StoreFile {
     }
   }
 
-  /// Notes which file a database has opened.
+  /// Records which file a database has opened.
   ///
-  /// - Throws: `StoreError` when the name leads to another file already.
+  /// - Throws: `StoreError` when the name refers to another file already.
   static func opened(_ path: String, by database: SQLiteDatabase) throws(StoreError) -> Opened {
     guard let identity = Platform.identity(path) else { throw .replaced(database.name, "open the store") }
     let opened = Opened(path: path, identity: identity)

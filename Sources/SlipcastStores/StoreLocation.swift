@@ -4,7 +4,7 @@
 /// `key=COLUMN`, `body=COLUMN` (default `body`) and `received-at=COLUMN` name the columns. Names and values may be
 /// percent-encoded. All other parameters of a PostgreSQL location are passed to libpq.
 public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
-  /// The program that keeps the data.
+  /// The database system.
   package enum Engine: Hashable, Sendable {
     case sqlite(path: String)
     case postgreSQL(ConnectionText)

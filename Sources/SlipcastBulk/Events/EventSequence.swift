@@ -15,7 +15,7 @@ package import SlipcastMapping
 /// subscription for two sightings of states, 64 for each three more (at most 32), and 64 bytes per event. More than
 /// `memory` bytes are kept in a temporary file (`SlotTable`).
 package final class EventSequence {
-  /// What a message is.
+  /// The classification of a message.
   package struct Outcome: Hashable, Sendable {
     /// The number of earlier separate events with the key: the message repeats, or is, the event of that number.
     package var ordinal = 0
@@ -127,7 +127,7 @@ package final class EventSequence {
     Int(table.find(Self.key(trace, 0))?.pointee.values.3 ?? 0)
   }
 
-  /// All deliveries of an event fit into the window.
+  /// Whether all deliveries of an event are within the window.
   private func isNear(_ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
     max(last, at) / Self.steps - min(first, at) / Self.steps <= window
   }

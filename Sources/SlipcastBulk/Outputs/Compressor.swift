@@ -1,4 +1,4 @@
-// Unsafe on purpose: libarchive calls back with the bytes that it has compressed.
+// Unsafe on purpose: libarchive calls back with the compressed bytes.
 internal import CSlipcastArchive
 
 /// Compresses text into frames (gzip: members), which together decompress to one text.

@@ -96,7 +96,7 @@ package final class FileOutput: LineOutput {
   /// Checks that the file still exists under its name.
   func check() throws(BulkError) { try file?.check() }
 
-  /// Closes the file until it is written to again: a run may have more files than can be open at a time.
+  /// Closes the file until the next write: a run may have more files than can be open at a time.
   func suspend() throws -> [OutputState] {
     let states = try commit()
     close()
@@ -125,7 +125,7 @@ package final class FileOutput: LineOutput {
     guard target != path else { return }
     _ = try opened()
     try file?.rename(to: path)
-    // It has done what it was noted for, and has another name now.
+    // The identity is no longer needed, and the file has another name now.
     file = nil
   }
 

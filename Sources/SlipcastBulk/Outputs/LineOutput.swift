@@ -21,7 +21,7 @@ package struct OutputState: Hashable, Sendable {
 package protocol LineOutput: AnyObject {
   /// Writes whole lines of one part of the output; outputs in one piece ignore the part.
   func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
-  /// Makes all that was written final: on the disk, and readable by itself.
+  /// Makes the output so far final: on the disk, and readable without what follows.
   func commit() throws -> [OutputState]
   /// Ends the output and gives the files their final names.
   func finish() throws
@@ -42,8 +42,8 @@ package final class StreamOutput: LineOutput {
   /// Lines of JSON go to a person's terminal.
   private let isShown: Bool
 
-  /// - Parameter isJSON: on a terminal, what could play tricks on it is written as escapes that mean the same. Elsewhere
-  ///   JSON is data and stays as it is.
+  /// - Parameter isJSON: on a terminal, characters that could mislead it are written as equivalent escapes. Elsewhere
+  ///   JSON is data and stays unchanged.
   package init(isJSON: Bool = true) { isShown = isJSON && Platform.isTerminal(1) }
 
   package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
@@ -52,7 +52,7 @@ package final class StreamOutput: LineOutput {
     try text.withUTF8 { try put($0) }
   }
 
-  /// Whole lines of JSON as a terminal may see them.
+  /// Whole lines of JSON, safe for a terminal.
   static func shown(_ lines: UnsafeBufferPointer<UInt8>) -> String {
     SafeText.json(String(decoding: lines, as: UTF8.self), keepsLines: true)
   }

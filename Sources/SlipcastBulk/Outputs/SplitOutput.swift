@@ -20,7 +20,7 @@ package final class SplitOutput: LineOutput {
   private var open: [FileOutput] = []
   private static let mostOpen = 64
   private static let mostWaiting = 8 << 20
-  /// More parts would make every checkpoint too long.
+  /// The maximum number of parts; more would make every checkpoint too long.
   package static let mostParts = 10_000
 
   /// Uses a folder that is empty or missing, or the same folder in a resumed run.

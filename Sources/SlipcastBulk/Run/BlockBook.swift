@@ -24,7 +24,7 @@ extension RecordCounts {
   }
 }
 
-/// What becomes of the records of one block: counts and rejects, record numbers still counted from the block's start.
+/// The counts and rejects of one block, with record numbers still counted from the block's start.
 struct BlockBook<Counts: RecordCounts> {
   private let policy: RejectPolicy
   private(set) var sourceName = ""
@@ -38,7 +38,7 @@ struct BlockBook<Counts: RecordCounts> {
 
   init(_ policy: RejectPolicy) { self.policy = policy }
 
-  /// Turns to a new page.
+  /// Starts the next block.
   mutating func begin(_ block: Block, source: String) {
     (sourceName, sourcePlace) = (source, block.source)
     (counts, isStopped, counted) = (Counts(), false, (0, 0))
@@ -93,7 +93,7 @@ struct BlockBook<Counts: RecordCounts> {
   }
 }
 
-/// What is done about a reject besides counting it.
+/// The further treatment of a reject.
 struct RejectPolicy: Sendable {
   /// The run ends with it.
   var stops = false

@@ -1,10 +1,10 @@
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 
-/// What a worker does with blocks, one after another; made once for each worker.
+/// The work of one worker on blocks, one after another; one instance per worker.
 protocol BlockTask: AnyObject, SendableMetatype {
   associatedtype Counts: RecordCounts
-  /// Counts and rejects of the block that it worked on last.
+  /// Counts and rejects of the last block.
   var book: BlockBook<Counts> { get }
   /// The lines of the block.
   var output: JSONWriter { get }
@@ -14,7 +14,7 @@ protocol BlockTask: AnyObject, SendableMetatype {
 
 /// The options of any run.
 struct BulkOptions: Sendable {
-  /// How many workers work side by side.
+  /// The number of parallel workers.
   var jobs = 1
   /// How many bytes one record may have.
   var recordBytes = 16 << 20
@@ -32,7 +32,7 @@ struct BulkOptions: Sendable {
 struct RunStep<Counts: RecordCounts> {
   /// The position at which it can be resumed.
   var position: RunPosition
-  /// What was done so far.
+  /// The counts so far.
   var counts: Counts
   /// Bytes read from the files so far, compressed ones where they are compressed.
   var rawBytes: Int
@@ -160,7 +160,7 @@ private struct Queued<Work: BlockTask> {
   }
 }
 
-/// What is worked on or waits for its turn, in order.
+/// The blocks that are being processed or wait for their turn, in order.
 private struct WorkQueue<Work: BlockTask> {
   private(set) var items: [Queued<Work>] = []
   /// The estimated output bytes per input byte, from the previous block; unknown for the first one.
@@ -178,7 +178,7 @@ private struct WorkQueue<Work: BlockTask> {
       && (items.count > 32 * jobs || items.reduce(0) { $0 + ($1.item?.weight(growth) ?? 0) } > 8 << 20)
   }
 
-  /// An item that has been settled, ready for the next block.
+  /// A finished item, ready for the next block.
   mutating func emptied(_ item: WorkItem<Work>) -> WorkItem<Work> {
     growth = item.growth
     return item.emptied()

@@ -7,7 +7,7 @@ package struct Checkpoint: Sendable {
   package struct SourceMark: Hashable, Sendable {
     /// The path as given, or the database and its table.
     package var name: String
-    /// Bytes; `nil` for what has no length, such as standard input.
+    /// The length in bytes; `nil` for sources without a length, such as standard input.
     package var bytes: Int?
     /// SHA-256 of the first and the last 64 KiB; empty where the length is unknown.
     package var sha256: String
@@ -23,9 +23,9 @@ package struct Checkpoint: Sendable {
   package var isFinished = false
   /// The position to resume at.
   package var position = RunPosition()
-  /// What was done before.
+  /// The counts up to there.
   package var counts = RunCounts()
-  /// What the outputs had then.
+  /// The state of the outputs.
   package var outputs: [OutputState] = []
 
   package init() {}
@@ -126,7 +126,7 @@ package struct Checkpoint: Sendable {
   }
 
   private static func integer(_ element: JSONElement?) -> Int? {
-    // Beyond that nothing was ever counted, and counting on would overflow.
+    // No real count is larger, and adding to it would overflow.
     element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }
 }

@@ -10,11 +10,11 @@ package final class RunDestination {
     case date
     /// By bundle id.
     case bundle
-    /// So many records a file.
+    /// By a number of records per file.
     case records(Int)
   }
 
-  /// Where lines go; `nil` for a run that only counts.
+  /// The destination of lines; `nil` for a run that only counts.
   package var output: (any LineOutput)?
   /// The destination of rows, instead of lines.
   package var store: (any StoreSink)?
@@ -28,13 +28,13 @@ package final class RunDestination {
   package var idLog: FileOutput?
   /// Keeps what a resumed run must know of events; only runs with messages without a time have one.
   package var eventLog: FileOutput?
-  /// Makes the file for it.
+  /// Creates the file for it.
   package var makeEventLog: (() throws -> FileOutput)?
   /// Where accounts go.
   package var provenance: (any LineOutput)?
   /// Where rejects go.
   package var rejects: (any LineOutput)?
-  /// The file that checkpoints are written to; databases keep theirs themselves.
+  /// The file of checkpoints; databases store theirs themselves.
   package var checkpointPath: String?
   /// The content of a checkpoint besides position, counts and outputs.
   package var checkpoint = Checkpoint()
@@ -62,7 +62,7 @@ package final class RunDestination {
     }
   }
 
-  /// What is written between commits is final at the next one only, so a run that is cut short drops back to the last.
+  /// Output between commits becomes final at the next one only, so an interrupted run returns to the last commit.
   private var commitsAnywhere: Bool {
     let outputs: [(any LineOutput)?] = [output, provenance, rejects]
     return !outputs.contains { ($0 as? FileOutput)?.isCompressed ?? ($0 is SplitOutput) }
@@ -87,7 +87,7 @@ package final class RunDestination {
     }
     if let provenance, !converter.provenanceLines.isEmpty {
       let text = ConvertRun.provenance(of: converter, before: before, without: dropped)
-      // The writer owns what its buffer shows.
+      // The writer owns the memory of its buffer.
       try withExtendedLifetime(text) { try provenance.write(text.buffer, part: .whole) }
     }
     return counts
@@ -283,11 +283,11 @@ package final class RunDestination {
       try provenance?.finish()
       try rejects?.finish()
     }
-    // A run that counts as finished is never gone on with, so its files have their names by then.
+    // A finished run is never resumed, so its files have their final names by then.
     try store?.finish(end, counts: step.counts)
     if end == .finished, let checkpointPath {
       try idLog?.finish()
-      // A finished run is never gone on with.
+      // A finished run is never resumed.
       let events = eventLog.map { FileOutput.partName($0.path) }
       eventLog = nil
       checkpoint.isFinished = true

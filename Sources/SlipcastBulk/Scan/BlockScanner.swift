@@ -17,7 +17,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   private let rows: RowReader
   private let legacy: LegacyReader
   private let caster: Caster
-  /// Reads what the first reader has read for the other kind of record.
+  /// Reads a record again with the names of the other kind.
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
   private var row: RowPage.Row?

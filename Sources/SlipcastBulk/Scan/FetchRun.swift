@@ -3,9 +3,9 @@
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads an archive once more for a few of its records.
+/// Reads an archive again for a few of its records.
 package struct FetchRun: Sendable {
-  /// A record by itself, out of its row.
+  /// One record, extracted from its row.
   package struct Record: Sendable {
     /// Its JSON; for a receipt the verifyReceipt response.
     package var json: [UInt8]
@@ -23,7 +23,7 @@ package struct FetchRun: Sendable {
   package init(rules: RuleSet, options: ConvertOptions) {
     var options = options
     options.keepsRejects = false
-    // One at a time: nothing is done with most records.
+    // One worker: most records are skipped.
     var bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
     bulk.waits = true
     run = BulkRun(options: bulk) { [options] in

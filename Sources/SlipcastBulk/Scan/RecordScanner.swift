@@ -33,7 +33,7 @@ package struct ScanFault: Error, Sendable {
   }
 }
 
-/// What became of the records of a scan.
+/// The counts of a scan.
 package struct ScanCounts: RecordCounts {
   /// Records found.
   package var read = 0

@@ -1,10 +1,10 @@
 internal import SlipcastWire
 
-/// Base64 and hexadecimal digits in a text, searched and written again without the secret.
+/// Finds base64 and hexadecimal digits in a text, removes the secret inside, and encodes them again.
 ///
-/// What decodes to a document from its first character to its last is searched inside. What decodes to text only in part,
-/// or out of step, is damaged, and its text is not kept. Long data that decodes to no text is kept where it is a receipt,
-/// a certificate or a signature.
+/// A run that decodes to a complete document is searched inside. A run that decodes to text only in part, or out of
+/// step, is damaged, and its text is not kept. Long data that decodes to no text is kept where it is a receipt, a
+/// certificate or a signature.
 struct EncodedRuns {
   private let text: [UInt8]
   private let layer: Int
@@ -262,7 +262,7 @@ struct EncodedRuns {
     }
   }
 
-  /// Nothing but text.
+  /// Only text.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8, String(validating: bytes, as: UTF8.self) != nil else { return false }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || BlockReader.isSpace($0) }

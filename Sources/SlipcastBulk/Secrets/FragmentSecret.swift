@@ -3,7 +3,7 @@
 enum FragmentSecret {
   private static let reach = 256
   private static let shortest = 20
-  /// Digits of a secret as Apple makes them.
+  /// The number of digits in a secret from Apple.
   private static let digits = 32
 
   static func remove(from text: [UInt8]) -> [UInt8] {

@@ -43,7 +43,7 @@ enum Redaction {
       }
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
-      // A value without quotes gets those of its key, so that the record can be read again.
+      // An unquoted value gets the quotes of its key, so that the record can be read again.
       let quote = value.quote == nil ? text[value.keyQuote] : text[value.start..<value.content]
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)

@@ -44,7 +44,7 @@ enum SecretFilter {
   /// A path or an id without the secret; empty when it may contain one that cannot be found.
   static func words(_ text: String) -> String { text.utf8.count < 40 ? text : filter(text) ?? "" }
 
-  /// The text without the secret, `layer` wrappings inside of what is kept.
+  /// The text without the secret, at nesting depth `layer`.
   static func clean(_ bytes: [UInt8], layer: Int) throws(Omission) -> [UInt8] {
     guard layer <= layers else { throw .nested }
     if let plain = try unpacked(bytes) {

@@ -6,7 +6,7 @@
 enum UnclearSecret {
   /// The maximum distance of a secret from its key.
   private static let reach = 64
-  /// A secret of Apple's has 32 digits and letters.
+  /// A secret from Apple has 32 digits and letters.
   private static let shortest = 6
   /// Words of only letters are never that long by chance.
   private static let longestWord = 20
@@ -22,7 +22,7 @@ enum UnclearSecret {
     guard start < text.count, !isKey || !isPart(text[start]) else { return start }
     var at = start
     while at < min(start + reach, text.count) {
-      // It has been removed already.
+      // It was removed already.
       if text[at...].starts(with: Redaction.replacement.utf8) { return start }
       guard isPart(text[at]) else {
         at += 1

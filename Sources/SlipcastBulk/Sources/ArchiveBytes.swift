@@ -1,7 +1,8 @@
 // Unsafe on purpose: libarchive calls back for bytes and returns memory of its own.
 internal import CSlipcastArchive
 
-/// What libarchive finds in a stream: the content of zstd, xz or bzip2 data, or the files of a tar or zip archive.
+/// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip
+/// archive.
 final class Archive {
   /// What the archive is opened for.
   enum Kind {
@@ -27,7 +28,7 @@ final class Archive {
   /// The error of the underlying stream, to be reported instead of libarchive's own message.
   private var fault: BulkError?
 
-  /// - Parameter format: what errors call it.
+  /// - Parameter format: the name of the format in errors.
   init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(BulkError) {
     (self.stream, self.path, self.format) = (stream, path, format)
     guard let handle = archive_read_new() else {
@@ -120,7 +121,7 @@ final class Archive {
     while try stream.read(into: buffer, count: Self.size) > 0 {}
   }
 
-  /// Turns to what is compressed; false when nothing is.
+  /// Moves to the compressed content; false when there is none.
   func nextContent() throws(BulkError) -> Bool {
     let isThere = try nextEntry() != nil
     // Data that libarchive does not recognize is returned unchanged: it started like that format, and is something

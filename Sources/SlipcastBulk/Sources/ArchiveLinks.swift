@@ -72,7 +72,7 @@ struct ArchiveLinks {
     return nil
   }
 
-  /// A path without `.`, `..` and slashes that mean nothing; `nil` where it leads out of the archive.
+  /// A path without `.`, `..` and redundant slashes; `nil` where it leads out of the archive.
   static func plain(_ path: String, in folder: String) -> String? {
     var parts = folder.split(separator: "/")
     for part in path.split(separator: "/") where part != "." {

@@ -34,7 +34,7 @@ struct ArrayGrammar: Hashable, Sendable {
     endString()
   }
 
-  /// Passes a byte; false when JSON does not allow it here, and nothing has changed.
+  /// Processes a byte; false, without any change, when JSON does not allow it here.
   mutating func accept(_ byte: UInt8) -> Bool {
     if isInString { return acceptInString(byte) }
     switch byte {

@@ -7,7 +7,7 @@
 /// and used when the grammar is broken later. No text is scanned more than a few times, whatever the input.
 struct ArrayScanner: Hashable, Sendable {
   enum Result {
-    /// No whole item yet.
+    /// No complete item yet.
     case needsMore
     /// Items were found; the text up to here is consumed.
     case items(end: Int)
@@ -52,7 +52,7 @@ struct ArrayScanner: Hashable, Sendable {
   var last: UInt8 = 0
   /// Where the current item may have been broken off.
   var doubt: Doubt?
-  /// Up to here doubts were settled by going back; they are not remembered again.
+  /// Uncertain positions up to here were resolved by going back; they are not recorded again.
   var settled = 0
   /// First keys of items.
   var shapes = ItemShapes()
@@ -65,7 +65,7 @@ struct ArrayScanner: Hashable, Sendable {
     if isOpen { _ = grammar.accept(ArrayGrammar.array) }
   }
 
-  /// The text before `end` is gone.
+  /// Discards the text before `end`.
   mutating func moved(by end: Int) {
     at -= end
     lastSolid -= end
@@ -178,7 +178,7 @@ struct ArrayScanner: Hashable, Sendable {
     return false
   }
 
-  /// Decides whether an object inside of an item is another item; true when the scanner has gone back.
+  /// Decides whether an object inside an item is another item; true when the scanner has gone back.
   private mutating func passObject(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
     let isAllowed = !isBroken && grammar.mayBeginValue
     let isItem = shapes.knows(ahead.shape(at: at)) || beginsLine || (grammar.isDoubled && !isBroken)

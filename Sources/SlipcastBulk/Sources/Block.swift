@@ -13,7 +13,7 @@ final class Block {
     case receipt
     /// One record that exceeds the limit; its text was skipped.
     case oversized
-    /// The source is damaged from here on; what is wrong with it.
+    /// The source is damaged from here on, with the reason.
     case damaged(String)
     /// Rows of a database, already found.
     case rows([RowPage.Row])

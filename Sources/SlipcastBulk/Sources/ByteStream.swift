@@ -64,7 +64,7 @@ final class HeadedBytes: ByteStream {
 
   var rawOffset: Int { stream.rawOffset }
 
-  /// Up to so many of the first bytes.
+  /// Returns up to a number of the first bytes.
   func peek(_ count: Int) throws(BulkError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var held = head.count

@@ -6,7 +6,7 @@ public struct InputFile: Hashable, Sendable {
   /// Standard input.
   public static let standardInput = InputFile(path: "-")
 
-  /// Names a file; nothing is opened yet.
+  /// Names a file without opening it.
   public init(path: String) { self.path = path }
 
   /// The names of files that are read in directories: records, compressed or not, and archives.

@@ -2,7 +2,7 @@
 
 /// First keys of the items of an array, by which the next item is recognized where an item is broken.
 struct ItemShapes: Hashable, Sendable {
-  /// Hashes of the first keys of whole items.
+  /// Hashes of the first keys of complete items.
   var known: [Int] = []
   /// The hash of the current item; 0 for none.
   var current = 0
@@ -25,7 +25,7 @@ struct ItemLookahead {
   /// The number of bytes from a character on that decide its meaning.
   static let reach = 128
 
-  /// What a run of objects between commas belongs to.
+  /// What a sequence of objects between commas belongs to.
   enum Chain {
     case items
     /// An array inside an item, which ends here.
@@ -136,9 +136,9 @@ struct ItemLookahead {
     case unknown
   }
 
-  /// A whole object that is followed by another one on its line is the first item of an array.
+  /// A complete object before another one on its line is the first item of an array.
   ///
-  /// - Parameter limit: the most bytes of an item.
+  /// - Parameter limit: the maximum size of an item in bytes.
   func opening(from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array

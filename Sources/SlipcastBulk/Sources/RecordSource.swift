@@ -1,11 +1,11 @@
-/// What a run reads records from.
+/// A source of records for a run.
 package enum RecordSource {
   /// A file, compressed or archived or neither; the patterns choose among the files of an archive.
   case file(InputFile, patterns: [String] = [])
   /// Rows of a database.
   case rows(any RowFeed)
 
-  /// What reports call it.
+  /// The name in reports.
   package var name: String {
     switch self {
     case .file(let file, _): file.path

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Lengths and SHA-256 of the files that a run has read completely, by their indexes in the list of sources.
 package final class SourceDigests: Sendable {
-  /// What identifies the content of a file.
+  /// The identity of a file's content.
   package struct Digest: Hashable, Sendable {
     /// Its length.
     package var bytes: Int

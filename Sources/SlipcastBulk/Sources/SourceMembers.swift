@@ -21,9 +21,9 @@ final class SourceMembers {
     /// The number of the current entry.
     var entry = -1
     var links = ArchiveLinks()
-    /// Links that are left when the archive has been read; `nil` until then.
+    /// Unresolved links after the archive was read; `nil` until then.
     var openLinks: ArchiveLinks.Open?
-    /// The archive once more, for the files that links lead to.
+    /// The archive, opened again for the targets of links.
     var again: Archive?
     /// Why the content of links cannot be had.
     var faultOfLinks = "a link that leads to no file of this archive; add the file, or leave out the link (--include)"
@@ -124,7 +124,7 @@ final class SourceMembers {
       return try open(
         ArchiveBytes(again), name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
     }
-    // A pipe has gone by, and a file has changed in the meantime.
+    // A pipe cannot be read again, and a file may have changed in the meantime.
     layer.openLinks = ArchiveLinks.Open(missing: unread.values.sorted(by: >))
     layer.faultOfLinks =
       "a link to a file whose own name no --include fits, and the archive cannot be read twice; save the archive as a file"
@@ -136,7 +136,7 @@ final class SourceMembers {
     return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
   }
 
-  /// Opens an archive of the source once more.
+  /// Opens an archive of the source again.
   private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {
     var stream: any ByteStream = try FileBytes(InputFile(path: path))
     for number in way {

@@ -1,6 +1,6 @@
 /// Rows of a database, page by page, in constant memory.
 package protocol RowFeed: AnyObject {
-  /// What rejects and reports call the source: never a password.
+  /// The name of the source in rejects and reports: never a password.
   var name: String { get }
   /// The rows are V2 lines of a Slipcast store, with their notes; otherwise they are legacy bodies.
   var holdsConverted: Bool { get }

@@ -29,13 +29,13 @@ package struct EncodedRecord {
   package let migration: Migration?
 }
 
-/// What a store made of records; they may be those of earlier blocks, because stores write many blocks at once.
+/// A store's results for records, possibly of earlier blocks, because stores write many blocks at once.
 package struct StoreOutcome: Hashable, Sendable {
   /// Records that are in the store now.
   package var stored = 0
   /// Records that the store had before; they were dropped.
   package var duplicate = 0
-  /// Those of them whose content differs from that of the record in the store, which has a finding of it.
+  /// Duplicates whose content differs from the stored record, which gets a finding.
   package var differing = 0
   /// Records that the store rejected, each with the reason.
   package var refused: [Refused] = []
@@ -60,7 +60,7 @@ package struct StoreOutcome: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds what became of other records.
+  /// Adds the results of other records.
   package mutating func add(_ other: StoreOutcome) {
     stored += other.stored
     duplicate += other.duplicate
@@ -91,7 +91,7 @@ package protocol StoreSink: AnyObject {
   func write(events: [UInt8]) throws
   /// Returns what the interrupted run stored about events, in its order.
   func forEachEvents(_ use: ([UInt8]) throws -> Void) throws
-  /// Makes all that was written final, the checkpoint and the counts of the run with it, in one transaction.
+  /// Commits everything, with the checkpoint and the counts of the run, in one transaction.
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws
   /// Marks the run as ended and releases it.
   ///

@@ -3,7 +3,7 @@ public import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run that shows records has counted.
+/// The counts of an inspection.
 public struct InspectCounts: Sendable {
   /// Records found.
   public var read = 0
@@ -14,7 +14,7 @@ public struct InspectCounts: Sendable {
   /// Bytes of the sources.
   public var bytes = 0
 
-  /// Nothing counted.
+  /// All counts are 0.
   public init() {}
 }
 

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What a JSON record is, by its members.
+/// The kind of a JSON record, according to its members.
 enum RecordKind: String {
   /// A version 1 notification.
   case notificationV1
@@ -23,7 +23,7 @@ enum RecordKind: String {
 
   var isLegacy: Bool { self == .notificationV1 || self == .verifyReceipt }
 
-  /// `nil` for an object that is nothing of Apple's.
+  /// `nil` for an object in none of Apple's formats.
   init?(_ root: JSONElement) {
     guard root.kind == .object else { return nil }
     let names = Set(root.children.map(\.name))

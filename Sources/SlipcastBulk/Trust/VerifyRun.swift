@@ -2,13 +2,13 @@ public import SlipcastMapping
 public import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run over signed records has counted.
+/// The counts of a verification.
 public struct VerifyCounts: Sendable {
   /// Records found.
   public var read = 0
   /// Records all of whose signed things are trusted.
   public var valid = 0
-  /// Records with something that is not trusted, or with nothing signed.
+  /// Records with an untrusted value, or without any signed value.
   public var invalid = 0
   /// Valid records of Xcode or LocalTesting, accepted without anybody's signature.
   public var unverified = 0
@@ -17,7 +17,7 @@ public struct VerifyCounts: Sendable {
   /// The number of verdicts with each reason.
   public var reasons: [Refusal.Reason: Int] = [:]
 
-  /// Nothing counted.
+  /// All counts are 0.
   public init() {}
 }
 
@@ -43,7 +43,7 @@ extension VerifyCounts: RecordCounts {
 public struct VerifyOptions: Sendable {
   /// The requirements for signed values.
   public var policy: VerificationPolicy
-  /// How many workers verify side by side.
+  /// The number of parallel workers.
   public var jobs = 1
   /// The path of the record in a wrapped row; `nil`: the row is the record.
   public var body: JSONPointer?

@@ -100,7 +100,7 @@ public final class ReceiptVerifier {
       guard let bundleIdentifier = receipt.value("bid") else { throw Refusal(.bundleIdMissing) }
       guard bundleIdentifier.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
     }
-    // Only what is signed decides. The environment is not, and Production leaves it out; but it signs `app-item-id`.
+    // Only signed values decide. The environment is not signed, and Production omits it; but it signs `app-item-id`.
     let appAppleId = receipt.value("app-item-id")
     if let wanted = policy.appAppleId, appAppleId != nil || policy.environment != "Sandbox" {
       guard let appAppleId else { throw Refusal(.appAppleIdMissing) }

@@ -1,7 +1,7 @@
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Where JSON records keep signed things.
+/// The members in which JSON records contain signed values.
 struct SignedPlaces {
   /// One signed thing.
   struct Place {

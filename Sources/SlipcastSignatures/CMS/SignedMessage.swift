@@ -37,7 +37,7 @@ package final class SignedMessage {
     }
     guard parsed.rest == 0 else { throw Refusal(.trailingBytes, "\(parsed.rest) of them") }
     if parts != nil, let others = CMS_get1_certs(message.pointer) {
-      // A second field of that kind: which of them counts would be anybody's guess.
+      // A second field of that kind: readers may differ on which of them counts.
       OPENSSL_sk_pop_free(others) { X509_free($0.map { OpaquePointer($0) }) }
       throw Refusal(.messageUnreadable, "expected the certificates once")
     }
@@ -146,7 +146,7 @@ package final class SignedMessage {
     guard !certificates.isEmpty else { throw Refusal(.certificatesMissing) }
     let named = certificates.filter { CMS_SignerInfo_cert_cmp(signer, $0.handle.pointer) == 0 }
     guard let certificate = named.first else { throw Refusal(.signerCertificateMissing) }
-    // A second certificate of that name could sign what the first one is believed for.
+    // A second certificate with that name could have signed what is attributed to the first one.
     guard named.allSatisfy({ $0 == certificate }) else { throw Refusal(.signerCertificateAmbiguous) }
     return certificate
   }

@@ -152,7 +152,7 @@ package struct CertificatePath: Sendable {
 
 /// Stacks of certificates that OpenSSL returns.
 enum CertificateStack {
-  /// The certificates of a stack that OpenSSL keeps.
+  /// The certificates of a stack that OpenSSL owns.
   static func certificates(borrowed stack: OpaquePointer?) -> [Certificate] {
     (0..<max(0, OPENSSL_sk_num(stack))).compactMap { place in
       guard let certificate = OPENSSL_sk_value(stack, place).map({ OpaquePointer($0) }) else { return nil }

@@ -18,7 +18,7 @@ final class OpenSSLHandle: @unchecked Sendable {
   deinit { free(pointer) }
 }
 
-/// What OpenSSL noted about its last failures; emptied, because the queue belongs to the thread and would grow.
+/// OpenSSL's queue of errors; emptied, because it belongs to the thread and would grow.
 enum OpenSSLErrors {
   /// The newest error in words, if there is one.
   static func take() -> String? {

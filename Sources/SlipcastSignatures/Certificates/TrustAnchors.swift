@@ -10,7 +10,7 @@ public struct TrustAnchors: Sendable {
   public let intermediates: [Certificate]
   let store: OpenSSLHandle
 
-  /// Makes anchors of certificates.
+  /// Creates anchors from certificates.
   public init(roots: [Certificate], intermediates: [Certificate] = []) {
     (self.roots, self.intermediates) = (roots, intermediates)
     guard let store = OpenSSLHandle(X509_STORE_new(), free: { X509_STORE_free($0) }) else {

@@ -18,7 +18,7 @@ public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible 
     case tooLarge
     /// The chain cannot be read.
     case chainUnreadable(detail: String)
-    /// The chain has another number of certificates than three.
+    /// The chain does not have exactly three certificates.
     case chainLength(found: Int)
     /// A certificate of the chain is not signed by the next one.
     case chainBroken(place: Int)
@@ -32,7 +32,7 @@ public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible 
     case cryptography(action: String, detail: String?)
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The file or folder; empty for an identity in memory.
   public var path: String

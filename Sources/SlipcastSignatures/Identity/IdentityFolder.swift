@@ -115,11 +115,11 @@ struct IdentityFolder {
     }
   }
 
-  /// A chain or a key has a few kilobytes; anything longer was named by mistake.
+  /// A chain or a key has a few kilobytes; a longer file was named by mistake.
   private static let limit = 1 << 20
 }
 
-/// Makes a call again for as long as signals keep it from being done.
+/// Repeats a call while signals interrupt it.
 private func repeating(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()

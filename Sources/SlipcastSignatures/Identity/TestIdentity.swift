@@ -28,7 +28,7 @@ public struct TestIdentity: Sendable {
   /// The root as something to verify against.
   public var anchors: TrustAnchors { TrustAnchors(roots: [root]) }
 
-  /// Makes an identity in memory.
+  /// Creates an identity in memory.
   ///
   /// - Throws: `IdentityError` when OpenSSL cannot make keys or certificates.
   public static func make() throws(IdentityError) -> TestIdentity {
@@ -62,7 +62,7 @@ public struct TestIdentity: Sendable {
 
   /// Reads an identity from its folder: `chain.pem` and `leaf.key`.
   ///
-  /// - Throws: `IdentityError` for what is missing or does not fit together.
+  /// - Throws: `IdentityError` when a file is missing or the files do not belong together.
   public init(directory: String) throws(IdentityError) {
     let folder = IdentityFolder(path: directory)
     let certificates = try Self.chain(try folder.read(FileName.chain).bytes, folder.path(of: FileName.chain))

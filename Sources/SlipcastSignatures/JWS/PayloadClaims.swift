@@ -81,7 +81,7 @@ struct PayloadClaims {
     if has(.receiptType, .applicationVersion) { return .appTransaction }
     if has(.autoRenewProductId, .autoRenewStatus) { return .renewalInfo }
     if has(.transactionId, .bundleId) { return .transaction }
-    // A renewal info names no bundle; the shortest one has nothing but environment and date.
+    // A renewal info names no bundle; the shortest one has only environment and date.
     return has(.environment, .originalTransactionId, .productId) ? .renewalInfo : nil
   }
 

@@ -5,7 +5,7 @@ package struct TokenParts {
   package let header: UnsafeBufferPointer<UInt8>
   package let payload: UnsafeBufferPointer<UInt8>
   package let signature: UnsafeBufferPointer<UInt8>
-  /// What is signed: header and payload with the dot between them.
+  /// The signed text: header and payload with the dot between them.
   package let signed: UnsafeBufferPointer<UInt8>
 
   package init(_ token: UnsafeBufferPointer<UInt8>) throws(Refusal) {

@@ -15,7 +15,7 @@ struct ASN1Reader {
     var start: Int
   }
 
-  /// What was wrong, and where.
+  /// The fault and its position.
   struct Fault: Error {
     var offset: Int
     var expected: String

@@ -4,7 +4,7 @@ internal import CSlipcastCrypto
 ///
 /// Source: Apple, "Validating receipts on the device".
 package struct ReceiptAttribute: Hashable, Sendable {
-  /// What it is.
+  /// The attribute's number.
   package var type: Int64
   /// The version of its form.
   package var version: Int64

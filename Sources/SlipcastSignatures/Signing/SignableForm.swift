@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What a decoded V2 record is, as far as signing is concerned.
+/// The form of a decoded V2 record, for signing.
 enum SignableForm {
   case notification
   case history

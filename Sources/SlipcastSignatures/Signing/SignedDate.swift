@@ -42,7 +42,7 @@ package enum SignedDate {
   /// A member of that name contains the time of an event.
   package static func isPast(_ name: String) -> Bool { past.contains { "\($0)" == name } }
 
-  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
+  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
   private static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
     guard tape[index].kind == .number else { return nil }
     let text = tape.text(index).string

@@ -22,7 +22,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case cryptography(detail: String?)
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The value at fault; empty for the record itself.
   public var path: JSONPath

@@ -1,6 +1,6 @@
 internal import SlipcastMapping
 
-/// For every member of a V2 object the column that it fills.
+/// The column for every member of a V2 object.
 struct EncoderColumns: Sendable {
   let table: TableNumber
   /// The indexes of the columns in the table, or -1.

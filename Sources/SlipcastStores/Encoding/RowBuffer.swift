@@ -4,7 +4,7 @@ internal import SlipcastWire
 
 /// One value of a row: 16 bytes, so laying out a record allocates nothing.
 struct StoreCell: Sendable {
-  /// What the value is.
+  /// The kind of the value.
   enum Kind: UInt8, Sendable {
     case null, integer, boolean, text
   }

@@ -2,13 +2,13 @@ internal import CSlipcastPostgreSQL
 
 /// One connection to PostgreSQL; owns the handle and closes it.
 final class PostgreSQLConnection {
-  /// What errors call it: without a password.
+  /// The name in errors: without a password.
   let name: String
   let handle: OpaquePointer
 
   /// Connects.
   ///
-  /// What libpq reads elsewhere (PGPASSWORD, the password file, the service file) counts as always.
+  /// libpq's other settings (PGPASSWORD, the password file, the service file) apply as always.
   init(_ connection: ConnectionText, name: String) throws(StoreError) {
     self.name = name
     // Values after `dbname` take precedence over it, and it takes precedence over those before it.
@@ -56,7 +56,7 @@ final class PostgreSQLConnection {
 
   // MARK: names and errors
 
-  /// A name in the quotes that make any name safe.
+  /// A quoted identifier, safe for any name.
   func quote(_ name: String) throws(StoreError) -> String {
     guard let quoted = PQescapeIdentifier(handle, name, name.utf8.count) else {
       throw StoreError(.queryFailed, self.name, "read", "a name is no text")

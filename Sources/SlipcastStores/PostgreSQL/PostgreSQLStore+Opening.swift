@@ -33,7 +33,7 @@ extension PostgreSQLStore {
     _ connection: PostgreSQLConnection, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
-    // A run that was killed before its first commit has left nothing but its row.
+    // A run that was killed before its first commit left only its row.
     try connection.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try connection.query("SELECT coalesce(max(run), 0) + 1 FROM runs").integer(0, 0) ?? 1
     progress.firstPlace = try connection.query(StoreQueries.nextPlace).integer(0, 0) ?? 1

@@ -2,7 +2,7 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 
 extension PostgreSQLStore {
-  /// Sends what waits.
+  /// Sends the waiting records.
   func send() throws(StoreError) {
     guard !batch.isEmpty else { return }
     var different: [Int64] = []

@@ -2,16 +2,16 @@ internal import CSlipcastSQLite
 
 /// One open SQLite database; owns the handle and closes it.
 final class SQLiteDatabase {
-  /// What may be done with it.
+  /// The kind of access.
   enum Access {
-    /// Nothing is ever written.
+    /// Read-only access.
     case readOnly
     /// Writes nothing except SQLite's own rollback of an interrupted run, which a read-only connection cannot do.
     case readOwn
     case readWrite
   }
 
-  /// What errors call it.
+  /// The name in errors.
   let name: String
   let handle: OpaquePointer
   /// The remedy when the disk is full.
@@ -51,12 +51,12 @@ final class SQLiteDatabase {
     sqlite3_extended_result_codes(opened, 1)
   }
 
-  /// What errors call a database of temporary files.
+  /// The name of a temporary database in errors.
   private static let temporary = "temporary files"
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Makes a statement.
+  /// Prepares a statement.
   func prepare(_ sql: String, for action: String = "read") throws(StoreError) -> SQLiteStatement {
     var made: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)

@@ -131,7 +131,7 @@ enum SQLiteKey: Equatable {
     }
   }
 
-  /// What `init(position:)` reads.
+  /// The text form that `init(position:)` reads.
   var position: String {
     switch self {
     case .integer(let value): "integer:\(value)"

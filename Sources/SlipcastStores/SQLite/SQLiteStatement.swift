@@ -36,7 +36,7 @@ final class SQLiteStatement {
     reset()
   }
 
-  /// Makes it ready to be run again; parameters become NULL.
+  /// Prepares it for the next run; parameters become NULL.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -76,14 +76,14 @@ final class SQLiteStatement {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
   }
 
-  /// Binds bytes that live until the statement has run.
+  /// Binds bytes that stay valid until the statement has run.
   func bind(borrowed value: UnsafeBufferPointer<UInt8>, at index: Int) throws(StoreError) {
     try check(sqlite3_bind_blob64(handle, Int32(index), value.baseAddress, UInt64(value.count), nil))
   }
 
-  /// Binds cells as the parameters from 1 on; NULLs are left as they are.
+  /// Binds cells as the parameters from 1 on and skips NULLs.
   ///
-  /// Texts must live until the statement has run.
+  /// Texts must stay valid until the statement has run.
   func bind(_ cells: UnsafeBufferPointer<StoreCell>, texts: UnsafePointer<UInt8>) throws(StoreError) {
     let characters = UnsafeRawPointer(texts).assumingMemoryBound(to: CChar.self)
     for index in 0..<cells.count {

@@ -43,7 +43,7 @@ extension SQLiteStore {
     _ database: SQLiteDatabase, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
-    // A run that was killed before its first commit has left nothing but its row.
+    // A run that was killed before its first commit left only its row.
     try database.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try database.number("SELECT coalesce(max(run), 0) + 1 FROM runs")
     progress.firstPlace = try database.number(StoreQueries.nextPlace)

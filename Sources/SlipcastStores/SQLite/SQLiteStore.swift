@@ -77,7 +77,7 @@ package final class SQLiteStore: StoreSink {
     return outcome
   }
 
-  /// Compares a record that was dropped with the one that is kept; where they differ, the kept one gets a finding.
+  /// Compares a dropped record with the kept one; where they differ, the kept one gets a finding.
   private func noteDifference(
     _ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session
   ) throws(StoreError) -> Bool {

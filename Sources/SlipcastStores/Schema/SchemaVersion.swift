@@ -22,15 +22,15 @@ struct SchemaVersion: Sendable {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A database that keeps the number of its schema's version.
+/// A database that stores the version of its schema.
 protocol VersionedDatabase {
   /// Runs statements that return no rows.
   func execute(_ sql: String) throws(StoreError)
   /// The version of the database; 0 for an empty one.
   func schemaVersion() throws(StoreError) -> Int
-  /// Keeps the version, as part of the open transaction.
+  /// Stores the version, as part of the open transaction.
   func setSchemaVersion(_ version: Int) throws(StoreError)
-  /// What errors call the database.
+  /// The name of the database in errors.
   var name: String { get }
   /// The part of a step that is for this kind of database alone.
   func statements(of version: SchemaVersion) -> String

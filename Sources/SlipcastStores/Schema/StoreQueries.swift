@@ -29,7 +29,7 @@ enum StoreQueries {
     ]
   }
 
-  /// What a run keeps of its events, in order.
+  /// The stored events of a run, in order.
   static func events(ofRun run: Int64) -> String { "SELECT body FROM run_events WHERE run = \(run) ORDER BY part" }
 
   /// Adds to that; parameter: the entries.

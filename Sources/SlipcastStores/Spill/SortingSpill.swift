@@ -20,8 +20,8 @@ package final class SortingSpill {
   /// Items that went in.
   package private(set) var count = 0
 
-  /// Partitions need no order among each other, so they are dealt out to tables that can be sorted one by one, each in
-  /// memory where the archive is not very large.
+  /// Partitions need no order among each other, so they are distributed to tables that can be sorted one by one, each
+  /// in memory where the archive is not very large.
   private static let tables = 64
 
   /// Opens an empty sort buffer.
@@ -44,7 +44,7 @@ package final class SortingSpill {
     self.inserts = inserts
   }
 
-  /// Keeps an item.
+  /// Adds an item.
   ///
   /// - Throws: `StoreError` when the disk is full.
   package func add(_ key: Key, _ body: UnsafeBufferPointer<UInt8>) throws(StoreError) {

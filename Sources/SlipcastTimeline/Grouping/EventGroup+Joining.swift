@@ -4,7 +4,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 extension EventGroup {
-  /// Reads a lead and what it absorbed as one event.
+  /// Reads a lead and its companions as one event.
   init(_ held: HeldEvent) {
     lead = held.event
     facts = held.facts

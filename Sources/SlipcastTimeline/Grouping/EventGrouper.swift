@@ -11,12 +11,12 @@ package final class EventGrouper {
   package static let heldLimit = 64
   /// The maximum number of held bytes of lines, except for a single longer line.
   package static let heldBytesLimit = 16 << 20
-  /// So many events without any date wait for those before them.
+  /// The maximum number of events without any date that wait for those before them.
   package static let undatedLimit = 64
   /// The number of ids that are remembered to detect repeated events.
   package static let knownLimit = 4096
 
-  /// What became of the events so far.
+  /// The counts of the events so far.
   package internal(set) var counts = GroupingCounts()
 
   let table: GroupingTable
@@ -125,7 +125,7 @@ package final class EventGrouper {
     held[lead].joined.append(
       HeldEvent.Joined(
         event: companion.event, facts: companion.facts, time: companion.time, type: companion.type, fit: fit))
-    // What it has absorbed itself goes along.
+    // Its own companions move with it.
     held[lead].joined += companion.joined
     joinedCount += 1
   }

@@ -45,7 +45,7 @@ struct GroupLine {
       copy("candidates", of: object, to: writer)
     }
     copy("absorbed", of: object, to: writer)
-    // What a group reads together leaves no other reading of its lead.
+    // A group that is read as one event has no other reading of its lead.
     if !group.isReclassified { copy("accepts", of: object, to: writer) }
     writeCompanions(object["companions"], to: writer)
     writeInferred(object["inferred"], to: writer)

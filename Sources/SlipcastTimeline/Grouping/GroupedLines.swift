@@ -23,7 +23,7 @@ package final class GroupedLines {
     self.sink = sink
   }
 
-  /// What became of the events so far; complete after `finish`.
+  /// The counts of the events so far; complete after `finish`.
   package var counts: GroupingCounts { stream.counts }
 
   /// The number of waiting events.

@@ -1,4 +1,4 @@
-/// What became of the events of a run of grouping.
+/// The counts of a grouping run.
 package struct GroupingCounts: Hashable, Sendable {
   /// All events.
   package var read = 0
@@ -19,7 +19,7 @@ package struct GroupingCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// Every event is in exactly one of the four piles.
+  /// Every event is counted in exactly one of the four.
   package var addsUp: Bool { read == leads + absorbed + duplicate + unreadable }
 
   /// Adds the counts of another subscription.

@@ -4,7 +4,7 @@ internal import SlipcastV2
 
 /// An event that waits until no message can join it any more; a class, because events are compared all the time.
 final class HeldEvent {
-  /// An event that another one has absorbed.
+  /// An event that was merged into another one.
   struct Joined {
     let event: StoredEvent
     let facts: EventFacts
@@ -38,7 +38,7 @@ final class HeldEvent {
   let isUndecidedOff: Bool
   /// A later message shows that auto-renew stayed on: "off" came only from the companion message.
   var isProvenCompanion = false
-  /// What it has absorbed so far.
+  /// Its companions so far.
   var joined: [Joined] = []
 
   init(_ event: StoredEvent, _ facts: EventFacts, table: GroupingTable) {

@@ -6,7 +6,7 @@ internal import SlipcastWire
 package struct EventFacts: Sendable {
   /// The id of the notification.
   package var notificationUUID: String?
-  /// What the event is by itself: its type and subtype.
+  /// The type and subtype of the event.
   package var reading: EventName?
   /// The notification's date of signing, in milliseconds since 1970 UTC.
   package var signedDate: Int64?
@@ -22,7 +22,7 @@ package struct EventFacts: Sendable {
   package var autoRenewOnSince: Int64?
   /// The event that a companion message belongs to.
   package var absorbedInto: String?
-  /// V1's types of the messages that an earlier run has folded into this one.
+  /// V1's types of the messages that an earlier run has merged into this one.
   package var told: [String] = []
   /// The app's bundle id.
   package var bundleId: String?

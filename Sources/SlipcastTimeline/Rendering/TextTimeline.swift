@@ -32,7 +32,7 @@ struct TextTimeline: TimelineForm {
     }
   }
 
-  /// What explains an event: the period, the rule, and all that is not certain.
+  /// The explanation of an event: the period, the rule, and everything uncertain.
   private func notes(_ group: EventGroup) -> [String] {
     let transaction = group.facts.transaction
     let period = [

@@ -4,7 +4,7 @@ package import SlipcastMapping
 
 /// How timelines are written.
 package struct TimelineOptions: Sendable {
-  /// What the timeline is for.
+  /// The format of the timeline.
   package enum Format: String, CaseIterable, Sendable {
     /// For people: columns, up to 100 characters wide.
     case text
@@ -12,7 +12,7 @@ package struct TimelineOptions: Sendable {
     case json
   }
 
-  /// What the timeline is for.
+  /// The format of the timeline.
   package var format = Format.text
   /// A time up to which the archive is complete, in milliseconds since 1970 UTC.
   ///
@@ -70,7 +70,7 @@ package final class TimelineWriter {
     form = options.format == .text ? TextTimeline(isColored: options.isColored) : JSONTimeline()
   }
 
-  /// What became of the events so far; complete after `finish`.
+  /// The counts of the events so far; complete after `finish`.
   package var counts: GroupingCounts { stream.counts }
 
   /// The number of waiting events.
@@ -151,7 +151,7 @@ package final class TimelineWriter {
 protocol TimelineForm {
   /// Names a subscription; the summary knows only the app for sure.
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
-  /// Writes an event and what it absorbed.
+  /// Writes an event and its companions.
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter)
   /// Writes an event that V1 never sends.
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter)

@@ -3,7 +3,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 extension GapFinder {
-  /// What a message is the first to show: it happened at its time or before.
+  /// What a message is the first to show: it happened at the message's time or before.
   func appearances(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> [Gap] {
     guard let time = group.time else { return [] }
     let found: [(GapTest, String)?] = [

@@ -38,7 +38,7 @@ struct SubscriptionState {
   var renewal: Renewal?
   /// A grace period that had not ended in the last message about it.
   var graceEnd: Int64?
-  /// The grace period that was dealt with last; V1 keeps showing it.
+  /// The last processed grace period; V1 keeps showing it.
   var pastGrace: Int64?
   /// An event or a gap has reported the end of the period.
   var isEndTold = false

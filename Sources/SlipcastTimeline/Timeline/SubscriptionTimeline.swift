@@ -6,7 +6,7 @@ package struct SubscriptionTimeline {
   /// The maximum number of entries that wait for a message that shows how a period ended; then they leave without it.
   package static let heldLimit = 64
 
-  /// What the history amounts to so far.
+  /// The summary of the history so far.
   package private(set) var summary = SubscriptionSummary()
   private var finder: GapFinder
   private var held: [TimelineEntry] = []

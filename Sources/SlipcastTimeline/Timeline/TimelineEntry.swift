@@ -35,13 +35,13 @@ package struct Gap: Sendable {
   package var source: String
   /// One sentence.
   package var meaning: String
-  /// False before V2 went live: then V2 has nothing to compare, and nothing is missing.
+  /// False before V2 went live: then V2 has no events to compare.
   package var isComparable: Bool
 }
 
-/// What a subscription's history amounts to.
+/// The summary of a subscription's history.
 package struct SubscriptionSummary: Sendable {
-  /// So many products are named; a subscription has a few.
+  /// The maximum number of named products; a subscription has a few.
   static let productLimit = 32
 
   /// The subscription; `nil` for an event that belongs to none.
@@ -52,11 +52,11 @@ package struct SubscriptionSummary: Sendable {
   package var environment: String?
   /// The products, in the order of their first appearance.
   package var products: [String] = []
-  /// The time of the first event that has one.
+  /// The time of the first event with a time.
   package var first: Int64?
   /// The time of the last one.
   package var last: Int64?
-  /// What became of the messages.
+  /// The counts of the messages.
   package var counts = GroupingCounts()
   /// Events that V1 never sends.
   package var gaps = 0

@@ -18,7 +18,7 @@ public struct Field<Model>: Sendable {
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path of the value.
   public var path: JSONPath
-  /// What the field's document promises.
+  /// The kind that the field's document states.
   public var expected: String
   /// The kind of the value; never the value itself.
   public var found: String
@@ -81,7 +81,7 @@ package struct JSONElement {
     return found
   }
 
-  /// What is wrong with a value that is not of the expected kind.
+  /// The fault of a value that is not of the expected kind.
   package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
       path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,

@@ -5,14 +5,14 @@ public struct UnrecognizedField: Hashable, Sendable {
   /// The member's value as JSON text, unchanged.
   public var json: String
 
-  /// Makes a member from its name and its value's JSON text.
+  /// Creates a member from its name and its value's JSON text.
   public init(name: String, json: String) {
     self.name = name
     self.json = json
   }
 }
 
-/// The value of one field without its type: what comparing and reporting work on.
+/// The value of one field without its type, for comparing and reporting.
 public enum FieldValue: Hashable, Sendable {
   case text(String)
   case integer(Int64)
@@ -31,7 +31,7 @@ public enum FieldValue: Hashable, Sendable {
     /// The member's value.
     public var value: FieldValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(name: String, value: FieldValue) {
       self.name = name
       self.value = value

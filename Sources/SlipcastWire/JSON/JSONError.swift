@@ -2,7 +2,7 @@
 ///
 /// The description never contains the text itself: it may hold a customer's data.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public enum Reason: Hashable, Sendable {
     case empty
     case incomplete
@@ -19,7 +19,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case memory
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The value that was being read.
   public var path: JSONPath

@@ -11,7 +11,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Makes a path; without steps it is the root.
+  /// Creates a path; without steps it is the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
   /// The dotted spelling; empty for the root.
@@ -74,7 +74,7 @@ extension JSONPath {
 }
 
 extension JSONPath {
-  /// A name as a step of a dotted path; in quotes where it would look like several.
+  /// A name as a step of a dotted path; in quotes where it would look like several steps.
   package static func spelled(_ name: String) -> String {
     let isPlain = !name.isEmpty && !name.contains { ".[]\"".contains($0) }
     return isPlain ? name : FieldValue.text(name).json

@@ -1,6 +1,6 @@
 internal import CSlipcastJSON
 
-/// Bounds that keep hostile input from using up memory, stack or time.
+/// Limits that keep hostile input from exhausting memory, stack or time.
 public struct JSONLimits: Hashable, Sendable {
   /// The maximum nesting of arrays and objects; Apple's records need four levels.
   public var depth: Int
@@ -29,7 +29,7 @@ package final class JSONReader {
     let texts = names.map { Array($0.utf8CString) }
     var pointers: [UnsafePointer<CChar>?] = []
     pointers.reserveCapacity(names.count)
-    // The shim copies the names, so the pointers only need to live through the call.
+    // The shim copies the names, so the pointers only need to be valid during the call.
     let storage = texts.map { text in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
       copy.initialize(from: text, count: text.count)

@@ -41,12 +41,12 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   public var key: UInt16
   /// The raw value of `kind`.
   public var kindCode: UInt8
-  /// What `isEscaped` and its neighbours read.
+  /// The flags that `isEscaped` and related properties read.
   public var flags: UInt8
 
-  /// The number of every key that the reader does not know.
+  /// The number of every unknown key.
   public static let unknownKey: UInt16 = 0xFFFF
-  /// What kind of value it is.
+  /// The kind of value.
   @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
   /// The text had escapes and is in the side buffer, unescaped.
   @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
@@ -71,7 +71,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   /// True when the bytes may be copied into a JSON string as they are.
   public let isVerbatim: Bool
 
-  /// Makes the value of its parts.
+  /// Creates a text from its parts.
   @inlinable @inline(__always)
   public init(base: UnsafePointer<UInt8>, count: Int, isVerbatim: Bool) {
     self.base = base
@@ -148,7 +148,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   /// Unescaped texts.
   public let side: UnsafePointer<UInt8>
 
-  /// Makes the value of its parts.
+  /// Creates the value from its parts.
   @inlinable @inline(__always)
   public init(
     bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafePointer<JSONEntry>, count: Int,

@@ -26,12 +26,12 @@
   @inlinable public var count: Int { written }
   /// The written bytes, in place.
   @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
-  /// A copy of what was written.
+  /// A copy of the written bytes.
   @inlinable public var bytes: [UInt8] { Array(buffer) }
-  /// What was written as a Swift string.
+  /// The written bytes as a Swift string.
   @inlinable public var string: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Forgets what was written.
+  /// Discards the written bytes.
   @inlinable public func clear() { written = 0 }
 
   /// Frees the memory of a text that is far longer than others; the written bytes are discarded.
@@ -110,7 +110,7 @@
     text.withUTF8 { raw($0) }
   }
 
-  /// Appends a part of what a writer has written, this one or another.
+  /// Appends a part of the output of a writer, this one or another.
   @inlinable
   public func copy(_ range: Range<Int>, of other: JSONWriter) {
     precondition(range.lowerBound >= 0 && range.upperBound <= other.written, "copies what was not written")
@@ -211,7 +211,7 @@
     byte(UInt8(ascii: ":"))
   }
 
-  /// A comma, unless an object or array has just been opened or nothing has been written.
+  /// A comma, unless an object or array has just been opened or the buffer is empty.
   @inlinable
   public func comma() {
     guard written > 0 else { return }

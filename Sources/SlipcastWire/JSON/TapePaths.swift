@@ -16,7 +16,7 @@
   private var root = 0
   private var nodes: [Node] = []
   private let leads = JSONWriter(capacity: 256)
-  /// Tapes with more entries do not keep their memory for the tapes that follow.
+  /// Tapes with more entries release their memory before the next tape.
   private static let mostKept = 1 << 16
 
   /// Paths of no tape yet.

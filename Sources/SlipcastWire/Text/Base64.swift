@@ -32,7 +32,7 @@ package enum Base64 {
     decode(text, isURL: false, passesBlanks: true)
   }
 
-  /// Reads the standard alphabet with its padding and nothing between (RFC 4648 section 3.3), as in `x5c`.
+  /// Decodes the standard alphabet with its padding and nothing else (RFC 4648 section 3.3), as in `x5c`.
   package static func decodeStrictly(_ text: some Collection<UInt8>) -> [UInt8]? {
     decode(text, isURL: false, passesBlanks: false)
   }

@@ -13,7 +13,7 @@
   /// 0 to 60.
   public var second: Int
 
-  /// Makes a date and time of its parts.
+  /// Creates a date and time from its parts.
   @inlinable
   public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     (self.year, self.month, self.day) = (year, month, day)

@@ -6,7 +6,7 @@ package struct DateScanner {
   /// Starts at the beginning of a text.
   package init(_ text: [UInt8]) { rest = text[...] }
 
-  /// The whole text was read.
+  /// True at the end of the text.
   package var isAtEnd: Bool { rest.isEmpty }
 
   /// Skips a character, if it is next.
@@ -23,7 +23,7 @@ package struct DateScanner {
     return isLast
   }
 
-  /// A number of exactly so many digits.
+  /// A number with an exact number of digits.
   package mutating func digits(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0

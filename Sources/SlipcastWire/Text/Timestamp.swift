@@ -5,7 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Milliseconds since 1970-01-01 00:00:00 UTC.
   public var milliseconds: Int64
 
-  /// Makes an instant from milliseconds since 1970 UTC.
+  /// Creates an instant from milliseconds since 1970 UTC.
   @inlinable
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
