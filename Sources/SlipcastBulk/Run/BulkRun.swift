@@ -163,7 +163,7 @@ private struct Queued<Work: BlockTask> {
 /// The blocks that are being processed or wait for their turn, in order.
 private struct WorkQueue<Work: BlockTask> {
   private(set) var items: [Queued<Work>] = []
-  /// The estimated output bytes per input byte, from the previous block; unknown for the first one.
+  /// The estimated output bytes per input byte, from the previous block; assumed for the first one.
   private var growth = 32
 
   var isEmpty: Bool { items.isEmpty }

@@ -12,7 +12,7 @@ final class BlockReader {
   /// Blocks are filled to the full even if that means waiting, so that their cuts depend on the text alone.
   private let waits: Bool
   private var rest: [UInt8] = []
-  /// The number of bytes of the rest that were read again.
+  /// The number of consumed bytes of the rest.
   private var taken = 0
   private var offset = 0
   private var line = 0

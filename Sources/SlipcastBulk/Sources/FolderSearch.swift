@@ -7,7 +7,9 @@
   internal import Darwin
 #endif
 
-/// An entry of a directory that is not read although its name may match the patterns.
+/// An entry of a directory that is not read.
+///
+/// Names that do not match the user's own patterns are not reported.
 package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not read.
   package enum Reason: String, Hashable, Sendable {
