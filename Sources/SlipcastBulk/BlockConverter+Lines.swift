@@ -1,12 +1,12 @@
-// Unsafe on purpose: looks at lines where they stand in the output.
+// Unsafe on purpose: reads lines in place in the output.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What of its lines a converter tells apart.
+/// What a converter records about its lines.
 enum Marking: Sendable {
-  /// Nothing: all lines go one way.
+  /// No marks: all lines have one destination.
   case none
   /// Id and date.
   case plain
@@ -14,7 +14,7 @@ enum Marking: Sendable {
   case bundle
 }
 
-// What becomes of a line besides being written: it is marked, and laid out for a store.
+// Further processing of a written line: it is marked, and laid out for a store.
 extension BlockConverter {
   /// Passes a line of a store on as it is.
   func copy(_ tape: JSONTape, at range: Range<Int>, in block: Block, with note: RecordNote) {
@@ -63,7 +63,7 @@ extension BlockConverter {
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: caster.contentDigest) : 0))
   }
 
-  /// Hands the line and what is known beside it to the store's encoder.
+  /// Passes the line and its note to the store's encoder.
   func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
@@ -102,7 +102,7 @@ extension ConversionTree {
 }
 
 extension RowPage.Row {
-  /// Columns beside the body say when it came and what it is called.
+  /// Columns next to the body contain its received time and its id.
   func tell(_ row: inout RowReader.Row) {
     if let id { row.id = id }
     if let receivedAt { (row.delivery.receivedAt, row.delivery.isUnreadable) = (receivedAt, false) }

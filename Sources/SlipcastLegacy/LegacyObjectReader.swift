@@ -1,6 +1,6 @@
 @_spi(Slipcast) import SlipcastWire
 
-/// Reads one JSON object into a row: looks at every member once, notes what drifts, works out the dates.
+/// Reads one JSON object into a row: checks every member once, notes drifts, computes the dates.
 final class LegacyObjectReader {
   private let kinds: [UInt8]
   private static let notHere: UInt8 = 0xFF
@@ -11,13 +11,13 @@ final class LegacyObjectReader {
 
   private typealias TextDate = LegacyRows.TextDate
 
-  /// What waits until the whole row is read.
+  /// Values that wait until the whole row is read.
   private struct Pending {
     /// Which dates have a text in this row, one bit each.
     var dated: UInt16 = 0
     /// Texts of dates that have a better one of the same zone.
     var doubles: [(date: Int, isPacific: Bool, text: TextDate)] = []
-    /// Milliseconds under names that are not for them, by date.
+    /// Milliseconds under names that are not meant for them, by date.
     var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   }
 
@@ -101,9 +101,9 @@ final class LegacyObjectReader {
     return row
   }
 
-  /// Takes what nearly every field of every record is: a string of exactly the documented form.
+  /// Reads the usual value of most fields: a string in exactly the documented form.
   ///
-  /// - Returns: false for all else, which `member` takes.
+  /// - Returns: false for all other values, which `member` reads.
   @inline(__always)
   private func takeAsExpected(
     _ entry: JSONEntry, at index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord
@@ -133,7 +133,8 @@ final class LegacyObjectReader {
   private func note(_ record: LegacyRecord, _ date: Int, _ text: TextDate, isPacific: Bool) {
     pending.dated |= 1 << UInt16(date)
     let other = record.rows.text(date, isPacific: isPacific)
-    // Two names for one date, as in old flat objects: both are checked, and one is the better whatever their order.
+    // Two names for one date, as in old flat objects: both are checked, and the better one is used whatever their
+    // order.
     if other.index != 0 {
       let isBetter = isBetter(text.index, than: other.index, record)
       pending.doubles.append((date, isPacific, isBetter ? other : text))
@@ -244,7 +245,7 @@ final class LegacyObjectReader {
       note(record, date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
-      // Milliseconds under the plain name have been met; they help where the _ms field is missing.
+      // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.
       guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
         value < 253_402_300_800_000,
         let instant = LegacyInstant(rawValue: date)
@@ -253,7 +254,7 @@ final class LegacyObjectReader {
     }
   }
 
-  /// Milliseconds of 13 digits: from 2001, when there was no App Store, to 2286.
+  /// Milliseconds of 13 digits: from 2001, before the App Store existed, to 2286.
   private static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
 
   /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
@@ -261,7 +262,7 @@ final class LegacyObjectReader {
     (record.tape[index].key, other) <= (record.tape[other].key, index)
   }
 
-  /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
+  /// The `_ms` field is the authority; the texts are compared with it, or replace it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
     if !pending.digits.isEmpty { settleDigits(record, row) }
     defer { if !pending.doubles.isEmpty { settleDoubles(record, row) } }
@@ -321,7 +322,7 @@ final class LegacyObjectReader {
 }
 
 extension LegacyScope {
-  /// The place in `allCases`.
+  /// The index in `allCases`.
   package var number: Int {
     switch self {
     case .responseBodyV1: 0

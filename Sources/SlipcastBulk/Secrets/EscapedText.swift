@@ -5,8 +5,10 @@ enum EscapedText {
     ("quot", 0x22), ("amp", 0x26), ("apos", 0x27), ("lt", 0x3C), ("gt", 0x3E), ("colon", 0x3A),
   ]
 
-  /// The text that is meant; the text itself when there is no escape in it but a backslash before a quote; `nil` when
-  /// escapes were applied more often than is undone.
+  /// The unescaped text.
+  ///
+  /// It is the text itself when it contains no escape except a backslash before a quote, and `nil` when escapes were
+  /// applied more often than this function undoes.
   static func plain(_ text: [UInt8]) -> [UInt8]? {
     guard hasEscapes(text) else { return text }
     var text = text
@@ -56,7 +58,7 @@ enum EscapedText {
       case UInt8(ascii: "u"), UInt8(ascii: "U"):
         return number(text, at: at + 2, digits: 4, radix: 16).map { ($0, at + 6) }
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
-        // The digits of a whole text, as PostgreSQL prints bytes, are no escape.
+        // The digits of a whole text, as PostgreSQL prints bytes, are not an escape.
         guard text[(at + 2)...].prefix(16).count(where: { EncodedRuns.digit($0) != nil }) < 16 else { return nil }
         return number(text, at: at + 2, digits: 2, radix: 16).map { ($0, at + 4) }
       case UInt8(ascii: "0")...UInt8(ascii: "7"):
@@ -81,7 +83,7 @@ enum EscapedText {
     return entities.first { $0.name.utf8.elementsEqual(name) }.map { ($0.byte, end + 1) }
   }
 
-  /// A byte of ASCII that some digits stand for.
+  /// An ASCII byte that some digits encode.
   private static func number(_ text: [UInt8], at: Int, digits count: Int, radix: Int) -> UInt8? {
     guard at + count <= text.count else { return nil }
     var value = 0

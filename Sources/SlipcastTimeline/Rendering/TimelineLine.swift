@@ -2,7 +2,7 @@ internal import SlipcastWire
 
 /// One line in columns: time, mark, event, message.
 struct TimelineLine {
-  /// Where the event begins: behind a margin, a time with milliseconds and the mark.
+  /// The column of the event: after a margin, a time with milliseconds and the mark.
   static let eventColumn = 2 + timeWidth + 3
   static let width = 100
   private static let timeWidth = 24
@@ -14,7 +14,7 @@ struct TimelineLine {
   let event: String
   let message: String
 
-  /// The line without blanks at its end; nothing in it plays tricks on a terminal.
+  /// The line without trailing blanks; it contains no characters that could mislead a terminal.
   var text: String {
     let when = time.map { Timestamp(milliseconds: $0).description } ?? ""
     let columns = [
@@ -29,7 +29,7 @@ struct TimelineLine {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The words in lines of up to 100 characters; a word that is longer has a line of its own.
+  /// The words in lines of up to 100 characters; a longer word gets its own line.
   static func wrapped(_ text: String, margin: Int) -> [String] {
     let blanks = String(repeating: " ", count: margin)
     var lines: [String] = []

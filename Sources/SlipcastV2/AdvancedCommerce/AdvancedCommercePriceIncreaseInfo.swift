@@ -8,7 +8,7 @@ public struct AdvancedCommercePriceIncreaseInfo: FieldModel {
   public var dependentSKUs: [String]?
   /// The new price, in milliunits.
   public var price: Int64?
-  /// How far the increase has come.
+  /// The progress of the increase.
   public var status: Open<AdvancedCommercePriceIncreaseInfoStatus>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

@@ -16,7 +16,7 @@ public struct AdvancedCommerceTransactionItem: FieldModel {
   public var price: Int64?
   /// The refunds of the item.
   public var refunds: [AdvancedCommerceRefund]?
-  /// When the item was taken back.
+  /// When the item was revoked.
   public var revocationDate: Timestamp?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

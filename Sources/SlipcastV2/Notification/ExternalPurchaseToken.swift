@@ -4,7 +4,7 @@ public import SlipcastWire
 ///
 /// Source: App Store Server Notifications, externalPurchaseToken.
 public struct ExternalPurchaseToken: FieldModel {
-  /// Names the token; begins with `SANDBOX` in Sandbox.
+  /// The id of the token; starts with `SANDBOX` in Sandbox.
   public var externalPurchaseId: String?
   /// When the token was made.
   public var tokenCreationDate: Timestamp?

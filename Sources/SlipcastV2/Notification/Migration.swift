@@ -1,8 +1,8 @@
 public import SlipcastWire
 
-/// How a converted document came about: the rule, its confidence, and what is not certain.
+/// How a document was converted: the rule, its confidence, and what is uncertain.
 ///
-/// Our own object, at the end of converted documents; Apple never sends it.
+/// Slipcast's own object, at the end of converted documents; Apple never sends it.
 ///
 /// Source: Slipcast, `slipcast convert`.
 public struct Migration: FieldModel {
@@ -16,9 +16,10 @@ public struct Migration: FieldModel {
   public var absorbed: MigrationAbsorbed?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?
-  /// Auto-renew is on and has not been changed since this time: of messages that are no change of it, where V1 says so.
+  /// The time since which auto-renew is on and unchanged, where V1 states it in a message that is not about this
+  /// change.
   public var autoRenewOnSince: Timestamp?
-  /// The legacy messages that are told by this event too, where messages of one action were folded into one.
+  /// The other legacy messages of this event, where messages of one action were merged.
   public var companions: [MigrationCompanion]?
   /// The dotted paths of members that no legacy member states.
   public var inferred: [String]?
@@ -101,11 +102,11 @@ public struct MigrationAbsorbed: FieldModel {
   private static let page = "Slipcast: migration"
 }
 
-/// A legacy message that another one absorbed: both tell one action, and version 2 sends one notification for it.
+/// A legacy message that was merged into another one: both belong to one action, and V2 sends one notification for it.
 ///
 /// Source: Slipcast, `slipcast convert --group`.
 public struct MigrationCompanion: FieldModel {
-  /// The id that the message had as a notification of its own.
+  /// The id that the message had as a separate notification.
   public var notificationUUID: String?
   /// Version 1's type of the message.
   public var notification_type: String?

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// What the App Store posts to a server: one signed notification.
+/// One signed notification, as the App Store posts it to a server.
 ///
 /// Source: App Store Server Notifications, responseBodyV2.
 public struct ResponseBodyV2: FieldModel {

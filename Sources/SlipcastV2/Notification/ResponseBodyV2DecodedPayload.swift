@@ -27,7 +27,7 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
   public var appData: AppData?
   /// The claims to seats that the App Store released.
   public var unclaimInfo: UnclaimInfo?
-  /// How Slipcast came to this notification from a legacy one; Apple never sends it.
+  /// How Slipcast made this notification from a legacy one; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

@@ -16,9 +16,9 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var autoRenewStatus: Open<AutoRenewStatus>?
   /// Whether the App Store is trying to renew the expired subscription.
   public var isInBillingRetryPeriod: Bool?
-  /// What became of a price increase; absent when there is none.
+  /// The state of a price increase; absent when there is none.
   public var priceIncreaseStatus: Open<PriceIncreaseStatus>?
-  /// When the billing grace period ends; can lie in the past.
+  /// When the billing grace period ends; may be in the past.
   public var gracePeriodExpiresDate: Timestamp?
   /// What kind of offer the next renewal uses.
   public var offerType: Open<OfferType>?
@@ -48,7 +48,7 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var offerPeriod: String?
   /// The Advanced Commerce details; Advanced Commerce products only.
   public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
-  /// The commitment that begins with the next renewal.
+  /// The commitment that starts with the next renewal.
   public var commitmentInfo: RenewalCommitmentInfo?
   /// How the commitment is billed from the next renewal on.
   public var renewalBillingPlanType: Open<BillingPlanType>?

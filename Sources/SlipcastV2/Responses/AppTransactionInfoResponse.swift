@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get App Transaction Info.
+/// The response of Get App Transaction Info.
 ///
 /// Source: App Store Server API, AppTransactionInfoResponse.
 public struct AppTransactionInfoResponse: FieldModel {

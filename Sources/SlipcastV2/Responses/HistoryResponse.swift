@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get Transaction History.
+/// The response of Get Transaction History.
 ///
 /// Source: App Store Server API, HistoryResponse.
 public struct HistoryResponse: FieldModel {
@@ -14,11 +14,11 @@ public struct HistoryResponse: FieldModel {
   public var hasMore: Bool?
   /// The transactions in plain JSON, for output that is not signed; Apple sends `signedTransactions`.
   public var transactions: [JWSTransactionDecodedPayload]?
-  /// Marks the next page.
+  /// The token of the next page.
   public var revision: String?
   /// The transactions as JWS.
   public var signedTransactions: [String]?
-  /// How Slipcast came to this history from a legacy answer; Apple never sends it.
+  /// How Slipcast made this history from a legacy response; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

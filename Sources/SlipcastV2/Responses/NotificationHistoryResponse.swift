@@ -1,10 +1,10 @@
 public import SlipcastWire
 
-/// The answer of Get Notification History.
+/// The response of Get Notification History.
 ///
 /// Source: App Store Server API, NotificationHistoryResponse.
 public struct NotificationHistoryResponse: FieldModel {
-  /// Marks the next page.
+  /// The token of the next page.
   public var paginationToken: String?
   /// Whether another page follows.
   public var hasMore: Bool?
@@ -61,7 +61,7 @@ public struct NotificationHistoryResponseItem: FieldModel {
 public struct SendAttemptItem: FieldModel {
   /// When the App Store tried.
   public var attemptDate: Timestamp?
-  /// How the attempt ended.
+  /// The result of the attempt.
   public var sendAttemptResult: Open<SendAttemptResult>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Look Up Order ID.
+/// The response of Look Up Order ID.
 ///
 /// Source: App Store Server API, OrderLookupResponse.
 public struct OrderLookupResponse: FieldModel {

@@ -1,12 +1,12 @@
 public import SlipcastWire
 
-/// The answer of Get Refund History.
+/// The response of Get Refund History.
 ///
 /// Source: App Store Server API, RefundHistoryResponse.
 public struct RefundHistoryResponse: FieldModel {
   /// The refunded transactions as JWS.
   public var signedTransactions: [String]?
-  /// Marks the next page.
+  /// The token of the next page.
   public var revision: String?
   /// Whether another page follows.
   public var hasMore: Bool?

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get All Subscription Statuses.
+/// The response of Get All Subscription Statuses.
 ///
 /// Source: App Store Server API, StatusResponse.
 public struct StatusResponse: FieldModel {
@@ -12,7 +12,7 @@ public struct StatusResponse: FieldModel {
   public var appAppleId: Int64?
   /// One item for each subscription group.
   public var data: [SubscriptionGroupIdentifierItem]?
-  /// How Slipcast came to this answer from a legacy one; Apple never sends it.
+  /// How Slipcast made this response from a legacy one; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

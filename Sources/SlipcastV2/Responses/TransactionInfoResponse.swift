@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get Transaction Info.
+/// The response of Get Transaction Info.
 ///
 /// Source: App Store Server API, TransactionInfoResponse.
 public struct TransactionInfoResponse: FieldModel {

@@ -28,7 +28,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var quantity: Int32?
   /// What kind of product it is.
   public var type: Open<ProductType>?
-  /// The app's own id for the customer; absent when the app gave none.
+  /// The app's own id for the customer; absent when the app set none.
   public var appAccountToken: String?
   /// Whether the customer bought it or shares it.
   public var inAppOwnershipType: Open<InAppOwnershipType>?
@@ -36,7 +36,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var signedDate: Timestamp?
   /// Why it was refunded.
   public var revocationReason: Open<RevocationReason>?
-  /// When it was refunded or taken out of Family Sharing; never for an upgrade, nor while seats remain.
+  /// When it was refunded or removed from Family Sharing; never for an upgrade, nor while seats remain.
   public var revocationDate: Timestamp?
   /// Whether the customer upgraded from it; Apple's servers send it only when true.
   public var isUpgraded: Bool?
@@ -62,7 +62,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var appTransactionId: String?
   /// The duration of the offer, ISO 8601.
   public var offerPeriod: String?
-  /// How it was taken back.
+  /// The kind of revocation.
   public var revocationType: Open<RevocationType>?
   /// How much was refunded, in milliunits of a percent: 50000 is 50 %.
   public var revocationPercentage: Int32?
@@ -72,11 +72,11 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var commitmentInfo: TransactionCommitmentInfo?
   /// The Advanced Commerce details; Advanced Commerce products only.
   public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
-  /// The `originalTransactionId` before a migration; documented, in none of Apple's libraries.
+  /// The `originalTransactionId` before a migration; documented, but in none of Apple's libraries.
   public var previousOriginalTransactionId: String?
   /// The seats of a multiseat purchase.
   public var multiSeatInfo: TransactionMultiSeatInfo?
-  /// Why several transactions stand for the period; on all of them, also, from then on, on the first one.
+  /// Why the period has several transactions; on all of them, and from then on also on the first one.
   public var additionalTransactionReason: Open<AdditionalTransactionReason>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []

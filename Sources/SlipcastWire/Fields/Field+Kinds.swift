@@ -1,8 +1,8 @@
-// The kinds of fields: how each is read from a tape and written. `get` and `set` are plain closures because key paths
-// cost three times as much.
+// The kinds of fields: how each is read from a tape and written. `get` and `set` are closures because key paths take
+// three times as long.
 
 extension Field {
-  /// A plain value: `read` gives nil for a value of another kind.
+  /// A scalar value: `read` returns nil for a value of another kind.
   private init<Value>(
     _ name: String, _ kind: FieldKind, _ document: String,
     _ get: @escaping @Sendable (Model) -> Value?, _ set: @escaping @Sendable (inout Model, Value) -> Void,

@@ -6,7 +6,7 @@
 /// The second is Pacific *wall* time with daylight saving, although Apple's pages call it "Pacific Standard Time".
 /// Source: Apple, "responseBodyV1" and "unified_receipt.Latest_receipt_info"; daylight saving observed in real bodies.
 @_spi(Slipcast) public enum ReceiptDate {
-  /// What a date text says.
+  /// The value of a date text.
   public enum Reading: Equatable {
     /// Seconds since 1970 UTC.
     case utc(seconds: Int64)
@@ -54,8 +54,8 @@
 
   /// `yyyy-MM-dd HH:mm:ss` at the start of a text of at least 19 bytes, as seconds since 1970 on that clock.
   ///
-  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and read at once: after
-  /// `pairs` the byte of a tens digit holds its two-digit number.
+  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and parsed at once: after `pairs` the
+  /// byte of a tens digit holds its two-digit number.
   @inlinable @inline(__always)
   static func wallClock(_ text: JSONText) -> Int64? {
     let date = word(text, 0)
@@ -81,7 +81,8 @@
     return days &* 86_400 &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
   }
 
-  /// The marks stand where they must and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding 6.
+  /// The separators are at their positions and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding
+  /// 6.
   @inlinable @inline(__always)
   static func isSpelled(_ word: UInt64, marks: UInt64, at mask: UInt64) -> Bool {
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0 & ~mask
@@ -119,10 +120,10 @@
     self.autumns = autumns
   }
 
-  /// True when clocks stood one hour ahead at an instant (seconds since 1970 UTC).
+  /// True when daylight saving time applied at an instant (seconds since 1970 UTC).
   @inlinable
   public func isObserved(at utc: Int64) -> Bool {
-    // Years of 365.2425 days: around New Year the neighbour's year is as good, for both lie in winter.
+    // Years of 365.2425 days: around New Year the neighboring year works too, because both dates are in winter.
     let year = Int(utc / 31_556_952)
     guard utc >= 0, year < springs.count else { return false }
     return utc >= springs[year] && utc < autumns[year]
