@@ -7,8 +7,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Elsewhere than with Homebrew, headers and libraries lie where compilers look by themselves. The package manager would ask
-// pkg-config for every system library of this package, whichever product is used, and warn of those that are not there.
+// Without Homebrew, headers and libraries are in the compiler's default folders. The package manager would ask pkg-config for
+// every system library of this package, whichever product is used, and warn about missing ones.
 #if os(macOS)
   func homebrew(_ name: String) -> String? { name }
 #else
@@ -52,10 +52,11 @@ let package = Package(
     .target(name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules"], sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
-      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"]),
+      dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastComparison",
-      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"]),
+      dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping"], exclude: ["README.md"]),
     .target(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
@@ -67,6 +68,7 @@ let package = Package(
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
       name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastWire", "SlipcastV2"],
+      exclude: ["README.md"],
       resources: [.embedInCode("Apple")]),
     .target(
       name: "SlipcastReceipts",
@@ -76,20 +78,24 @@ let package = Package(
       dependencies: [
         "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastStores",
       dependencies: [
         "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
         "SlipcastBulk",
       ],
-      resources: [.embedInCode("SQL")]),
-    .target(name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"]),
+      exclude: ["README.md"], resources: [.embedInCode("SQL")]),
+    .target(
+      name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastParity",
       dependencies: [
         "SlipcastWire", "SlipcastMapping", "SlipcastComparison", "SlipcastBulk", "SlipcastStores", "SlipcastTimeline",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastTesting",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports"]),
@@ -183,13 +189,13 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// libFuzzer stands in no ordinary build: `make fuzz` asks for it.
+// Ordinary builds do not contain libFuzzer: `make fuzz` sets this variable.
 if Context.environment["SLIPCAST_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "CSlipcastFuzzer", path: "Tests/fuzz/CSlipcastFuzzer"),
     .executableTarget(
       name: "slipcast-fuzz", dependencies: ["CSlipcastFuzzer", "SlipcastFuzzTargets"], path: "Tests/fuzz/Driver",
-      // libFuzzer brings a `main` of its own along; the linker takes the first one.
+      // libFuzzer has its own `main`; the linker uses the first one.
       linkerSettings: [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--allow-multiple-definition"])]),
   ]
 }
@@ -198,8 +204,8 @@ for target in package.targets where target.type != .system && !target.name.hasPr
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// `make test` compiles everything once: what is tested with optimization, the tests as they stand. Packages that depend on
-// this one may not see such flags.
+// `make test` compiles everything once: the tested code with optimization, the tests without. Dependent packages must not get
+// such flags.
 if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
   for target in package.targets where target.path?.hasPrefix("Tests") != true {
     switch target.type {

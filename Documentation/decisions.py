@@ -14,7 +14,7 @@ def outcome(row: dict) -> str:
     if row.get("candidates"):
         readings = "; ".join(f"{code(one['to'])} if {cell(one['needs'])}" for one in row["candidates"])
         return f"**ambiguous**: {readings}"
-    to = "V1’s own word" if row["to"] == "*" else code(row["to"])
+    to = "V1’s own type" if row["to"] == "*" else code(row["to"])
     return f"**{known}**, absorbed into {to}" if row.get("absorbed") else f"**{known}**: {to}"
 
 
@@ -39,7 +39,7 @@ def table(rows: list[dict]) -> list[str]:
 def drawn(row: dict) -> drawing.Row:
     events = [drawing.Event(one["to"], one["needs"]) for one in row.get("candidates", [])]
     if not events:
-        events = [drawing.Event("V1’s own word, unchanged" if row["to"] == "*" else row["to"])]
+        events = [drawing.Event("V1’s own type, unchanged" if row["to"] == "*" else row["to"])]
     return drawing.Row(
         says=row["meaning"]["v1"], all=row.get("all", []), none=row.get("none", []), events=events,
         confidence=row.get("confidence", "documented"), absorbed=row.get("absorbed", False))
@@ -50,21 +50,21 @@ def write(catalogue: Path, rules: Rules):
     types: dict[str, list[dict]] = {}
     for row in rules.read("notification-types", "rules"):
         types.setdefault(row.get("type") or row["id"].split(".")[1], []).append(row)
-    lines = ["![What the colours mean: documented, corroborated, inferred, ambiguous, absorbed.](decision-legend)", ""]
+    lines = ["![Meaning of the colors: documented, corroborated, inferred, ambiguous, absorbed.](decision-legend)", ""]
     pictures = {"legend": lambda palette: drawing.legend(palette)}
     for name, rows in types.items():
         shown = "any other type" if name == "*" else name
         file = "other" if name == "*" else name
-        says = f"The decision table of {shown}, {len(rows)} row{'s'[: len(rows) - 1]}, which is written out below."
+        says = f"The decision table of {shown}, {len(rows)} row{'s'[: len(rows) - 1]}, which the text below repeats."
         lines += [f"## {shown}", "", f"![{says}](decision-{file})", "", *table(rows), ""]
         drawn_rows = [drawn(row) for row in rows]
         pictures[file] = lambda palette, name=shown, rows=drawn_rows: drawing.decision(name, rows, palette)
-    lines += ["## The facts", "", "A fact that cannot be known does not hold.", "", "| fact | holds when |", "|---|---|"]
+    lines += ["## The facts", "", "An unknown fact counts as not holding.", "", "| fact | holds when |", "|---|---|"]
     lines += [f"| {code(fact['fact'])} | {cell(fact['meaning'])} |" for fact in rules.read("facts", "facts")]
     for era in rules.read("eras", "eras"):
         if any(f"before:{era['id']}" in row.get("all", []) for rows in types.values() for row in rows):
             fact = code(f"before:{era['id']}")
-            lines.append(f"| {fact} | the event lies before {era['date']}: {cell(era['change'])} |")
+            lines.append(f"| {fact} | the event is before {era['date']}: {cell(era['change'])} |")
     for file, draw in pictures.items():
         (catalogue / f"decision-{file}.svg").write_text(draw(drawing.LIGHT), encoding="utf-8")
         (catalogue / f"decision-{file}~dark.svg").write_text(draw(drawing.DARK), encoding="utf-8")

@@ -30,8 +30,8 @@ def broken(site: Path) -> list[str]:
 
 
 ABOUT = (
-    "Slipcast casts an app company’s legacy App Store data into version 2 typed models, with an account of every"
-    " field, and shows what changed in meaning."
+    "Slipcast converts legacy App Store data to version 2 typed models, with an account of every field, and explains"
+    " how V1 and V2 differ in meaning."
 )
 FIRST = (
     "GettingStarted", "MigrationTutorial", "TheMappingTable", "NotificationTypes", "PriceIncreases", "CommandReference",
@@ -54,7 +54,7 @@ def introduce(site: Path):
         }
     products = page["topicSections"][0]["identifiers"]
     page["topicSections"] = [
-        {"anchor": "Begin-here", "title": "Begin here", "identifiers": names},
+        {"anchor": "Start-here", "title": "Start here", "identifiers": names},
         {"anchor": "Products", "title": "Products", "identifiers": products},
     ]
     file.write_text(json.dumps(page), encoding="utf-8")

@@ -24,8 +24,8 @@ FAMILIES = (
     ("transaction", "Transactions", "`data.transactionInfo`, and `transactions` of a history."),
     ("renewal", "Renewals", "`data.renewalInfo`."),
     ("notification", "Notifications", "The message itself and `data`."),
-    ("receipt", "Histories", "What comes of a receipt, in the shape of Get Transaction History."),
-    ("statuses", "Statuses", "The same with `--emit statuses`, in the shape of Get All Subscription Statuses."),
+    ("receipt", "Histories", "The history of a receipt, in the form of Get Transaction History."),
+    ("statuses", "Statuses", "The statuses of a receipt (`--emit statuses`), in the form of Get All Subscription Statuses."),
 )
 
 
@@ -119,12 +119,12 @@ def family(rules: list[dict], name: str) -> list[str]:
             lines.append(f"| {code(field(rule))} {keys} | {rule['relation']}. {says(rule)} | {sources(rule)} |")
     only = [rule for rule in own if rule["relation"] == "serverOnly"]
     if only:
-        lines += ["", "**V1 does not tell these.** They stay absent, and a comparison counts them as `serverOnly`.", "",
+        lines += ["", "**V1 does not contain these.** They stay absent, and a comparison counts them as `serverOnly`.", "",
                   "| V2 field | meaning | known |", "|---|---|---|"]
         lines += [f"| {code(field(rule))} | {says(rule)} | {sources(rule)} |" for rule in only]
     lost = [rule for rule in own if rule["relation"] == "legacyOnly"]
     if lost:
-        lines += ["", "**V2 has no place for these.** The account of a conversion lists them, with the reason.", "",
+        lines += ["", "**V2 has no field for these.** The account of a conversion lists them, with the reason.", "",
                   "| V1 keys | meaning and reason | known |", "|---|---|---|"]
         lines += [f"| {codes(rule['v1'].split(', '))} | {says(rule)} | {sources(rule)} |" for rule in lost]
     return lines
@@ -144,10 +144,10 @@ def keys(rules: list[dict]) -> list[str]:
             holder, key = place.split(".", 1)
             found.setdefault(key, {})[holder] = None
             becomes.setdefault(key, {})[rule["v2"]] = None
-    lines = ["| V1 key | stands in | becomes |", "|---|---|---|"]
+    lines = ["| V1 key | is in | becomes |", "|---|---|---|"]
     for key in sorted(found):
         targets = [target for target in becomes[key] if target]
-        lines.append(f"| {code(key)} | {codes(list(found[key]))} | {codes(targets) or 'nothing: V2 has no place'} |")
+        lines.append(f"| {code(key)} | {codes(list(found[key]))} | {codes(targets) or 'nothing: V2 has no field'} |")
     return lines
 
 
@@ -165,7 +165,7 @@ def attributes(rules: list[dict]) -> list[str]:
 
 
 def events(rules: list[dict]) -> list[str]:
-    lines = ["| V2 event | what V1 shows of it | known |", "|---|---|---|"]
+    lines = ["| V2 event | evidence in V1 | known |", "|---|---|---|"]
     for rule in rules:
         if rule["id"].startswith("server."):
             lines.append(f"| {code(rule['v2'])} | {cell(rule['meaning']['v1'])} | {sources(rule)} |")
@@ -213,28 +213,28 @@ def page(table: list[dict], rules: Rules) -> str:
     """The whole page."""
     lines = [
         "# The mapping table", "",
-        "Every V1 key and every V2 field: what it means on each side, how the two relate, how well that is known, and"
-        " where it is written.", "",
-        "This page is made from the rules that the program applies. `slipcast explain NAME` prints one of them with"
-        " everything that is known of it; `slipcast explain --list --format json` prints all.", "",
-        "Each line begins with the relation of the two sides:", "", "| relation | means |", "|---|---|",
+        "Every V1 key and every V2 field: its meaning on each side, how the two relate, how certain that is, and its"
+        " source.", "",
+        "This page is generated from the rules that the program applies. `slipcast explain NAME` prints one of them with"
+        " all details; `slipcast explain --list --format json` prints all.", "",
+        "Each row begins with the relation of the two sides:", "", "| relation | means |", "|---|---|",
         "| `identical`, `renamed`, `retyped` | the same meaning; name or type may differ |",
-        "| `widened`, `narrowed` | one side says more than the other |",
-        "| `derived` | worked out from other values |",
-        "| `legacyOnly` | V2 has no place for it |",
-        "| `serverOnly` | V1 has nothing that tells it; it stays absent and is never defaulted |", "",
-        "*Known* is `documented` (Apple says so), `corroborated` (real bodies, forum threads or public code show it) or"
-        " `inferred` (our conclusion; `migration.inferred` lists such values). What is printed in italics is the trap.", "",
+        "| `widened`, `narrowed` | one side's meaning is wider |",
+        "| `derived` | computed from other values |",
+        "| `legacyOnly` | V2 has no field for it |",
+        "| `serverOnly` | V1 does not contain it; it stays absent and is never defaulted |", "",
+        "*Known* is `documented` (stated by Apple), `corroborated` (real bodies, forum threads or public code show it) or"
+        " `inferred` (our conclusion; `migration.inferred` lists such values). Text in italics warns of a common error.", "",
     ]
     for name, title, about in FAMILIES:
         lines += [f"## {title}", "", about, "", *family(table, name), ""]
     lines += ["## V1 keys from A to Z", "", *keys(table), ""]
     lines += ["## Events that V1 never sends", "", *events(table), ""]
     lines += ["## Windows, limits and orders of evidence", "",
-              "An overlay (`--mappings`) can replace each of them; grouping, `parity` and the decision tables use the same"
+              "Your own rules (`--mappings`) can replace each of them; grouping, `parity` and the decision tables use the same"
               " ones.", "", *parameters(table), ""]
     lines += ["## Attributes of app receipts", "", *attributes(table), ""]
-    lines += ["## StoreKit’s words", "", *storekit(rules), ""]
+    lines += ["## StoreKit’s names and values", "", *storekit(rules), ""]
     lines += ["## Values", "", *values(rules), ""]
     lines += ["## Dates at which the meaning changes", "", *eras(rules), ""]
     return "\n".join(lines)

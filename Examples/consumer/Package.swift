@@ -5,7 +5,7 @@ let package = Package(
   name: "consumer",
   platforms: [.macOS(.v15)],
   dependencies: [
-    // A package of your own names a version instead: .package(url: "…/slipcast.git", from: "0.1.0").
+    // Your package names a version instead: .package(url: "…/slipcast.git", from: "0.1.0").
     .package(name: "slipcast", path: "../..")
   ],
   targets: [

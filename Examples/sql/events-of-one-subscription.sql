@@ -1,4 +1,4 @@
--- What happened to one subscription, in the order of time? Put its originalTransactionId where 1000000000000001 stands.
+-- What happened to one subscription, in the order of time? Replace 1000000000000001 by its originalTransactionId.
 SELECT n.place, coalesce(n.eventTime, n.signedDate) AS happenedAt, n.notificationType, n.subtype, n.status,
   t.productId, t.expiresDate, n.confidence, n.absorbedInto
 FROM notifications n

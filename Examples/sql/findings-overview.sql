@@ -1,4 +1,4 @@
--- What should a person know about the converted records, how often, and where does each thing show first?
+-- Which findings do the converted records have, how often, and where does each occur first?
 SELECT f.code, c.severity, count(*) AS records, sum(f.occurrences) AS occurrences, min(f.place) AS firstPlace, c.message
 FROM findings f
 LEFT JOIN finding_codes c ON c.code = f.code

@@ -1,4 +1,4 @@
--- Which subscriptions expired and were bought again later, and how many days lay between?
+-- Which subscriptions expired and were bought again later, and how many days were in between?
 SELECT gone.originalTransactionId, max(gone.signedDate) AS expiredAt, back.signedDate AS cameBackAt,
   (back.signedDate - max(gone.signedDate)) / 86400000 AS days
 FROM notifications gone

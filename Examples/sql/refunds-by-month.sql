@@ -1,7 +1,7 @@
 -- How many purchases were refunded in each month (UTC), by product?
 --
--- Dates are milliseconds, and the two databases have no calendar in common, so the month is reckoned from the days since
--- 1 March of year 0. Prices stand only where the legacy record told them, so they are left out.
+-- Dates are milliseconds, and the two databases have no calendar in common, so the month is computed from the days since
+-- 1 March of year 0. V1 records contain no prices, so there are none here.
 WITH refunds AS (
   SELECT DISTINCT transactionId, productId, revocationDate / 86400000 + 719468 AS days
   FROM transactions

@@ -4,8 +4,8 @@ import Testing
 
 /// Parity tests with Swift Testing.
 ///
-/// `Cases` holds a folder for each case: `v1.json` is what our archive has, `v2.json` what Apple's server said of the
-/// same event, `cast.json` what Slipcast must make of the first.
+/// `Cases` contains a folder for each case: `v1.json` from our archive, `v2.json` from Apple's server for the same event,
+/// `cast.json` the expected conversion of the first.
 @Suite struct ParityTests {
   @Test func aRenewalKeepsItsMeaning() {
     expectParity(legacy: .file("Cases/renewal/v1.json"), server: .file("Cases/renewal/v2.json"))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A converter as a company may have written one: it knows renewals, and no more of V2 than its ledger needs.
+/// A converter as a company may have written it: it supports renewals, and only the V2 fields that its ledger needs.
 struct TeahouseConverter {
   /// The V2 event of a version 1 notification.
   func convert(_ legacy: Data) throws -> RenewalEvent {
@@ -62,7 +62,7 @@ struct RenewalEvent: Encodable {
   }
 }
 
-/// What the converter reads of a version 1 notification.
+/// The part of a version 1 notification that the converter reads.
 private struct LegacyNotification: Decodable {
   var notificationType: String
   var bid: String

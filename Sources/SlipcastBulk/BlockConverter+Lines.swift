@@ -1,12 +1,12 @@
-// Unsafe on purpose: looks at lines where they stand in the output.
+// Unsafe on purpose: reads lines in place in the output.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What of its lines a converter tells apart.
+/// What a converter records about its lines.
 enum Marking: Sendable {
-  /// Nothing: all lines go one way.
+  /// No marks: all lines have one destination.
   case none
   /// Id and date.
   case plain
@@ -14,10 +14,10 @@ enum Marking: Sendable {
   case bundle
 }
 
-// What becomes of a line besides being written: it is marked, and laid out for a store.
+// Further processing of a written line: it is marked, and laid out for a store.
 extension BlockConverter {
   /// Passes a line of a store on as it is.
-  func copy(_ tape: JSONTape, _ range: Range<Int>, _ block: Block, _ note: RecordNote) {
+  func copy(_ tape: JSONTape, at range: Range<Int>, in block: Block, with note: RecordNote) {
     let root = JSONElement(tape: tape)
     guard copied.read(root) else {
       let message =
@@ -63,7 +63,7 @@ extension BlockConverter {
         content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: caster.contentDigest) : 0))
   }
 
-  /// Hands the line and what is known beside it to the store's encoder.
+  /// Passes the line and its note to the store's encoder.
   func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
@@ -73,12 +73,7 @@ extension BlockConverter {
       note.content = Int64(bitPattern: caster.contentDigest)
       if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
     }
-    caster.forEachFinding { code, isWarning, occurrences, path, message in
-      note.findings.append(
-        RecordNote.Remark(
-          code: code, severity: isWarning ? "warning" : "info", occurrences: occurrences, path: path,
-          message: message))
-    }
+    note.findings = caster.repeatedFindings
     let migration = options.isPlain ? nil : caster.migrationReading
     encoder.encode(EncodedRecord(line: bytes(line), tree: caster.tree, migration: migration), note)
   }
@@ -107,7 +102,7 @@ extension ConversionTree {
 }
 
 extension RowPage.Row {
-  /// Columns beside the body say when it came and what it is called.
+  /// Columns next to the body contain its received time and its id.
   func tell(_ row: inout RowReader.Row) {
     if let id { row.id = id }
     if let receivedAt { (row.delivery.receivedAt, row.delivery.isUnreadable) = (receivedAt, false) }

@@ -4,9 +4,9 @@ internal import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Converts one block after another; one converter serves one worker.
+/// Converts one block after another, for one worker.
 final class BlockConverter: BlockTask, RecordHandler {
-  /// A line of the provenance file, without its beginning (source and record number).
+  /// A line of the provenance file, without its start (source and record number).
   struct ProvenanceLine {
     /// Counted from the block's start.
     var record: Int
@@ -17,13 +17,13 @@ final class BlockConverter: BlockTask, RecordHandler {
   struct LineMark {
     /// Counted from the block's start.
     var record: Int
-    /// Where the line ends in the output.
+    /// The end of the line in the output.
     var end: Int
     /// The event's id; that of the line for an answer.
     var id: KnownIDs.ID
     /// Milliseconds since 1970 UTC.
     var signedDate: Int64?
-    /// Only where it is asked for.
+    /// Only on request.
     var bundleId: String?
     /// A digest of the content; of a line that was copied, of the line.
     var content: UInt32 = 0
@@ -43,17 +43,17 @@ final class BlockConverter: BlockTask, RecordHandler {
   let provenance = JSONWriter(capacity: 4096)
   private(set) var provenanceLines: [ProvenanceLine] = []
   var marks: [LineMark] = []
-  /// Notifications whose ids depend on what came before.
+  /// Notifications whose ids depend on earlier messages.
   var events: [EventMark] = []
   /// The payloads of those among them that were signed.
   let payloads = JSONWriter(capacity: 64)
-  /// Lays out what a store keeps.
+  /// Lays out rows for a store.
   var encoder: (any RecordEncoder)?
-  /// Lines are marked one by one.
+  /// What is recorded about each line.
   var marking = Marking.none
-  /// Marks tell what lines contain.
+  /// Whether marks also contain a digest of the content.
   var comparesContent = false
-  /// The row that the record of the moment stands in, where rows of a database are read.
+  /// The row of the current record, where rows of a database are read.
   private var row: RowPage.Row?
   var book: BlockBook<RunCounts>
 
@@ -93,7 +93,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   func turn(to row: RowPage.Row) { self.row = row }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    if let note = row?.note { return copy(tape, range, block, note) }
+    if let note = row?.note { return copy(tape, at: range, in: block, with: note) }
     take(range, block) { try rows.resolve(tape) }
   }
 
@@ -121,7 +121,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     reject(fault, range, block)
   }
 
-  /// Casts one record, writes its line and counts it.
+  /// Converts one record, writes its line and counts it.
   private func convert(_ row: inout RowReader.Row, from start: Int) throws {
     try read(&row)
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
@@ -145,12 +145,12 @@ final class BlockConverter: BlockTask, RecordHandler {
     caster.count(into: &book.counts.findings)
   }
 
-  /// The record at hand becomes a notification.
+  /// The current record becomes a notification.
   var isEvent: Bool {
     legacy.record.form == .notification && (options.emission == .auto || options.emission == .notification)
   }
 
-  /// Reads the legacy record, or the receipt in an envelope that is no record itself.
+  /// Reads the legacy record, or the receipt in an envelope that is not a record itself.
   private func read(_ row: inout RowReader.Row) throws {
     do throws(LegacyError) {
       try legacy.read(row.tape, root: row.root)

@@ -1,12 +1,12 @@
-/// Something that a run needs and cannot have: a file that is missing, a disk that is full, an archive that is damaged.
+/// A failure of the environment: a missing file, a full disk, a damaged archive.
 public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file.
   public var path: String
-  /// What was to be done with it, as a verb.
+  /// The failed action, as a verb.
   public var action: String
-  /// The system's error number; 0 where the system did not refuse it.
+  /// The system's error number; 0 where no system call failed.
   public var number: Int32
-  /// Why it could not be done, and what helps.
+  /// The cause, and the remedy.
   public var reason: String
 
   package init(path: String, doing action: String, number: Int32) {
@@ -19,7 +19,7 @@ public struct BulkError: Error, Hashable, Sendable, CustomStringConvertible {
     number = 0
   }
 
-  /// True when the reader of a pipe has gone away.
+  /// True when the reader of a pipe has closed it.
   public var isClosedPipe: Bool { number == Platform.closedPipe }
 
   /// `archive.ndjson: cannot open: No such file or directory`.

@@ -1,21 +1,21 @@
 public import SlipcastMapping
 public import SlipcastSignatures
 
-/// What happens to a record that cannot be converted.
+/// The treatment of a record that cannot be converted.
 public enum ErrorPolicy: String, CaseIterable, Hashable, Sendable {
   /// It is counted and written to the rejects.
   case reject
   /// It is counted and left out; the run does not fail for it.
   case skip
-  /// The run ends with it.
+  /// The run ends at it.
   case stop
 }
 
-/// When a run has seen enough rejects.
+/// The number of rejects that ends a run.
 public enum RejectLimit: Hashable, Sendable {
   /// At most that many.
   case count(Int)
-  /// At most that share of the records read, in percent; judged from 1,000 records on and at the end.
+  /// At most that share of the read records, in percent; checked from 1,000 records on and at the end.
   case percent(Double)
 
   /// `25` or `0.5%`.
@@ -39,43 +39,43 @@ public enum RejectLimit: Hashable, Sendable {
 
 /// How `convert` works on its records.
 public struct ConvertOptions: Sendable {
-  /// What is written.
+  /// The form of the output.
   public var emission = Emission.auto
-  /// Leaves Slipcast's own account (`migration`) out.
+  /// Omits Slipcast's own member `migration`.
   public var isPlain = false
-  /// Signs what is written, in Apple's wire shape; nothing of `migration` is left then.
+  /// Signs the output, in Apple's wire format, without `migration`.
   public var identity: TestIdentity?
-  /// Where the record stands in its row, as a JSON pointer (RFC 6901); `nil`: the row is the record.
+  /// The path of the record in its row, as a JSON pointer (RFC 6901); `nil`: the row is the record.
   public var body: JSONPointer?
-  /// Where the row tells when the record was received.
+  /// The path of the received time in the row.
   public var receivedAt: JSONPointer?
-  /// Where the row has its own id; it is repeated in rejects and provenance.
+  /// The path of the row's own id; it is repeated in rejects and provenance.
   public var id: JSONPointer?
-  /// What the caller knows and the records do not say.
+  /// Values that the caller knows and the records do not contain.
   public var cast = CastOptions()
-  /// What happens to broken records.
+  /// The treatment of broken records.
   public var onError = ErrorPolicy.reject
-  /// When to give up.
+  /// The limit of rejects.
   public var maxRejects: RejectLimit?
-  /// How many workers convert side by side.
+  /// The number of parallel workers.
   public var jobs = 1
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20
-  /// How many arrays and objects may stand inside each other.
+  /// The maximum nesting of arrays and objects.
   public var depth = 128
-  /// The run may be ended and go on later: sources are read in pieces that depend on nothing but their content.
+  /// The run can be resumed: sources are cut into blocks that depend only on their content.
   public var isResumable = false
   /// Collects the text of broken records.
   public var keepsRejects = false
   /// Collects the account of every record.
   public var keepsProvenance = false
 
-  /// How receipts are read; by the rules of the run unless told otherwise.
+  /// How receipts are read; by default with the rules of the run.
   var receipts: ReceiptSource?
 
   /// Verifies receipts on the way: those that are converted, and those in the records.
   public var verification: VerificationPolicy?
-  /// A record that holds no receipt, or one that is not trusted, is rejected; else it is a finding.
+  /// A record with no receipt, or with one that is not trusted, is rejected; otherwise it is a finding.
   public var requiresVerified = false
 
   /// Everything as by default.

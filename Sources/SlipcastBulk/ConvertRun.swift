@@ -22,8 +22,8 @@ public struct ConvertRun: Sendable {
 
   /// Converts all files.
   ///
-  /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
+  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func convert(_ files: [InputFile], to sink: inout some RunSink) async throws -> (RunEnd, RunCounts) {
     let events = EventSequence(window: window)
     return try await run.run(
@@ -33,16 +33,16 @@ public struct ConvertRun: Sendable {
         try sink.write(output: converter.output.buffer)
         if !converter.provenanceLines.isEmpty {
           let text = Self.provenance(of: converter, before: before, without: [])
-          // The writer owns what its buffer shows.
+          // The writer owns the memory of its buffer.
           try withExtendedLifetime(text) { try sink.write(provenance: text.buffer) }
         }
         return converter.book.counts
       })
   }
 
-  /// What a run has done so far, for those who watch it.
+  /// The progress of a run.
   package struct Progress: Sendable {
-    /// What was done.
+    /// The counts so far.
     package var counts: RunCounts
     /// Bytes read from the files, compressed ones where they are compressed.
     package var rawBytes: Int
@@ -51,10 +51,10 @@ public struct ConvertRun: Sendable {
   /// Converts all sources into a destination.
   ///
   /// - Parameters:
-  ///   - start: the checkpoint to go on from.
-  ///   - watch: is told of the progress after each block; false ends the run there.
-  /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the destination throws.
+  ///   - start: the checkpoint to resume from.
+  ///   - watch: called with the progress after each block; false ends the run.
+  /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
+  /// - Throws: `BulkError` for sources that cannot be read, and the destination's errors.
   package func convert(
     _ sources: [RecordSource], from start: Checkpoint? = nil, to destination: RunDestination,
     watch: (Progress) -> Bool = { _ in true }
@@ -88,7 +88,7 @@ public struct ConvertRun: Sendable {
     return (end, try destination.finish(end, last))
   }
 
-  /// The lines of the provenance file that a block gave.
+  /// The lines of a block for the provenance file.
   static func provenance(of converter: BlockConverter, before: Int, without dropped: Set<Int>) -> JSONWriter {
     let writer = JSONWriter(capacity: converter.provenance.count + 4096)
     for line in converter.provenanceLines where !dropped.contains(line.record) {
@@ -101,7 +101,7 @@ public struct ConvertRun: Sendable {
   }
 }
 
-/// Lets a destination be the sink of a run.
+/// Uses a destination as the sink of a run.
 private struct DestinationSink: LineSink {
   let destination: RunDestination
 

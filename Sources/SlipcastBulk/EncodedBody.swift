@@ -2,7 +2,7 @@
 
 /// JSON in base64, where a record or a receipt is expected.
 enum EncodedBody {
-  /// Says what the base64 holds; `nil` for a signed object, a receipt or anything else.
+  /// The kind of the base64's content; `nil` for a signed object, a receipt or anything else.
   static func fault(_ text: UnsafeBufferPointer<UInt8>, path: String) -> RowError? {
     guard !text.contains(UInt8(ascii: ".")), let found = content(text) else { return nil }
     return RowError(
@@ -14,7 +14,7 @@ enum EncodedBody {
     let bytes = EncodedRuns.decode(text.filter { EncodedRuns.isLetter($0) }[...])
     guard bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{") else { return nil }
     func names(_ key: String) -> Bool { bytes.firstRange(of: "\"\(key)\"".utf8) != nil }
-    // Receipts of iOS 6 are property lists, which begin with a brace too.
+    // Receipts of iOS 6 are property lists, which start with a brace too.
     if names("signature"), names("purchase-info") { return nil }
     if names("notification_type") { return "a version 1 notification" }
     if names("signedPayload") { return "a version 2 notification" }

@@ -1,11 +1,11 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The place of a value in a document (RFC 6901): `/payload/body`, `/rows/0`.
+/// The path of a value in a document (RFC 6901): `/payload/body`, `/rows/0`.
 public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  /// The names and places on the way, unescaped.
+  /// The names and indexes of the path, unescaped.
   public var tokens: [String]
 
-  /// Reads the text form; `nil` when it does not begin with `/` (the empty text is the whole document).
+  /// Parses the text form; `nil` when it does not start with `/` (the empty text is the whole document).
   public init?(_ text: String) {
     guard text.isEmpty || text.hasPrefix("/") else { return nil }
     tokens =
@@ -38,13 +38,13 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
-  /// A place in an array: digits without a leading zero.
+  /// An array index: digits without a leading zero.
   private static func place(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (48...57).contains($0) }), token == "0" || !token.hasPrefix("0") else { return nil }
     return Int(token)
   }
 
-  /// The value's place on a tape, from a value on; `nil` when there is none.
+  /// The value's index on a tape, starting at a value; `nil` when there is none.
   func find(in tape: JSONTape, from root: Int) -> Int? {
     var at = root
     for token in tokens {

@@ -2,7 +2,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads JSON text that stood in a string of another JSON text.
+/// Reads JSON text from a string of another JSON text.
 final class NestedReader {
   private let reader: JSONReader
   private let block = Block(capacity: 64 << 10)
@@ -15,9 +15,9 @@ final class NestedReader {
     return try readHeld()
   }
 
-  /// The content of a JSON string that stands by itself, its quotes included; empty when it is broken.
+  /// The content of a JSON string that is a whole text, with its quotes; empty when it is broken.
   func read(string text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    // As an item of an array, for a tape does not hold what a string by itself says.
+    // Read as an item of an array, because a tape does not hold the content of a root string.
     hold([UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
     guard let tape = try? readHeld(), tape.count == 2, tape[1].kind == .string else {
       return UnsafeBufferPointer(start: nil, count: 0)
@@ -29,7 +29,7 @@ final class NestedReader {
     try reader.read(UnsafePointer(block.memory), count: block.count)
   }
 
-  /// Keeps bytes and reads them.
+  /// Copies bytes and reads them.
   func read(held bytes: [UInt8]) throws(JSONError) -> JSONTape {
     hold(bytes)
     return try readHeld()
@@ -47,7 +47,7 @@ final class NestedReader {
     }
   }
 
-  /// Keeps bytes until the next ones are held or read.
+  /// Keeps bytes until the next ones are kept or read.
   @discardableResult
   func hold(_ bytes: [UInt8]) -> JSONText {
     block.clear()
@@ -56,7 +56,7 @@ final class NestedReader {
   }
 }
 
-/// Why a row holds no record where one should be.
+/// Why a row does not contain a record where it should.
 struct RowError: Error {
   var code: String
   var path: String

@@ -2,10 +2,10 @@ internal import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Writes conversions in Apple's wire shape, signed; one signer serves one worker.
+/// Writes conversions in Apple's wire format, signed, for one worker.
 ///
-/// The payloads are written from the conversion's objects, without `migration`. A payload that states no `signedDate` takes
-/// that of its notification, else the time for which the conversion's states hold, else its own latest date of the past.
+/// The payloads are written from the conversion's objects, without `migration`. A payload without `signedDate` gets
+/// that of its notification, else the time for which the conversion's states hold, else its own latest past date.
 final class OutputSigner {
   private let signer: JWSSigner
   /// The payload of the notification, and one of those inside it.
@@ -19,7 +19,7 @@ final class OutputSigner {
 
   /// Signs a conversion and appends it without a line feed.
   ///
-  /// - Parameter asOf: when the record's states held.
+  /// - Parameter asOf: the time of the record's states.
   /// - Throws: `SigningError` for a payload without any date, or when OpenSSL cannot sign.
   func sign(_ tree: ConversionTree, asOf: Timestamp?, to output: JSONWriter) throws(SigningError) {
     fallback = asOf?.milliseconds
@@ -154,7 +154,7 @@ private struct DateSlots {
 }
 
 extension ObjectPart {
-  /// The member that holds such an object in Apple's wire shape; `nil` for objects that Apple does not sign.
+  /// The member for such an object in Apple's wire format; `nil` for objects that Apple does not sign.
   fileprivate var signedName: String? {
     switch self {
     case .transaction: SignedPart.transaction.signedName

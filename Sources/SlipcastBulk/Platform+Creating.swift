@@ -7,18 +7,18 @@
   internal import Darwin
 #endif
 
-/// How files come into being that may hold customers' receipts.
+/// Creates files that may contain customers' receipts.
 extension Platform {
-  /// Opens a file of our own for writing, anew, readable by its owner alone from its first moment.
+  /// Opens a new file for writing, readable only by its owner from the moment of its creation.
   ///
-  /// Its name (`NAME.part`) can be told beforehand, so somebody may have put something there: a link is not followed, and
-  /// what belongs to somebody else, has a second name or is no file is not written to. What a run of ours left behind
-  /// that was killed is written over, once nobody writes there any more.
+  /// Its name (`NAME.part`) is predictable, so another user may have created something there. A link is not followed,
+  /// and a file that belongs to another user, has a second name or is not a regular file is not written. A leftover of
+  /// a killed run is overwritten, once no process writes it any more.
   ///
-  /// - Throws: `BulkError` that says what stands there.
+  /// - Throws: `BulkError` that states what exists there.
   package static func create(_ path: String) throws(BulkError) -> Int32 {
     var descriptor = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
-    // Without waiting: what stands there may be a pipe that nobody reads.
+    // Without waiting: it may be a pipe without a reader.
     if descriptor < 0, errno == EEXIST {
       descriptor = systemOpen(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     }
@@ -35,7 +35,7 @@ extension Platform {
     }
   }
 
-  /// Opens what is there already and is no file with a name of its own: a pipe, a device, an open file in `/dev/fd`.
+  /// Opens something that exists and is not a regular file: a pipe, a device, an open file in `/dev/fd`.
   package static func openStream(_ path: String) throws(BulkError) -> Int32 {
     let descriptor = systemOpen(path, O_WRONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
@@ -51,9 +51,9 @@ extension Platform {
     }
   }
 
-  /// Opens a file that a run before left, for writing at a place, what lies behind it cut off.
+  /// Opens a file of an earlier run for writing at a position, and truncates what follows.
   ///
-  /// - Parameter check: throws when the file that is open is not the expected one, before anything is cut off.
+  /// - Parameter check: throws when the open file is not the expected one, before it is truncated.
   package static func reopen(
     _ path: String, at size: Int, check: () throws(BulkError) -> Void = { () throws(BulkError) in }
   ) throws(BulkError) -> Int32 {
@@ -72,7 +72,7 @@ extension Platform {
     return descriptor
   }
 
-  /// Makes sure that an open file is ours alone, and stays so until it is closed.
+  /// Locks an open file for this run until it is closed.
   private static func own(_ descriptor: Int32, _ path: String) throws(BulkError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
@@ -90,7 +90,7 @@ extension Platform {
 
   private static func refusal(_ path: String, doing action: String) -> BulkError {
     switch errno {
-    // What opening a link says, on one system or another.
+    // The errors for opening a link, on different systems.
     case ELOOP, EMLINK:
       BulkError(path: path, doing: action, reason: "a symbolic link stands there, which is not followed; remove it")
     case ENXIO: BulkError(path: path, doing: action, reason: "a pipe stands there; remove it")
@@ -99,7 +99,7 @@ extension Platform {
   }
 }
 
-// Inside `Platform` the names of these calls are its own.
+// Inside `Platform` these names are its own functions.
 private func systemOpen(_ path: String, _ flags: Int32) -> Int32 {
   Platform.repeating { open(path, flags, 0o600) }
 }

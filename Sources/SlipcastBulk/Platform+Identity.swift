@@ -6,14 +6,14 @@
   internal import Darwin
 #endif
 
-/// A file that a run writes, known by its device and inode.
+/// A file that a run writes, identified by its device and inode.
 ///
-/// Other programs may delete or replace the file under its name meanwhile. Then what was written is lost, and what has
-/// the name now belongs to somebody else.
+/// Other programs may delete or replace the file under its name in the meantime. Then the output is lost, and the file
+/// under the name belongs to another program.
 struct WrittenFile {
   let path: String
   private let identity: Platform.FileIdentity
-  /// How the file was when it was closed: a number of an inode that nobody has open may be given to another file.
+  /// The state of the file when it was closed: the inode number of a closed file may be given to another file.
   private var closed: State?
 
   private struct State: Equatable {
@@ -31,16 +31,16 @@ struct WrittenFile {
     }
   }
 
-  /// Notes which file was opened under a name.
+  /// Records which file was opened under a name.
   ///
-  /// - Throws: `BulkError` when the system does not tell.
+  /// - Throws: `BulkError` when the system reports an error.
   init(_ descriptor: Int32, path: String) throws(BulkError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
     (self.path, identity) = (path, Platform.FileIdentity(status))
   }
 
-  /// Notes which file has a name; it is not open.
+  /// Records which file has a name, without opening it.
   ///
   /// - Throws: `BulkError` when there is none.
   init(closed path: String) throws(BulkError) {
@@ -49,21 +49,21 @@ struct WrittenFile {
     (self.path, identity, closed) = (path, Platform.FileIdentity(status), State(status))
   }
 
-  /// Notes how the file is after it was closed for a while.
+  /// Records the state of the file after it was closed for a while.
   ///
-  /// - Throws: `BulkError` when it is not there any more.
+  /// - Throws: `BulkError` when it no longer exists.
   mutating func noteClosing() throws(BulkError) {
     try check()
     var status = stat()
     if lstat(path, &status) == 0 { closed = State(status) }
   }
 
-  /// Notes that the file is open again.
+  /// Records that the file is open again.
   mutating func noteOpening() { closed = nil }
 
-  /// Makes sure that the name still leads to this file.
+  /// Checks that the name still refers to this file.
   ///
-  /// - Throws: `BulkError` that says what happened and what to do.
+  /// - Throws: `BulkError` that states what happened and what to do.
   func check() throws(BulkError) { try check(under: path) }
 
   private func check(under name: String) throws(BulkError) {
@@ -76,9 +76,10 @@ struct WrittenFile {
     guard closed == nil || closed == State(status) else { throw fault(name, "the file was replaced or changed") }
   }
 
-  /// Gives the file its final name, in place of whatever had it; a file that took its place keeps its name.
+  /// Gives the file its final name and replaces any file with that name; a foreign file under the old name keeps its
+  /// name.
   ///
-  /// - Throws: `BulkError` when the file is not there any more, or cannot be renamed.
+  /// - Throws: `BulkError` when the file no longer exists, or cannot be renamed.
   func rename(to name: String) throws(BulkError) {
     try check()
     try Platform.rename(path, to: name)

@@ -8,11 +8,11 @@
 #endif
 
 extension Platform {
-  /// Memory from the system, all zero.
+  /// Zeroed memory from the system.
   ///
-  /// - Parameter inFile: the memory is that of a file without a name in the folder for temporary files, whose room is
-  ///   taken at once: a full disk is an error here and not a crash later.
-  /// - Throws: `BulkError` when there is no room.
+  /// - Parameter inFile: maps an unnamed file in the folder for temporary files; its space is allocated at once, so a
+  ///   full disk is an error here and not a crash later.
+  /// - Throws: `BulkError` when memory or disk is full.
   static func map(bytes: Int, inFile: Bool) throws(BulkError) -> UnsafeMutableRawPointer {
     guard inFile else {
       let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | anonymous, -1, 0)
@@ -50,9 +50,9 @@ extension Platform {
     #endif
   }
 
-  /// Gives memory back.
+  /// Returns memory to the system.
   static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 
-  /// Takes a file's name away.
+  /// Removes a file's name.
   static func remove(_ path: String) { unlink(path) }
 }

@@ -6,9 +6,9 @@
   internal import Darwin
 #endif
 
-/// The calls of the operating system that this target needs, with errors that name what could not be done.
+/// The system calls that this target needs, with errors that name the failed action.
 package enum Platform {
-  /// The system's words for an error number.
+  /// The system's message for an error number.
   package static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 
   /// Seconds of a clock that never goes back.
@@ -18,7 +18,7 @@ package enum Platform {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The place of the next byte of that value, or `nil`.
+  /// The position of the next byte of that value, or `nil`.
   package static func find(_ byte: UInt8, in memory: UnsafePointer<UInt8>, from start: Int, to end: Int) -> Int? {
     guard start < end, let found = memchr(memory + start, Int32(byte), end - start) else { return nil }
     return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
@@ -27,10 +27,10 @@ package enum Platform {
   /// The system's error number for a file that is too large.
   package static let tooLarge = EFBIG
 
-  /// There is no such file.
+  /// The file does not exist.
   package static let notFound = ENOENT
 
-  /// The system's error number for a pipe that nobody reads.
+  /// The system's error number for a pipe without a reader.
   package static let closedPipe = EPIPE
 
   /// How many processors this process may use.
@@ -52,7 +52,7 @@ package enum Platform {
     return descriptor
   }
 
-  /// Keeps other runs from writing to a file, or into a folder, until it is closed; some file systems cannot do that.
+  /// Locks a file or a folder against other runs until it is closed; some file systems do not support this.
   ///
   /// - Returns: whether it is a regular file.
   @discardableResult
@@ -67,13 +67,13 @@ package enum Platform {
       guard attempts > 0 else {
         throw BulkError(path: path, doing: "write", reason: "another run writes there; wait until it has ended")
       }
-      // A program that starts another one shares its open files with it for a moment.
+      // A program that starts another one shares its open files with it for a short time.
       poll(nil, 0, 10)
     }
     return kind == S_IFREG
   }
 
-  /// Reads into memory; gives 0 at the end.
+  /// Reads into memory; returns 0 at the end.
   package static func read(
     _ descriptor: Int32, into memory: UnsafeMutableRawPointer, count: Int, path: String
   ) throws(BulkError) -> Int {
@@ -112,9 +112,9 @@ package enum Platform {
     }
   }
 
-  /// After a call that failed: true when it only has to be made again, once the descriptor is ready.
+  /// After a failed call: true when it only has to be repeated, once the descriptor is ready.
   ///
-  /// A pipe is handed on as it is, and whoever made it may have wanted it never to wait.
+  /// A pipe is inherited as it is, and its creator may have made it non-blocking.
   private static func waits(_ descriptor: Int32, for event: Int32) -> Bool {
     if errno == EINTR { return true }
     guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
@@ -122,7 +122,7 @@ package enum Platform {
     return poll(&wanted, 1, -1) >= 0 || errno == EINTR
   }
 
-  /// Makes a call again for as long as signals keep it from being done.
+  /// Repeats a call while signals interrupt it.
   package static func repeating(_ call: () -> Int32) -> Int32 {
     while true {
       let result = call()
@@ -130,14 +130,14 @@ package enum Platform {
     }
   }
 
-  /// Turns to a place of a regular file; false for anything else.
+  /// Seeks to a position in a regular file; false for anything else.
   package static func seek(_ descriptor: Int32, to offset: Int) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
     return lseek(descriptor, off_t(offset), SEEK_SET) == off_t(offset)
   }
 
-  /// True when a name fits a shell pattern.
+  /// Whether a name matches a shell pattern.
   package static func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 
   package static func close(_ descriptor: Int32) {
@@ -150,7 +150,7 @@ package enum Platform {
     #endif
   }
 
-  /// Lets a closed pipe be an error of `write` instead of the end of the process.
+  /// Makes a closed pipe an error of `write` instead of the end of the process.
   package static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Waits until a file's bytes are on the disk; pipes and terminals have none.
@@ -159,7 +159,7 @@ package enum Platform {
     throw BulkError(path: path, doing: "write to the disk", number: errno)
   }
 
-  /// Gives a file another name, in place of whatever had it.
+  /// Renames a file and replaces any file with the new name.
   package static func rename(_ path: String, to name: String) throws(BulkError) {
     #if canImport(Glibc)
       let done = Glibc.rename(path, name)
@@ -171,7 +171,7 @@ package enum Platform {
     guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
   }
 
-  /// Makes a new name last: what a folder lists is on the disk too.
+  /// Makes a new name durable by writing the folder to the disk.
   package static func synchronizeFolder(of path: String) {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     guard let descriptor = try? open(folder.isEmpty ? "/" : folder) else { return }
@@ -179,16 +179,16 @@ package enum Platform {
     close(descriptor)
   }
 
-  /// Makes a folder, readable by its owner alone; one that is there already is fine.
+  /// Creates a folder that only its owner can read; an existing one is fine.
   package static func makeFolder(_ path: String) throws(BulkError) {
     guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
     throw BulkError(path: path, doing: "create", number: errno)
   }
 
-  /// What stands under a name.
+  /// The kind of file under a name.
   package enum Kind { case nothing, file, folder, other }
 
-  /// What stands under a name, links followed.
+  /// The kind of file under a name, after following links.
   package static func kind(_ path: String) -> Kind {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }
@@ -199,18 +199,19 @@ package enum Platform {
     }
   }
 
-  /// A name that is written to as it is: a pipe or a device, or another name of an open file, which has no neighbours.
+  /// A name that is written to directly: a pipe or a device, or another name of an open file; no `.part` file is
+  /// possible there.
   package static func isStream(_ path: String) -> Bool {
     kind(path) == .other || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
   }
 
-  /// What a file is, whatever it is called.
+  /// The identity of a file, whatever its name.
   package struct FileIdentity: Hashable, Sendable {
     var device: UInt64
     var number: UInt64
   }
 
-  /// What stands under a name, links followed; `nil` for nothing.
+  /// The file under a name, after following links; `nil` for nothing.
   package static func identity(_ path: String) -> FileIdentity? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -218,7 +219,7 @@ package enum Platform {
       device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
   }
 
-  /// Bytes of a regular file; `nil` for anything else.
+  /// The size in bytes of a regular file; `nil` for anything else.
   package static func size(_ path: String) -> Int? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

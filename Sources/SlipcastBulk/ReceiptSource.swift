@@ -2,11 +2,11 @@ internal import SlipcastMapping
 internal import SlipcastReceipts
 internal import SlipcastSignatures
 
-/// Where the legacy JSON of a receipt comes from.
+/// Makes the legacy JSON of a receipt.
 struct ReceiptSource: Sendable {
   /// Reads a receipt: its bytes, base64 that may be wrapped, or an iOS 6 receipt in base64.
   ///
-  /// The error's path and offset are those inside the receipt; the caller says where the receipt itself stands.
+  /// The error's path and offset are relative to the receipt; the caller adds the receipt's own position.
   private let decode: @Sendable (UnsafeBufferPointer<UInt8>) throws(RowError) -> [UInt8]
 
   /// Reads receipts with these rules.
@@ -23,6 +23,6 @@ struct ReceiptSource: Sendable {
 
   init(decode: @escaping @Sendable (UnsafeBufferPointer<UInt8>) throws(RowError) -> [UInt8]) { self.decode = decode }
 
-  /// What `verifyReceipt` would have answered, as far as the receipt tells it.
+  /// The `verifyReceipt` response, as far as the receipt contains it.
   func legacyJSON(of bytes: UnsafeBufferPointer<UInt8>) throws(RowError) -> [UInt8] { try decode(bytes) }
 }

@@ -1,12 +1,12 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads the time at which a row says it was received.
+/// Reads the received time of a row.
 ///
-/// Numbers (or digits in a string) from 10^11 on are milliseconds since 1970 UTC, smaller ones seconds, with a fraction
-/// or not. Text is ISO 8601 or PostgreSQL's spelling: `2022-05-01T10:00:00Z`, `2022-05-01 12:00:00.25+02`. A text
+/// Numbers (or digits in a string) from 10^11 on are milliseconds since 1970 UTC, smaller ones seconds, with or without
+/// a fraction. Text is ISO 8601 or PostgreSQL's format: `2022-05-01T10:00:00Z`, `2022-05-01 12:00:00.25+02`. A text
 /// without a zone is UTC.
 package enum ReceivedTime {
-  /// The time that a text tells; `nil` for any other text.
+  /// The time in a text; `nil` for any other text.
   package static func milliseconds(_ text: String) -> Int64? { number(text) ?? date(Array(text.utf8)) }
 
   static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
@@ -27,7 +27,7 @@ package enum ReceivedTime {
     return real > 0 ? Int64(real) : nil
   }
 
-  /// Digits, and what JSON allows around them; no plus sign before them, no hexadecimal, no words.
+  /// Digits, and what JSON allows around them; no leading plus sign, no hexadecimal, no words.
   private static func isNumber(_ text: [UInt8]) -> Bool {
     guard let first = text.first, first == UInt8(ascii: "-") || (48...57).contains(first) else { return false }
     return text.dropFirst().allSatisfy { (48...57).contains($0) || Array(".eE+-".utf8).contains($0) }
@@ -61,7 +61,7 @@ package enum ReceivedTime {
     return scanner.isAtEnd ? (time.secondsSince1970 - offset) * 1000 + fraction : nil
   }
 
-  /// Seconds east of UTC; no zone counts as UTC.
+  /// Seconds east of UTC; a missing zone means UTC.
   private static func zone(_ scanner: inout DateScanner) -> Int64? {
     _ = scanner.take(" ")
     if scanner.isAtEnd || scanner.take("Z") || scanner.take("z") { return 0 }

@@ -1,17 +1,17 @@
-/// How far a record that begins on one line reaches over the next ones.
+/// The extent of a record that starts on one line and may cover further lines.
 ///
-/// Strings end with their line, so brackets can be counted line by line. A whole record may be laid out in any way, so
-/// `.byGrammar` ends it early only at a line that begins with `{` where JSON allows no object. Once a record is known to
-/// be broken, `.byLayout` ends it where the next one begins: at any line that begins with `{`, unless nothing is indented
-/// and the bracket stands alone. A text record ends both: no line of JSON looks like one.
+/// Strings end with their line, so brackets can be counted line by line. A complete record may have any layout, so
+/// `.byGrammar` ends it early only at a line that begins with `{` where JSON allows no object. Once a record is known
+/// to be broken, `.byLayout` ends it where the next one starts: at any line that begins with `{`, unless nothing is
+/// indented and the bracket is alone on its line. A text record ends both: no line of JSON looks like one.
 struct RecordExtent {
-  /// What decides that another record begins.
+  /// How the start of another record is recognized.
   enum Rule {
     case byGrammar
     case byLayout
   }
 
-  /// The place behind the record's last line.
+  /// The end of the record's last line.
   let end: Int
   /// The brackets balance there, and no string was left open.
   let isWhole: Bool
@@ -31,7 +31,7 @@ struct RecordExtent {
         (end, isWhole) = (line, false)
         return
       }
-      // Once a string was left open the brackets no longer tell; a closing one at the margin does.
+      // Once a string was left open, the brackets are unreliable; a closing one at the margin still counts.
       if isClosed
         || (scan.isBroken && block.memory[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
       {
@@ -49,7 +49,7 @@ struct RecordExtent {
     return !BlockReader.isSpace(block.memory[stop + 1])
   }
 
-  /// An object may stand in an array behind its bracket or a comma, and in an object behind a colon.
+  /// An object may be in an array after its bracket or a comma, and in an object after a colon.
   static func mayBeginObject(in bracket: UInt8?, behind last: UInt8) -> Bool {
     switch bracket {
     case UInt8(ascii: "["): last == UInt8(ascii: "[") || last == UInt8(ascii: ",")
@@ -65,7 +65,7 @@ struct RecordExtent {
 
   private struct Scan {
     let rule: Rule
-    /// Nothing is indented: a line may begin with a nested object.
+    /// Nothing is indented: a line may start with a nested object.
     let isFlat: Bool
     var brackets: [UInt8] = []
     var last: UInt8 = 0
@@ -113,10 +113,10 @@ struct RecordExtent {
 }
 
 extension Block {
-  /// The place of the next line feed, or the end.
+  /// The position of the next line feed, or the end.
   func endOfLine(_ from: Int) -> Int { Platform.find(0x0A, in: memory, from: from, to: count) ?? count }
 
-  /// The range without blanks at either end.
+  /// The range without leading and trailing blanks.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, min(range.upperBound, count))
     while start < end, BlockReader.isSpace(memory[start]) { start += 1 }

@@ -1,21 +1,21 @@
-// Unsafe on purpose: texts are handed to simdjson in place. Each text lies inside a block, with its padding behind it.
+// Unsafe on purpose: texts are passed to simdjson in place. Each text is inside a block, followed by its padding.
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What takes the records of a block, one call a record, in their order.
+/// Receives the records of a block, one call per record, in their order.
 protocol RecordHandler: AnyObject {
   /// No further record is wanted.
   var isStopped: Bool { get }
-  /// The last record was refused, by the walker or by the handler itself.
+  /// The last record was rejected, by the walker or by the handler itself.
   var hasRejectedLast: Bool { get }
-  /// A line that can begin no record is a record that is refused by itself; else it goes with the lines around it.
+  /// A line that cannot start a record is a separate reject; otherwise it belongs to the lines around it.
   var takesLinesApart: Bool { get }
-  /// What follows is the body of a row of a database.
+  /// The next record is the body of a database row.
   func turn(to row: RowPage.Row)
-  /// A record that is JSON; the tape is gone with the next record.
+  /// A JSON record; the tape is valid until the next record.
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block)
-  /// A record that is no JSON; where it stood in a JSON string, the range is that of the string.
+  /// A record that is not JSON; in a JSON string, the range is that of the string.
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block)
-  /// A place where a record should be, and none can be read.
+  /// A position where a record should be, and none can be read.
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block)
 }
 
@@ -24,9 +24,9 @@ extension RecordHandler {
   func turn(to row: RowPage.Row) {}
 }
 
-/// A task that takes the records of its blocks one by one, and makes a line of each or rejects it.
+/// A task that processes the records of its blocks one by one, and makes a line of each or rejects it.
 protocol RecordTask: BlockTask, RecordHandler {
-  /// Counts and rejects of the block that it works on.
+  /// Counts and rejects of the current block.
   var book: BlockBook<Counts> { get set }
   /// Reads the records.
   var reader: JSONReader { get }
@@ -44,13 +44,13 @@ extension RecordTask {
   var hasRejectedLast: Bool { book.hasRejectedLast }
 }
 
-/// Why a record cannot be taken.
+/// Why a record cannot be processed.
 struct RecordFault {
   var stage: Reject.Stage
   var code: String
   /// The value at fault; empty for the record itself.
   var path = ""
-  /// Bytes behind the record's beginning.
+  /// Bytes after the record's start.
   var offset = 0
   var message: String
 }
@@ -62,18 +62,18 @@ extension RecordFault {
   }
 }
 
-/// Finds the records of one block and hands them to their handler.
+/// Finds the records of one block and passes them to their handler.
 ///
-/// Generic, so that the compiler makes one walk for each handler: the calls between the two are per record.
+/// Generic, so that the compiler specializes it for each handler: the calls between the two are per record.
 struct RecordWalker<Handler: RecordHandler> {
   private let block: Block
   private let reader: JSONReader
   private let handler: Handler
   /// Reads strings with escapes.
   private lazy var strings = NestedReader(reader.limits)
-  /// How far records over several lines have been looked for.
+  /// The position up to which records over several lines were searched.
   private var searched = 0
-  /// Bytes that may still be looked at ahead of broken lines; spent, each stands for itself.
+  /// The remaining number of bytes to look ahead of broken lines; when it is used up, each line is read separately.
   private var lookahead: Int
 
   init(_ block: Block, reader: JSONReader, handler: Handler) {
@@ -106,7 +106,7 @@ struct RecordWalker<Handler: RecordHandler> {
         refuse(error, at: item)
       }
     }
-    // An item that was cut off has told it already.
+    // An item that was cut off is already a reject.
     guard block.isUnclosed, !handler.isStopped, !handler.hasRejectedLast || items.isEmpty else { return }
     let message = "the array has no closing bracket; the file may have been cut off"
     let fault = RecordFault(stage: .json, code: "incomplete", offset: block.count, message: message)
@@ -146,7 +146,7 @@ struct RecordWalker<Handler: RecordHandler> {
     handler.take(tape, at: range, in: block)
   }
 
-  /// Takes a JSON string that holds a text record; false when it holds something else.
+  /// Handles a JSON string that contains a text record; false when it contains something else.
   private mutating func takeString(_ range: Range<Int>) -> Bool {
     guard let text = TextRecord(quoted: block.text(range), strings) else { return false }
     handler.take(text, at: range, in: block)
@@ -186,14 +186,14 @@ struct RecordWalker<Handler: RecordHandler> {
     }
   }
 
-  /// A line that is no whole record may begin a pretty-printed one; gives the place to go on.
+  /// A line that is not a whole record may start a pretty-printed one; returns the position to continue.
   private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
     if let next = walkSpread(line, end) { return next }
     if handler.takesLinesApart, !canBegin(line) {
       refuse(error, at: line)
       return end + 1
     }
-    // Ruined text may have an open bracket on every line: looking to its end from each takes the square of its length.
+    // Broken text may have an open bracket on every line: searching its end from each line takes quadratic time.
     guard lookahead > 0 else {
       refuse(error, at: line)
       return end + 1
@@ -210,7 +210,7 @@ struct RecordWalker<Handler: RecordHandler> {
       lookahead += extent.end - end
       return extent.end
     } catch let wholeError {
-      // A line that was cut off swallows what follows: it ends where a line is a record by itself.
+      // A line that was cut off seems to include what follows: it ends where a line is a record by itself.
       let next = line.count > 1 ? firstWholeLine(after: end, before: extent.end) ?? extent.end : extent.end
       lookahead += next - end
       refuse(next == extent.end ? wholeError : error, at: block.trimmed(line.lowerBound..<next))
@@ -224,9 +224,9 @@ struct RecordWalker<Handler: RecordHandler> {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Takes a record that spreads over several lines, when it is whole; gives the place behind it.
+  /// Handles a complete record that covers several lines; returns the position after it.
   ///
-  /// What one such search has passed is not searched again: ruined text may have an open bracket on every line.
+  /// What one such search has passed is not searched again: broken text may have an open bracket on every line.
   private mutating func walkSpread(_ line: Range<Int>, _ end: Int) -> Int? {
     guard line.lowerBound >= searched else { return nil }
     let extent = RecordExtent(block, from: line.lowerBound, .byGrammar)

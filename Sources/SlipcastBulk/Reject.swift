@@ -1,8 +1,8 @@
 @_spi(Slipcast) package import SlipcastWire
 
-/// A record that could not be converted, kept whole but for its secret.
+/// A record that could not be converted, kept complete except for its secret.
 public struct Reject: Hashable, Sendable {
-  /// What was being done.
+  /// The stage at which a record failed.
   public enum Stage: String, Hashable, Sendable {
     /// Getting at the records of a source: it is damaged.
     case source
@@ -10,7 +10,7 @@ public struct Reject: Hashable, Sendable {
     case json
     /// Finding the record in its row.
     case row
-    /// Recognising and reading the legacy record.
+    /// Recognizing and reading the legacy record.
     case legacy
     /// Turning it into V2.
     case cast
@@ -22,7 +22,7 @@ public struct Reject: Hashable, Sendable {
     case store
   }
 
-  /// The source it came from.
+  /// The source of the record.
   public var source: String
   /// Its number in the source, from 1.
   public var record: Int
@@ -30,19 +30,19 @@ public struct Reject: Hashable, Sendable {
   public var offset: Int
   /// The line of the fault in the source, from 1.
   public var line: Int
-  /// What was being done.
+  /// The stage at which it failed.
   public var stage: Stage
   /// One word for programs, such as `incomplete` or `wrongKind`.
   public var code: String
   /// The value at fault; empty for the record itself.
   public var path: String
-  /// What was expected and what stood there.
+  /// What was expected and what was found.
   public var message: String
-  /// The row's own id, where one was asked for.
+  /// The row's own id, if requested.
   public var id: String?
-  /// The record as it came, the secret replaced; empty unless rejects are kept.
+  /// The record unchanged, except for the secret; empty unless rejects are kept.
   public var input: [UInt8]
-  /// Why the record is not kept, as one word: it may hold the secret in a form that cannot be searched.
+  /// Why the record is not kept, as one word: it may contain the secret in a form that cannot be searched.
   public var inputOmitted: String?
 
   /// The reject as one JSON object; `input` is text, or `inputBase64` where the record is not UTF-8;
@@ -70,7 +70,7 @@ public struct Reject: Hashable, Sendable {
     writer.raw("}\n")
   }
 
-  /// Hands out the reject as a line of JSON.
+  /// Passes on the reject as a line of JSON.
   public func withLine(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
     let writer = JSONWriter(capacity: input.count + 1024)
     write(to: writer)

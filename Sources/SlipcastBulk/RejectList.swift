@@ -1,29 +1,29 @@
-/// The rejects of one block, kept small: a ruined block may have one on each of its lines.
+/// The rejects of one block, in compact form: a broken block may have one on each of its lines.
 struct RejectList {
   private struct Entry {
     var record: Int
     var offset: Int
     var line: Int
     var stage: Reject.Stage
-    /// Places in `words`.
+    /// Positions in `words`.
     var code: Int32
     var path: Int32
     var message: Int32
-    /// Place in `words`, or -1.
+    /// Position in `words`, or -1.
     var id: Int32
-    /// Place in `words`, or -1.
+    /// Position in `words`, or -1.
     var omitted: Int32
     var inputEnd: Int
   }
 
   private var entries: [Entry] = []
-  /// Each text once: ruined lines mostly have the same fault.
+  /// Each text once: broken lines mostly have the same fault.
   private var words: [String] = []
   private var places: [String: Int32] = [:]
   private var inputs: [UInt8] = []
 
   var count: Int { entries.count }
-  /// The bytes that it takes up, more or less.
+  /// Its approximate size in bytes.
   var weight: Int { entries.count * MemoryLayout<Entry>.stride + inputs.count }
   /// The number of the last rejected record, from the block's start.
   var lastRecord: Int? { entries.last?.record }
@@ -48,7 +48,7 @@ struct RejectList {
     return place
   }
 
-  /// Hands out the rejects one after the other, in their order.
+  /// Passes on the rejects one after another, in their order.
   func forEach(source: String, _ use: (Reject) throws -> Void) rethrows {
     var start = 0
     for entry in entries {

@@ -6,7 +6,7 @@ internal import SlipcastMapping
 /// Finds the record in its row: as it is, wrapped under a pointer, as JSON text or a receipt in a string, or in a line of
 /// rejects.
 final class RowReader {
-  /// The record's place, and what the row says about its delivery.
+  /// The record's position, and what the row states about its delivery.
   struct Row {
     var tape: JSONTape
     var root: Int
@@ -18,17 +18,17 @@ final class RowReader {
   private let receipts: ReceiptSource
   private let isWrapped: Bool
   private let limits: JSONLimits
-  /// Readers of texts inside strings: of a reject's input, of a body, of what a receipt says.
+  /// Readers of texts inside strings: of a reject's input, of a body, of a decoded receipt.
   private lazy var inputReader = NestedReader(limits)
   private lazy var bodyReader = NestedReader(limits)
   private lazy var receiptReader = NestedReader(limits)
   /// The row's own id, for rejects.
   private(set) var id: String?
-  /// What paths inside the body are to be preceded by.
+  /// The prefix of paths inside the body.
   private(set) var prefix = ""
-  /// Where the text that holds the body begins, when places inside it cannot be told in bytes of the source.
+  /// The start of the text that contains the body, when positions inside it cannot be expressed in bytes of the source.
   private(set) var outerOffset: Int?
-  /// The record of a reject that is fed again: should it fail once more, it is kept as it first came.
+  /// The record of a reject that is read again: if it fails once more, it is kept in its original form.
   private(set) var input: JSONText?
   /// The receipt that the record was decoded from, where it was one.
   private(set) var receipt: TextRecord?
@@ -64,7 +64,7 @@ final class RowReader {
     return Row(tape: inner, root: 0, delivery: delivery, id: id)
   }
 
-  /// The token that stands where the body should; `nil` for any other body.
+  /// The token in place of the body; `nil` for any other body.
   func token(in tape: JSONTape) -> JSONText? {
     guard let index = options.body?.find(in: tape, from: 0), tape[index].kind == .string else { return nil }
     let text = tape.text(index)
@@ -73,7 +73,7 @@ final class RowReader {
 
   // MARK: receipts
 
-  /// A receipt that is a record by itself: there is no row around it.
+  /// A receipt that is a record by itself, without a row around it.
   func resolve(_ text: TextRecord) throws -> Row {
     if let pointer = options.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
     var delivery = Caster.Delivery()
@@ -83,11 +83,11 @@ final class RowReader {
     return Row(tape: try read(text, path: ""), root: 0, delivery: delivery)
   }
 
-  /// Turns to the receipt in a request of `verifyReceipt` or in Unity's receipt; false when the object is neither.
+  /// Moves to the receipt in a `verifyReceipt` request or in Unity's receipt; false when the object is neither.
   func openEnvelope(_ row: inout Row) throws -> Bool {
     guard let index = Self.receipt(in: row.tape, row.root) else { return false }
     let text = row.tape.text(index).buffer
-    // Whatever stands there is meant to be a receipt; its reader says what is wrong with it.
+    // Any value here is meant to be a receipt; its reader reports the fault.
     let record = TextRecord(string: text) ?? TextRecord(form: .base64, bytes: text)
     outerOffset = outerOffset ?? row.tape.range(index).lowerBound
     let path = prefix + JSONPath(tape: row.tape, index: index).description
@@ -114,7 +114,7 @@ final class RowReader {
     return hasStore ? payload : nil
   }
 
-  /// Reads what a receipt says; faults are told at the place where the receipt stands.
+  /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
     if text.form == .token || text.form == .base64, let fault = EncodedBody.fault(text.bytes, path: path) {
       throw fault
@@ -130,7 +130,7 @@ final class RowReader {
     } catch {
       var error = error
       error.path = path.isEmpty || error.path.isEmpty ? path + error.path : path + ": " + error.path
-      // Bytes inside a string are no bytes of the source.
+      // Bytes inside a string are not bytes of the source.
       if let outerOffset, outerOffset > 0 { error.offset = outerOffset }
       throw error
     }
@@ -144,7 +144,7 @@ final class RowReader {
 
   // MARK: rejects
 
-  /// A line that `--rejects` wrote: its record is fed again as it is.
+  /// A line that `--rejects` wrote: its record is read again unchanged.
   private func isReject(_ tape: JSONTape) -> Bool {
     guard tape[0].kind == .object, tape.count > 8 else { return false }
     let names: [StaticString] = ["source", "record", "offset"]
@@ -174,7 +174,7 @@ final class RowReader {
     return try read(TextRecord(form: .binary, bytes: text.buffer), path: "inputBase64")
   }
 
-  /// The text record that a string holds; rejects also hold JSON strings that do.
+  /// The text record in a string; rejects also contain JSON strings of such records.
   private func textRecord(in text: JSONText) -> TextRecord? {
     TextRecord(string: text.buffer) ?? TextRecord(quoted: text.buffer, receiptReader)
   }

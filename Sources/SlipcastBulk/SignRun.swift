@@ -6,9 +6,9 @@ public import SlipcastSignatures
 public struct SignOptions: Sendable {
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20
-  /// How many arrays and objects may stand inside each other.
+  /// The maximum nesting of arrays and objects.
   public var depth = 128
-  /// How many workers sign side by side.
+  /// The number of parallel workers.
   public var jobs = 1
   /// Collects the text of broken records.
   public var keepsRejects = false
@@ -31,13 +31,13 @@ public struct SignRun: Sendable {
   /// Signs all records of the sources, in their order.
   ///
   /// - Returns: the counts; a record is converted or rejected.
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func sign(_ files: [InputFile], to sink: inout some LineSink) async throws -> RunCounts {
     try await run.run(files.map { .file($0) }, to: &sink).1
   }
 }
 
-/// Signs the records of one block after another; one signer serves one worker.
+/// Signs the records of one block after another, for one worker.
 private final class BlockSigner: RecordTask {
   private let signer: PayloadSigner
   let reader: JSONReader

@@ -1,25 +1,25 @@
-// Unsafe on purpose: looks at texts where they stand in a block.
+// Unsafe on purpose: reads texts in place in a block.
 
-/// How far a text record that begins on one line reaches over the next ones.
+/// The extent of a text record that starts on one line and may cover further lines.
 ///
-/// Base64 may be wrapped into lines of one width. It ends with a shorter line or with its padding, before a blank line or
-/// anything that is not its own; and where its first bytes say that it is complete and the next line begins like another.
+/// Base64 may be wrapped into lines of one width. It ends after a shorter line or its padding, before a blank line or
+/// any other text, and where its first bytes show that it is complete and the next line starts like another record.
 struct TextExtent {
-  /// Wider lines are records by themselves: nobody wraps so late.
+  /// Wider lines are separate records: no encoder wraps at a larger width.
   static let widest = 80
 
   let form: TextRecord.Form
-  /// The record without blanks at either end.
+  /// The record without leading and trailing blanks.
   let range: Range<Int>
-  /// The place behind its last line.
+  /// The position after its last line.
   let end: Int
-  /// Nothing but the end of the text ended it.
+  /// Only the end of the text ended it.
   let isOpen: Bool
 
   /// - Parameters:
-  ///   - line: the line without blanks at either end.
-  ///   - feed: where the line ends.
-  ///   - limit: where the text ends.
+  ///   - line: the line without leading and trailing blanks.
+  ///   - feed: the end of the line.
+  ///   - limit: the end of the text.
   init?(_ block: Block, _ line: Range<Int>, feed: Int, before limit: Int) {
     guard let form = TextRecord.form(of: block.text(line)) else { return nil }
     var (last, next) = (line, feed + 1)
@@ -52,21 +52,21 @@ extension Block {
     UnsafeBufferPointer(start: memory + range.lowerBound, count: range.count)
   }
 
-  /// The line may be a text record: one look at its first byte, for this is asked of every line.
+  /// Whether the line may be a text record; checks only its first byte, because this runs for every line.
   @inline(__always)
   func mayBeText(_ line: Range<Int>) -> Bool {
     let first = memory[line.lowerBound]
     return first == UInt8(ascii: "e") || first == UInt8(ascii: "M")
   }
 
-  /// The line, without blanks at either end, is a text record or the beginning of one.
+  /// Whether the line, without leading and trailing blanks, is a text record or the start of one.
   func isText(_ line: Range<Int>) -> Bool {
     !line.isEmpty && mayBeText(line) && TextRecord.form(of: text(line)) != nil
   }
 
   func isPadded(_ line: Range<Int>) -> Bool { !line.isEmpty && memory[line.upperBound - 1] == UInt8(ascii: "=") }
 
-  /// The line, without blanks at either end, may be part of base64 that is wrapped at a width.
+  /// Whether the line, without leading and trailing blanks, may be part of base64 wrapped at a width.
   func isWrapped(_ line: Range<Int>, width: Int) -> Bool {
     guard !line.isEmpty, line.count <= width else { return false }
     var end = line.upperBound

@@ -1,13 +1,13 @@
-// Unsafe on purpose: looks at texts where they stand in a block.
+// Unsafe on purpose: reads texts in place in a block.
 internal import SlipcastWire
 
-/// A record that is no JSON: a token, or a receipt in the dress in which apps send and store it.
+/// A record that is not JSON: a token, or a receipt in a form in which apps send and store it.
 struct TextRecord {
-  /// What it looks like; nothing has been decoded.
+  /// The form of the record; nothing has been decoded.
   enum Form {
     /// A compact JWS.
     case token
-    /// A receipt in base64; line feeds may stand in it.
+    /// A receipt in base64, possibly with line feeds.
     case base64
     /// The bytes of an app receipt.
     case binary
@@ -24,10 +24,10 @@ struct TextRecord {
     self.init(form: form, bytes: text)
   }
 
-  /// A JSON string that stands by itself, its quotes included, if its content is such a record.
+  /// A JSON string that is a whole text, with its quotes, if its content is such a record.
   ///
-  /// A tape tells of a string by itself only that it is one.
-  /// - Parameter reader: reads a string with escapes; the record lives until it reads again.
+  /// A tape does not hold the content of a root string.
+  /// - Parameter reader: reads a string with escapes; the record is valid until it reads again.
   init?(quoted text: UnsafeBufferPointer<UInt8>, _ reader: @autoclosure () -> NestedReader) {
     let quote = UInt8(ascii: "\"")
     guard text.count > Self.shortest, text.first == quote, text.last == quote else { return nil }
@@ -36,10 +36,10 @@ struct TextRecord {
     self.init(string: content.contains(UInt8(ascii: "\\")) ? reader().read(string: text) : content)
   }
 
-  /// Shorter text is a word that only begins like a record.
+  /// Shorter text is a word that only starts like a record.
   static let shortest = 16
 
-  /// What a text looks like from its first byte to its last.
+  /// The form of a text, from its first byte to its last.
   static func form(of text: UnsafeBufferPointer<UInt8>, isWrapped: Bool = false) -> Form? {
     guard text.count >= shortest, begins(text) else { return nil }
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
@@ -57,7 +57,7 @@ struct TextRecord {
     return isJSON && text[2] == UInt8(ascii: "J") ? .token : .base64
   }
 
-  /// Begins like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).
+  /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).
   static func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count > 2 else { return false }
     switch (text[0], text[1]) {
@@ -77,13 +77,13 @@ struct TextRecord {
     }
   }
 
-  /// How many characters the receipt that begins here should have, as its first bytes tell.
+  /// The length in characters of the receipt that starts here, according to its first bytes.
   static func expectedCharacters(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let head = Base64.decode(text.prefix(8)), head.count == 6, head[0] == 0x30 else { return nil }
     let lengthBytes = Int(head[1]) - 0x80
     guard (1...4).contains(lengthBytes) else { return nil }
     let length = head[2..<2 + lengthBytes].reduce(0) { $0 << 8 | Int($1) }
-    // A length that takes more bytes than it needs is nothing that Apple writes.
+    // Apple never writes a length with more bytes than it needs.
     guard length >= 0x80, lengthBytes == 1 || length >> (8 * (lengthBytes - 1)) > 0 else { return nil }
     return ((2 + lengthBytes + length) * 4 + 2) / 3
   }

@@ -27,7 +27,7 @@ struct InspectionTree {
     if let message = member("message")?.string {
       text += "  \(member("reason")?.string ?? ""): \(SafeText.words(message))\n"
     }
-    for (name, element) in members where !Self.told.contains(name) { write(element, name, 1, &text) }
+    for (name, element) in members where !Self.told.contains(name) { write(element, name, depth: 1, to: &text) }
     return text + "\n"
   }
 
@@ -51,7 +51,7 @@ struct InspectionTree {
     "answer": "answer of the App Store Server API", "certificate": "certificates",
   ]
 
-  private func write(_ element: JSONElement, _ label: String, _ depth: Int, _ text: inout String) {
+  private func write(_ element: JSONElement, _ label: String, depth: Int, to text: inout String) {
     let margin = String(repeating: "  ", count: depth)
     let name = SafeText.words(label)
     switch element.kind {
@@ -62,7 +62,7 @@ struct InspectionTree {
       } else {
         text += "\(margin)\(bold(name))\n"
         for (place, child) in children.enumerated() {
-          write(child, element.kind == .array ? "[\(place)]" : child.name, depth + 1, &text)
+          write(child, element.kind == .array ? "[\(place)]" : child.name, depth: depth + 1, to: &text)
         }
       }
     default: text += "\(margin)\(name): \(value(element, label))\n"

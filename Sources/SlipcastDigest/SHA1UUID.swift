@@ -1,6 +1,6 @@
 internal import CSlipcastCrypto
 
-/// Makes name-based UUIDs, version 5 (RFC 9562 section 5.5), with OpenSSL's SHA-1; one maker serves one thread.
+/// Makes name-based UUIDs, version 5 (RFC 9562 section 5.5), with OpenSSL's SHA-1; use it on one thread only.
 package final class SHA1UUID {
   private let context: OpaquePointer
   private let algorithm: OpaquePointer
@@ -22,7 +22,7 @@ package final class SHA1UUID {
     EVP_MD_free(algorithm)
   }
 
-  /// The 16 bytes of the UUID that a name has in this namespace.
+  /// The 16 bytes of the UUID for a name in this namespace.
   package func bytes(of name: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64) {
     var digest: (UInt64, UInt64, UInt64) = (0, 0, 0)
     let done = withUnsafeMutableBytes(of: &digest) { raw in

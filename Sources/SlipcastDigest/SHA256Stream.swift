@@ -1,6 +1,6 @@
 internal import CSlipcastCrypto
 
-/// The SHA-256 (FIPS 180-4) of bytes that come one piece after another, by OpenSSL.
+/// The SHA-256 (FIPS 180-4) of bytes that arrive in pieces, computed by OpenSSL.
 package final class SHA256Stream {
   private let context: OpaquePointer
   private let algorithm: OpaquePointer
@@ -17,14 +17,14 @@ package final class SHA256Stream {
     EVP_MD_free(algorithm)
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package func add(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
       fatalError("OpenSSL could not compute a digest")
     }
   }
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   package func add(_ text: String) {
     var text = text
     text.withUTF8 { add($0) }

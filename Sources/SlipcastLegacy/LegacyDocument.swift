@@ -2,8 +2,8 @@
 
 /// One object of a legacy record with its values, copied out of the record's text.
 ///
-/// Values keep the text they had, so an identifier beyond 2^53 stays exact; the accessors read every dress that the
-/// formats are met in. Absent, null and empty values are not there. The shared secret is never there.
+/// Values keep their text, so an identifier beyond 2^53 stays exact; the accessors read every observed form of a value.
+/// Absent, null and empty values are missing. The shared secret is always missing.
 public struct LegacyObject: Hashable, Sendable {
   /// Which object it is.
   public let scope: LegacyScope
@@ -32,7 +32,7 @@ public struct LegacyObject: Hashable, Sendable {
   /// The keys that have a value, in Apple's order.
   public var keys: [LegacyKey] { scope.fields.map(\.key).filter { texts[$0] != nil } }
 
-  /// The value as text, in the spelling it had.
+  /// The value as text, in its original spelling.
   public func text(_ key: LegacyKey) -> String? { texts[key] }
 
   /// A whole number, from a number, digits in a string, or a boolean.
@@ -45,7 +45,7 @@ public struct LegacyObject: Hashable, Sendable {
     }
   }
 
-  /// A flag in any of its spellings: `"true"`, `"1"`, `1`, `true`; `nil` when it is not stated.
+  /// A flag in any of its forms: `"true"`, `"1"`, `1`, `true`; `nil` when it is missing.
   public func flag(_ key: LegacyKey) -> Bool? {
     switch texts[key] {
     case "true"?, "1"?: true
@@ -54,11 +54,11 @@ public struct LegacyObject: Hashable, Sendable {
     }
   }
 
-  /// The instant that a key is a spelling of, whichever of the spellings was used: `_ms` first, else the text dates.
+  /// The instant that a key spells, in whichever spelling is present: `_ms` first, then the text dates.
   public func date(_ key: LegacyKey) -> Timestamp? { LegacyInstant.of(key).flatMap { dates[$0.rawValue] } }
 }
 
-/// One legacy record, read by itself: a version 1 notification or an answer of verifyReceipt.
+/// One legacy record: a version 1 notification or a verifyReceipt response.
 ///
 ///     let document = try LegacyDocument(json: body)
 ///     document.body.text(.notification_type)              // "DID_RENEW"
@@ -66,13 +66,13 @@ public struct LegacyObject: Hashable, Sendable {
 public struct LegacyDocument: Sendable {
   /// Something unusual about the record, and where.
   public struct Finding: Hashable, Sendable {
-    /// What is unusual.
+    /// The kind of deviation.
     public let drift: LegacyDrift
     /// The value that shows it.
     public let path: JSONPath
   }
 
-  /// What the record is.
+  /// The kind of record.
   public let form: LegacyForm
   /// The notification's body or the answer's top level.
   public let body: LegacyObject
@@ -88,12 +88,12 @@ public struct LegacyDocument: Sendable {
   public let inApp: [LegacyObject]
   /// `pending_renewal_info`, in the order of the record.
   public let renewals: [LegacyObject]
-  /// What is unusual about the record, in the order of reading.
+  /// The deviations of the record, in the order of reading.
   public let findings: [Finding]
 
   /// Reads a record.
   ///
-  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record.
+  /// - Throws: `JSONError` for broken JSON, `LegacyError` for a text that is not a legacy record.
   public init(json: some Sequence<UInt8>) throws {
     let text = JSONBuffer(json)
     let reader = JSONReader(names: LegacyKey.names)

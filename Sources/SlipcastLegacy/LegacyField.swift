@@ -1,4 +1,4 @@
-/// What a legacy field is documented to hold; a value in another dress is read all the same and reported.
+/// The documented kind of a legacy field; a value in another form is read too and reported.
 public enum LegacyKind: UInt8, Hashable, Sendable {
   /// Any string.
   case text
@@ -12,7 +12,7 @@ public enum LegacyKind: UInt8, Hashable, Sendable {
   case number
   /// Milliseconds since 1970 UTC as a string of decimal digits.
   case milliseconds
-  /// `yyyy-MM-dd HH:mm:ss Etc/GMT`, a second spelling of the `_ms` field beside it.
+  /// `yyyy-MM-dd HH:mm:ss Etc/GMT`, a second spelling of the `_ms` field.
   case greenwich
   /// `yyyy-MM-dd HH:mm:ss America/Los_Angeles`, a third spelling: Pacific wall time with daylight saving.
   case pacific
@@ -38,7 +38,7 @@ public enum LegacyKind: UInt8, Hashable, Sendable {
 public struct LegacyField: Hashable, Sendable {
   /// The JSON key.
   public let key: LegacyKey
-  /// What Apple documents or sends there.
+  /// The kind that Apple documents or sends.
   public let kind: LegacyKind
 
   init(_ key: LegacyKey, _ kind: LegacyKind) {

@@ -1,4 +1,4 @@
-// One table per legacy object. Reading, drift findings, rule checking and the lists in the documentation walk them.
+// One table per legacy object. Reading, drift findings, rule checking and the generated lists use these tables.
 // Sources: Apple, "responseBodyV1" and the pages it links (unified_receipt, Latest_receipt_info, Pending_renewal_info);
 // "verifyReceipt responseBody", "Receipt"; the members removed on 2021-03-10 as real bodies show them.
 

@@ -1,22 +1,22 @@
 @_spi(Slipcast) public import SlipcastWire
 
-/// What is unusual in a legacy record, though it could be read.
+/// A deviation of a readable legacy record from Apple's documents.
 public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
-  /// A number or boolean stands where Apple sends a string, or the reverse.
+  /// A number or boolean where Apple sends a string, or the reverse.
   case unexpectedKind
   /// A string is empty; it counts as absent.
   case emptyValue
   /// A JSON null; it counts as absent.
   case nullValue
-  /// A flag is spelled in one of the other ways: `"true"`, `"1"`, `1`, `true`.
+  /// A flag in one of the other forms: `"true"`, `"1"`, `1`, `true`.
   case flagSpelling
-  /// The same key stands twice in one object; the last one counts.
+  /// The same key occurs twice in one object; the last one counts.
   case duplicateKey
   /// A key that Apple does not document here.
   case unrecognizedKey
-  /// A text date that is none of the two spellings.
+  /// A text date in neither of the two spellings.
   case malformedDate
-  /// A text date that names another instant than the `_ms` field beside it; the `_ms` field counts.
+  /// A text date that differs from the `_ms` field; the `_ms` field counts.
   case dateMismatch
   /// The `_ms` field is missing; the instant was read from a text date.
   case millisecondsMissing
@@ -26,13 +26,13 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   case identifierSpelling
   /// A number that cannot be read.
   case unreadableNumber
-  /// An object stands where Apple sends an array of objects, or the reverse.
+  /// An object where Apple sends an array of objects, or the reverse.
   case objectForArray
   /// A key of another object of the record.
   case misplacedKey
   /// `unified_receipt.status` is `"OK"`, as in bodies of 2019-11 to 2020-01.
   case statusWord
-  /// A date before 2001 or behind 2286: seconds, or a zero, in the place of milliseconds.
+  /// A date before 2001 or after 2286: seconds, or a zero, instead of milliseconds.
   case implausibleDate
 
   /// The drift in a sentence.
@@ -63,7 +63,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
 
   private static let codes = allCases.map { "\($0)" }
 
-  /// True when a person should look at it; false when it only deserves a count.
+  /// True when a person should see it; false when it only needs a count.
   public var isWarning: Bool {
     switch self {
     case .duplicateKey, .malformedDate, .dateMismatch, .pacificDateOnly, .unreadableNumber, .implausibleDate: true
@@ -72,11 +72,11 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// A drift and the place of the value that shows it.
+/// A drift and the position of the value that shows it.
 @_spi(Slipcast) public struct LegacyFinding {
-  /// What is unusual.
+  /// The kind of deviation.
   public let drift: LegacyDrift
-  /// The place of the value on the tape.
+  /// The index of the value on the tape.
   public let index: UInt32
 
   package init(_ drift: LegacyDrift, _ index: Int) {
@@ -89,7 +89,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
 ///
 /// The description never shows a value of the record.
 public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public enum Reason: Hashable, Sendable {
     /// A value of another kind than the record cannot do without.
     case wrongKind(expected: String, found: String)
@@ -97,13 +97,13 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing(expected: String)
     /// The record is of a kind that is not legacy.
     case otherFormat(found: String)
-    /// No known record at all.
+    /// Not a known record.
     case unknownRecord
-    /// A notification that says nothing about any transaction.
+    /// A notification without any transaction.
     case noContent
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// Where; the empty path is the record itself.
   public var path: JSONPath
@@ -127,7 +127,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: what was expected, what stood there, what to do.
+  /// One line: what was expected, what was found, what to do.
   public var description: String {
     switch reason {
     case .wrongKind(let expected, "string") where path.description == "receipt":

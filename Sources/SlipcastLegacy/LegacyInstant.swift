@@ -2,10 +2,10 @@
 @_spi(Slipcast) public enum LegacyInstant: Int, CaseIterable, Sendable {
   case purchase, originalPurchase, expires, cancellation, grace, statusChange, request, creation, preorder, expiration
 
-  /// How many there are.
+  /// The number of cases.
   public static let count = allCases.count
 
-  /// The date that a key is a spelling of.
+  /// The date that a key spells.
   public static func of(_ key: LegacyKey) -> LegacyInstant? {
     switch key {
     case .purchase_date, .purchase_date_ms, .purchase_date_pst: .purchase

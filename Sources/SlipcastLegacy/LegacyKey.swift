@@ -19,7 +19,7 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
   case is_trial_period, is_in_intro_offer_period, subscription_group_identifier, in_app_ownership_type, is_upgraded
   case cancellation_reason, promotional_offer_id, offer_code_ref_name, app_account_token
   case item_id, app_item_id, unique_identifier, unique_vendor_identifier, version_external_identifier
-  // transactions of app receipts: attribute 1707, which verifyReceipt never shows; the name is ours
+  // transactions of app receipts: attribute 1707, which verifyReceipt never shows; the name is Slipcast's
   case product_type
   // renewals
   case is_in_billing_retry_period, grace_period_expires_date, grace_period_expires_date_ms
@@ -32,10 +32,10 @@ public enum LegacyKey: UInt8, CaseIterable, Hashable, Sendable {
   case preorder_date, preorder_date_ms, preorder_date_pst
   case expiration_date, expiration_date_ms, expiration_date_pst
   case in_app
-  // V2, to tell such a record from a legacy one
+  // V2 keys, to distinguish a V2 record from a legacy one
   case signedPayload, notificationType, signedTransactionInfo, signedTransactions
 
-  /// The key as it stands in JSON.
+  /// The key as it is in JSON.
   public var name: String { Self.names[Int(rawValue)] }
 
   /// The key of that name, if it is one of these.

@@ -1,6 +1,6 @@
 @_spi(Slipcast) import SlipcastWire
 
-/// Reads one JSON object into a row: looks at every member once, notes what drifts, works out the dates.
+/// Reads one JSON object into a row: checks every member once, notes drifts, computes the dates.
 final class LegacyObjectReader {
   private let kinds: [UInt8]
   private static let notHere: UInt8 = 0xFF
@@ -11,13 +11,13 @@ final class LegacyObjectReader {
 
   private typealias TextDate = LegacyRows.TextDate
 
-  /// What waits until the whole row is read.
+  /// Values that wait until the whole row is read.
   private struct Pending {
     /// Which dates have a text in this row, one bit each.
     var dated: UInt16 = 0
     /// Texts of dates that have a better one of the same zone.
     var doubles: [(date: Int, isPacific: Bool, text: TextDate)] = []
-    /// Milliseconds under names that are not for them, by date.
+    /// Milliseconds under names that are not meant for them, by date.
     var digits: [(date: LegacyInstant, milliseconds: Int64, index: Int)] = []
   }
 
@@ -34,7 +34,7 @@ final class LegacyObjectReader {
 
   /// The rows of a list of objects; one object instead of an array is one row.
   func readList(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ scope: LegacyScope, expectsObject: Bool = false,
+    of record: LegacyRecord, _ row: Int, _ key: LegacyKey, as scope: LegacyScope, expectsObject: Bool = false,
     allowsObject: Bool = false
   ) -> Range<Int> {
     let index = record.rows.slot(row, key)
@@ -86,12 +86,12 @@ final class LegacyObjectReader {
       if entry.hasDuplicateKey {
         record.findings.append(LegacyFinding(.duplicateKey, child))
       }
-      if entry.isPlainText, takeAsExpected(record, row, kind, child, entry) {
+      if entry.isPlainText, takeAsExpected(entry, at: child, as: kind, into: row, of: record) {
         child += 1
         continue
       }
       if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
-        member(record, row, key, kind, child, entry)
+        member(key, entry, at: child, as: kind, into: row, of: record)
       } else {
         record.findings.append(LegacyFinding(.unrecognizedKey, child))
       }
@@ -101,12 +101,12 @@ final class LegacyObjectReader {
     return row
   }
 
-  /// Takes what nearly every field of every record is: a string of exactly the documented form.
+  /// Reads the usual value of most fields: a string in exactly the documented form.
   ///
-  /// - Returns: false for all else, which `member` takes.
+  /// - Returns: false for all other values, which `member` reads.
   @inline(__always)
   private func takeAsExpected(
-    _ record: LegacyRecord, _ row: Int, _ kind: UInt8, _ index: Int, _ entry: JSONEntry
+    _ entry: JSONEntry, at index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord
   ) -> Bool {
     let text = JSONText(base: record.tape.bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
     switch kind {
@@ -133,7 +133,8 @@ final class LegacyObjectReader {
   private func note(_ record: LegacyRecord, _ date: Int, _ text: TextDate, isPacific: Bool) {
     pending.dated |= 1 << UInt16(date)
     let other = record.rows.text(date, isPacific: isPacific)
-    // Two names for one date, as in old flat objects: both are checked, and one is the better whatever their order.
+    // Two names for one date, as in old flat objects: both are checked, and the better one is used whatever their
+    // order.
     if other.index != 0 {
       let isBetter = isBetter(text.index, than: other.index, record)
       pending.doubles.append((date, isPacific, isBetter ? other : text))
@@ -143,7 +144,7 @@ final class LegacyObjectReader {
   }
 
   private func member(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
   ) {
     if entry.hasDuplicateKey {
       record.rows.clear(row, key, LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])))
@@ -169,23 +170,23 @@ final class LegacyObjectReader {
       }
     case .eitherNumber:
       if entry.kind != .number, entry.kind != .string { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    case .integer, .number: number(record, kind, index, entry)
-    case .milliseconds: milliseconds(record, row, key, index, entry, isAuthority: true)
-    case .greenwich, .pacific: textDate(record, row, key, index, entry)
+    case .integer, .number: number(entry, at: index, as: kind, of: record)
+    case .milliseconds: milliseconds(key, entry, at: index, into: row, of: record, isAuthority: true)
+    case .greenwich, .pacific: textDate(key, entry, at: index, of: record)
     case .millisecondsOrGreenwich:
       if entry.kind == .number || LegacyNumber.isDigits(record.tape.text(of: entry)) {
-        milliseconds(record, row, key, index, entry, isAuthority: false)
+        milliseconds(key, entry, at: index, into: row, of: record, isAuthority: false)
       } else {
-        textDate(record, row, key, index, entry)
+        textDate(key, entry, at: index, of: record)
       }
-    case .flagWord, .flagDigit, .boolean: flag(record, row, key, kind, index, entry)
+    case .flagWord, .flagDigit, .boolean: flag(key, entry, at: index, as: kind, into: row, of: record)
     case .object:
       if entry.kind != .object { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     case .objects, .secret: break
     }
   }
 
-  private func number(_ record: LegacyRecord, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry) {
+  private func number(_ entry: JSONEntry, at index: Int, as kind: LegacyKind, of record: LegacyRecord) {
     guard entry.kind == .string || entry.kind == .number else {
       return record.findings.append(LegacyFinding(.unexpectedKind, index))
     }
@@ -199,7 +200,7 @@ final class LegacyObjectReader {
   }
 
   private func flag(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ kind: LegacyKind, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, as kind: LegacyKind, into row: Int, of record: LegacyRecord
   ) {
     guard record.flag(row, key) != nil else {
       return record.findings.append(LegacyFinding(.unexpectedKind, index))
@@ -216,8 +217,7 @@ final class LegacyObjectReader {
   // MARK: dates
 
   private func milliseconds(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry,
-    isAuthority: Bool
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, into row: Int, of record: LegacyRecord, isAuthority: Bool
   ) {
     guard entry.kind == .string || entry.kind == .number,
       let value = LegacyNumber.integer(record.tape.text(of: entry)), value > -62_135_769_600_001,
@@ -234,7 +234,7 @@ final class LegacyObjectReader {
   }
 
   private func textDate(
-    _ record: LegacyRecord, _ row: Int, _ key: LegacyKey, _ index: Int, _ entry: JSONEntry
+    _ key: LegacyKey, _ entry: JSONEntry, at index: Int, of record: LegacyRecord
   ) {
     guard entry.kind == .string else { return record.findings.append(LegacyFinding(.unexpectedKind, index)) }
     let date = Int(instantOfKey[Int(key.rawValue)])
@@ -245,7 +245,7 @@ final class LegacyObjectReader {
       note(record, date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
-      // Milliseconds under the plain name have been met; they help where the _ms field is missing.
+      // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.
       guard let value = LegacyNumber.integer(record.tape.text(of: entry)), value > 100_000_000_000,
         value < 253_402_300_800_000,
         let instant = LegacyInstant(rawValue: date)
@@ -254,7 +254,7 @@ final class LegacyObjectReader {
     }
   }
 
-  /// Milliseconds of 13 digits: from 2001, when there was no App Store, to 2286.
+  /// Milliseconds of 13 digits: from 2001, before the App Store existed, to 2286.
   private static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
 
   /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
@@ -262,7 +262,7 @@ final class LegacyObjectReader {
     (record.tape[index].key, other) <= (record.tape[other].key, index)
   }
 
-  /// The `_ms` field is the authority; the texts are checked against it, or stand in for it when it is missing.
+  /// The `_ms` field is the authority; the texts are compared with it, or replace it when it is missing.
   private func settleDates(_ record: LegacyRecord, _ row: Int) {
     if !pending.digits.isEmpty { settleDigits(record, row) }
     defer { if !pending.doubles.isEmpty { settleDoubles(record, row) } }
@@ -322,7 +322,7 @@ final class LegacyObjectReader {
 }
 
 extension LegacyScope {
-  /// The place in `allCases`.
+  /// The index in `allCases`.
   package var number: Int {
     switch self {
     case .responseBodyV1: 0

@@ -1,8 +1,8 @@
 @_spi(Slipcast) package import SlipcastWire
 
-/// Reads legacy records from tapes, tolerantly: every drift becomes a finding, only useless records are refused.
+/// Reads legacy records from tapes, tolerantly: every drift becomes a finding, only unusable records are rejected.
 ///
-/// One reader serves one thread; its record is filled anew each time.
+/// Use a reader on one thread only; it refills its record each time.
 package final class LegacyReader {
   package let record: LegacyRecord
   private let objects: LegacyObjectReader
@@ -12,9 +12,9 @@ package final class LegacyReader {
     objects = LegacyObjectReader()
   }
 
-  /// Reads the record whose object stands at `root` on the tape.
+  /// Reads the record whose object is at `root` on the tape.
   ///
-  /// - Throws: `LegacyError` when the value is no legacy record or has no usable content.
+  /// - Throws: `LegacyError` when the value is not a legacy record or has no usable content.
   package func read(_ tape: JSONTape, root: Int = 0) throws(LegacyError) {
     record.tape = tape
     record.root = root
@@ -36,7 +36,7 @@ package final class LegacyReader {
     LegacyError(reason: reason, path: record.path(index), offset: record.tape.range(index).lowerBound)
   }
 
-  // MARK: recognising
+  // MARK: recognizing
 
   private func form(_ root: Int) throws(LegacyError) -> LegacyForm {
     var isNotification = false
@@ -77,14 +77,14 @@ package final class LegacyReader {
       if record.tape[unified].kind == .object {
         let row = objects.read(record, unified, .unified_receipt)
         record.unifiedReceipt = row
-        record.transactions = objects.readList(record, row, .latest_receipt_info, .latest_receipt_info)
-        record.renewals = objects.readList(record, row, .pending_renewal_info, .pending_renewal_info)
+        record.transactions = objects.readList(of: record, row, .latest_receipt_info, as: .latest_receipt_info)
+        record.renewals = objects.readList(of: record, row, .pending_renewal_info, as: .pending_renewal_info)
       } else if record.flat == nil {
         throw fault(.wrongKind(expected: "an object", found: record.tape[unified].kind.description), unified)
       }
     }
     if record.renewals.isEmpty {
-      record.renewals = objects.readList(record, record.body, .pending_renewal_info, .pending_renewal_info)
+      record.renewals = objects.readList(of: record, record.body, .pending_renewal_info, as: .pending_renewal_info)
       if !record.renewals.isEmpty {
         record.findings.append(LegacyFinding(.misplacedKey, record.rows.slot(record.body, .pending_renewal_info)))
       }
@@ -98,10 +98,10 @@ package final class LegacyReader {
     }
   }
 
-  /// The flat object of old bodies: `latest_receipt_info`, or `latest_expired_receipt_info` once it has expired.
+  /// The flat object of old bodies: `latest_receipt_info`, or `latest_expired_receipt_info` after it expired.
   private func readFlat(_ body: Int) {
     for key in [LegacyKey.latest_receipt_info, .latest_expired_receipt_info] {
-      let list = objects.readList(record, body, key, .latest_receipt_info, expectsObject: true)
+      let list = objects.readList(of: record, body, key, as: .latest_receipt_info, expectsObject: true)
       guard let first = list.first else { continue }
       if list.count > 1 {
         record.transactions = list
@@ -124,18 +124,18 @@ package final class LegacyReader {
       } else {
         let row = objects.read(record, receipt, .receipt)
         record.receipt = row
-        record.inApp = objects.readList(record, row, .in_app, .latest_receipt_info)
+        record.inApp = objects.readList(of: record, row, .in_app, as: .latest_receipt_info)
       }
     } else if receipt != 0 {
       throw fault(.wrongKind(expected: "an object", found: record.tape[receipt].kind.description), receipt)
     }
     record.transactions = objects.readList(
-      record, record.body, .latest_receipt_info, .latest_receipt_info, allowsObject: record.receipt == nil)
+      of: record, record.body, .latest_receipt_info, as: .latest_receipt_info, allowsObject: record.receipt == nil)
     if record.transactions.isEmpty {
       record.transactions = objects.readList(
-        record, record.body, .latest_expired_receipt_info, .latest_receipt_info, allowsObject: true)
+        of: record, record.body, .latest_expired_receipt_info, as: .latest_receipt_info, allowsObject: true)
     }
-    record.renewals = objects.readList(record, record.body, .pending_renewal_info, .pending_renewal_info)
+    record.renewals = objects.readList(of: record, record.body, .pending_renewal_info, as: .pending_renewal_info)
     try requireContent(root)
   }
 
@@ -146,7 +146,7 @@ package final class LegacyReader {
     guard hasReceipt || record.flat != nil || !record.transactions.isEmpty else { throw fault(.unknownRecord, root) }
   }
 
-  /// An iOS 6 style `receipt` is one transaction itself; an iOS 7 one holds `in_app` and never a transaction id.
+  /// An iOS 6 style `receipt` is itself one transaction; an iOS 7 one contains `in_app` and never a transaction id.
   private func isTransaction(_ receipt: Int) -> Bool {
     let end = Int(record.tape[receipt].nextOrSide)
     var child = receipt + 1

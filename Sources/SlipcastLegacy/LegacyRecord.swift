@@ -1,23 +1,23 @@
 @_spi(Slipcast) public import SlipcastWire
 
-/// What a legacy record is.
+/// The kind of a legacy record.
 public enum LegacyForm: String, Hashable, Sendable {
   /// A version 1 server notification (`responseBodyV1`).
   case notification
-  /// An answer of verifyReceipt, iOS 7 or iOS 6 style.
+  /// A verifyReceipt response, iOS 7 or iOS 6 style.
   case verifyReceipt
 }
 
-/// One legacy record, read: its objects as rows over the tape.
+/// One legacy record: its objects as rows over the tape.
 ///
-/// A record is filled again and again by one `LegacyReader`; it is valid until the reader reads the next one.
+/// One `LegacyReader` refills it for each record; it is valid until the reader reads the next one.
 @_spi(Slipcast) public final class LegacyRecord {
   /// Its objects.
   public let rows = LegacyRows()
-  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts stand
-  // behind getters because the attribute does not reach direct access from other modules.
+  // Unchecked exclusivity: a record belongs to one thread; its reader writes, and only then others read. The parts are
+  // behind getters because the attribute does not cover direct access from other modules.
   @exclusivity(unchecked) @usableFromInline var parts: LegacyParts
-  /// What the record is.
+  /// The kind of the record.
   public internal(set) var form: LegacyForm {
     @inlinable get { parts.form }
     set { parts.form = newValue }
@@ -27,12 +27,12 @@ public enum LegacyForm: String, Hashable, Sendable {
     @inlinable get { parts.tape }
     set { parts.tape = newValue }
   }
-  /// Where the record's object begins on the tape: 0, or the place of a wrapped body.
+  /// The index of the record's object on the tape: 0, or that of a wrapped body.
   public internal(set) var root: Int {
     @inlinable get { parts.root }
     set { parts.root = newValue }
   }
-  /// The body of the notification or the answer of verifyReceipt.
+  /// The body of the notification or the verifyReceipt response.
   public internal(set) var body: Int {
     @inlinable get { parts.body }
     set { parts.body = newValue }
@@ -42,17 +42,17 @@ public enum LegacyForm: String, Hashable, Sendable {
     @inlinable get { parts.unifiedReceipt }
     set { parts.unifiedReceipt = newValue }
   }
-  /// The `receipt` of an answer.
+  /// The `receipt` of a response.
   public internal(set) var receipt: Int? {
     @inlinable get { parts.receipt }
     set { parts.receipt = newValue }
   }
-  /// `unified_receipt.latest_receipt_info`, or that of an answer.
+  /// `unified_receipt.latest_receipt_info`, or that of a response.
   public internal(set) var transactions: Range<Int> {
     @inlinable get { parts.transactions }
     set { parts.transactions = newValue }
   }
-  /// The flat object of a notification from before March 2021, or of an iOS 6 style answer.
+  /// The flat object of a notification from before March 2021, or of an iOS 6 style response.
   public internal(set) var flat: Int? {
     @inlinable get { parts.flat }
     set { parts.flat = newValue }
@@ -72,7 +72,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     @inlinable get { parts.renewals }
     set { parts.renewals = newValue }
   }
-  /// What is unusual about it, in the order of reading.
+  /// The findings about it, in the order of reading.
   public internal(set) var findings: [LegacyFinding] {
     @inlinable get { parts.findings }
     _modify { yield &parts.findings }
@@ -91,7 +91,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     return entry.kind == .string || entry.kind == .number ? tape.text(of: entry) : nil
   }
 
-  /// A whole number in either dress.
+  /// A whole number in either form.
   @inlinable
   public func integer(_ row: Int, _ key: LegacyKey) -> Int64? {
     let index = rows.slot(row, key)
@@ -104,7 +104,7 @@ public enum LegacyForm: String, Hashable, Sendable {
     }
   }
 
-  /// A flag in any of its spellings.
+  /// A flag in any of its forms.
   @inlinable
   public func flag(_ row: Int, _ key: LegacyKey) -> Bool? {
     let index = rows.slot(row, key)
@@ -124,14 +124,14 @@ public enum LegacyForm: String, Hashable, Sendable {
     return value == LegacyRows.noInstant ? nil : value
   }
 
-  /// The dotted path of a value, beginning at the record's own object.
+  /// The dotted path of a value, starting at the record's own object.
   public func path(_ index: Int) -> JSONPath {
     let full = JSONPath(tape: tape, index: index)
     return root == 0 ? full : JSONPath(Array(full.steps.dropFirst(JSONPath(tape: tape, index: root).steps.count)))
   }
 }
 
-/// What a record is made of: rows by their numbers.
+/// The parts of a record: rows by their numbers.
 @_spi(Slipcast) public struct LegacyParts {
   /// As `LegacyRecord.form`.
   public internal(set) var form: LegacyForm = .notification
@@ -191,9 +191,9 @@ public enum LegacyForm: String, Hashable, Sendable {
     return downwards == .min ? nil : -downwards
   }
 
-  /// Milliseconds of today have thirteen digits; they cannot overflow.
+  /// Current milliseconds have thirteen digits; they cannot overflow.
   ///
-  /// The first eight and the last eight digits are read at once each; three of them overlap.
+  /// The first eight and the last eight digits are read at once; three of them overlap.
   @inline(__always)
   static func thirteenDigits(_ text: JSONText) -> Int64 {
     eightDigits(text, 0) / 1000 &* 100_000_000 &+ eightDigits(text, 5)

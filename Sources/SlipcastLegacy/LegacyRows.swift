@@ -1,11 +1,11 @@
-// Unsafe on purpose, and only here: rows of fixed width in three parallel buffers that this class alone owns. Every row
+// Unsafe on purpose, and only here: rows of fixed width in three parallel buffers that only this class owns. Every row
 // number comes from `add`, every key and instant is an enum case, so no index can leave its row.
 
-/// The objects of one record, each as a row: for every key the place of its value on the tape, for every date its instant.
+/// The objects of one record as rows: for every key the index of its value on the tape, for every date its instant.
 @_spi(Slipcast) public final class LegacyRows {
   @usableFromInline static let width = 96
   @usableFromInline static let dates = 10
-  /// An instant that is not there; so far off that a difference with a real one can neither overflow nor seem near.
+  /// A missing instant; so far away that a difference with a real one can neither overflow nor seem near.
   @inlinable public static var noInstant: Int64 { -1 << 62 }
 
   /// Where the rows are, and how many.
@@ -25,22 +25,22 @@
     }
   }
 
-  // Unchecked exclusivity: rows belong to one thread and hand out no reference into themselves.
+  // Unchecked exclusivity: rows belong to one thread and return no reference into themselves.
   @exclusivity(unchecked) @usableFromInline var buffers = Buffers()
-  /// Texts of dates of the row that is being read, one for each date and zone; `index` 0 where there is none.
+  /// Texts of dates of the current row, one for each date and zone; `index` 0 where there is none.
   private let texts: UnsafeMutablePointer<TextDate>
 
-  /// A date as a text tells it.
+  /// A date from a text.
   struct TextDate {
     /// Since 1970, on the clock of the text's zone.
     var seconds: Int64 = 0
     var index = 0
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   @inlinable public var count: Int { buffers.count }
 
-  /// No rows yet.
+  /// Creates an object without rows.
   public init() {
     precondition(LegacyKey.count <= Self.width && LegacyInstant.count == Self.dates, "a row is too narrow")
     texts = .allocate(capacity: 2 * Self.dates)
@@ -57,7 +57,7 @@
 
   func clear() { buffers.count = 0 }
 
-  /// A new row for the object at a place on the tape.
+  /// Adds a row for the object at an index on the tape.
   func add(origin: Int) -> Int {
     if buffers.count == buffers.capacity { grow() }
     let row = buffers.count
@@ -84,20 +84,20 @@
     buffers.capacity = capacity
   }
 
-  /// The object's place on the tape.
+  /// The object's index on the tape.
   public func origin(_ row: Int) -> Int {
     precondition(row >= 0 && row < count, "row out of range")
     return Int(buffers.origins[row])
   }
 
-  /// The value's place on the tape, or 0 when the row has no usable value of that name.
+  /// The value's index on the tape, or 0 when the row has no usable value of that name.
   @inlinable @inline(__always)
   public func slot(_ row: Int, _ key: LegacyKey) -> Int {
     precondition(row >= 0 && row < count, "row out of range")
     return Int(buffers.slots[row * Self.width + Int(key.rawValue)])
   }
 
-  /// Forgets a key that stands a second time, and the date that was read from it.
+  /// Forgets a key that occurs a second time, and the date that was read from it.
   func clear(_ row: Int, _ key: LegacyKey, _ date: LegacyInstant?) {
     let old = slot(row, key)
     setSlot(row, key, 0)
@@ -107,7 +107,7 @@
   @inline(__always)
   func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) { setSlot(row, Int(key.rawValue), index) }
 
-  /// The key by its number, which the tape has only from the table of known names.
+  /// The key by its number; the tape gets the number from the table of known names.
   @inline(__always)
   func setSlot(_ row: Int, _ key: Int, _ index: Int) {
     buffers.slots[row * Self.width + key] = UInt32(truncatingIfNeeded: index)
@@ -120,7 +120,7 @@
     return buffers.instants[row * Self.dates + date.rawValue]
   }
 
-  /// The place on the tape of the spelling that an instant was read from.
+  /// The index on the tape of the spelling that an instant was read from.
   @inlinable @inline(__always)
   public func source(_ row: Int, _ date: LegacyInstant) -> Int {
     Int(buffers.sources[row * Self.dates + date.rawValue])
@@ -138,7 +138,7 @@
     buffers.sources[row * Self.dates + date] = UInt32(truncatingIfNeeded: index)
   }
 
-  /// The text of a date of the row that is being read; the date by its number.
+  /// The text of a date of the current row; the date by its number.
   @inline(__always)
   func text(_ date: Int, isPacific: Bool) -> TextDate { texts[isPacific ? Self.dates + date : date] }
 

@@ -4,10 +4,11 @@ internal import SlipcastSignatures
 @_spi(Slipcast) package import SlipcastWire
 
 extension AppReceipt {
-  /// The receipt as verifyReceipt would have answered, as far as the receipt alone tells it: `{"receipt":{…}}`.
+  /// The receipt as a verifyReceipt response, as far as the receipt contains it: `{"receipt":{…}}`.
   ///
-  /// Keys and spelling are those of the answer: numbers as text inside `in_app`, flags as `"true"` and `"false"`, dates
-  /// in milliseconds (`_ms`) only; empty dates and a line item 0 are left out. `product_type` is ours (attribute 1707).
+  /// Keys and spelling are those of the response: numbers as text inside `in_app`, flags as `"true"` and `"false"`,
+  /// dates only in milliseconds (`_ms`); empty dates and a line item 0 are omitted. `product_type` is Slipcast's own
+  /// (attribute 1707).
   public var answer: [UInt8] {
     let writer = JSONWriter(capacity: 1024 + 512 * purchases.count)
     writer.byte(UInt8(ascii: "{"))
@@ -16,7 +17,7 @@ extension AppReceipt {
     return writer.bytes
   }
 
-  /// Writes the members `receipt`, in the names of verifyReceipt alone, and `attributes`: what these names do not show.
+  /// Writes the members `receipt`, with only verifyReceipt's names, and `attributes`: the values without such a name.
   package func writeInspection(to writer: JSONWriter) {
     writeReceipt(to: writer, leavingOut: [.product_type])
     writer.key("attributes")
@@ -63,7 +64,7 @@ extension AppReceipt {
 
   // MARK: what verifyReceipt does not show
 
-  /// Attributes without a key, with a value that could not be read as the rule says, or met a second time.
+  /// Attributes without a key, with a value that does not match the rule, or that occur a second time.
   private static func hidden(_ entries: [Entry]) -> [Entry] {
     var met: Set<Int64> = []
     return entries.filter { entry in
@@ -103,7 +104,7 @@ extension AppReceipt {
 }
 
 extension AppReceipt.Entry {
-  /// The value as verifyReceipt spells it; `nil` when it is absent or not what the rule says.
+  /// The value in verifyReceipt's spelling; `nil` when it is absent or does not match the rule.
   var text: String? {
     guard let rule, let decoded = attribute.decoded else { return nil }
     switch (rule.encoding, decoded) {
@@ -111,7 +112,7 @@ extension AppReceipt.Entry {
       let text = decoded.text
       return text == "" ? nil : text
     case (.date, .ia5(let bytes)): return RFC3339Date.milliseconds(bytes).map { "\($0)" }
-    // No number of Apple's is negative: such a value is shown as an attribute, not as what V1 would say.
+    // No number of Apple's is negative: such a value is shown as an attribute, not as a V1 value.
     case (.integer, .integer(let value)): return value < 0 ? nil : "\(value)"
     case (.identifier, .integer(let value)): return value <= 0 ? nil : "\(value)"
     case (.flag, .integer(0)): return "false"
@@ -120,7 +121,7 @@ extension AppReceipt.Entry {
     }
   }
 
-  /// An empty text or a number that says "none": nothing is lost by leaving it out.
+  /// An empty text or a number that means "none": omitting it loses nothing.
   var isAbsent: Bool {
     switch attribute.decoded {
     case .utf8(let bytes), .ia5(let bytes): bytes.isEmpty

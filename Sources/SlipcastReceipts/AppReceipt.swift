@@ -3,11 +3,12 @@ public import SlipcastMapping
 public import SlipcastSignatures
 internal import SlipcastWire
 
-/// An app receipt (iOS 7 and later, macOS), decoded: what verifyReceipt would have said of it, and what it does not show.
+/// A decoded app receipt (iOS 7 and later, macOS): the verifyReceipt response, and what that response does not show.
 ///
-/// Nothing here is verified: `ReceiptVerifier` says whether the receipt is to be trusted.
+/// Nothing here is verified: use `ReceiptVerifier` to decide whether the receipt is trusted.
 ///
-/// Source: Apple, "Validating receipts on the device" and "Receipt Fields"; further attributes as `Mappings` cites them.
+/// Source: Apple, "Validating receipts on the device" and "Receipt Fields"; further attributes as `Mappings` cites
+/// them.
 public struct AppReceipt: Sendable {
   /// One attribute with the rule that describes it, if there is one.
   struct Entry: Sendable {
@@ -22,7 +23,7 @@ public struct AppReceipt: Sendable {
 
   /// Decodes an app receipt, given as CMS in DER or BER, without verifying it.
   ///
-  /// - Throws: `Refusal` for what is no app receipt.
+  /// - Throws: `Refusal` for bytes that are not an app receipt.
   public init(unverified bytes: [UInt8], rules: RuleSet) throws(Refusal) {
     try self.init(content: try SignedMessage(bytes).content, table: ReceiptAttributeTable(rules))
   }
@@ -47,10 +48,10 @@ public struct AppReceipt: Sendable {
     (self.entries, self.purchases) = (entries, purchases)
   }
 
-  /// How many purchases it has.
+  /// The number of purchases.
   public var purchaseCount: Int { purchases.count }
 
-  // MARK: what verifying looks at
+  // MARK: values for verification
 
   /// `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`.
   public var receiptType: String? { text(0) }
@@ -72,7 +73,7 @@ public struct AppReceipt: Sendable {
     }
   }
 
-  /// By number, not by rule: what a receipt is trusted for must not follow from a file that a user may change.
+  /// By number, not by rule: trust in a receipt must not depend on a file that a user may change.
   private func first(_ type: Int64) -> ReceiptAttribute? { entries.first { $0.attribute.type == type }?.attribute }
 
   private func text(_ type: Int64) -> String? {
@@ -80,7 +81,7 @@ public struct AppReceipt: Sendable {
     return text
   }
 
-  /// Refuses a receipt on whose decisive attributes readers may differ.
+  /// Rejects a receipt whose decisive attributes readers could interpret differently.
   func requireDecisiveAttributes() throws(Refusal) {
     for type in ReceiptAttributeRule.decisive where entries.count(where: { $0.attribute.type == type }) > 1 {
       throw Refusal(.attributeDuplicate, "attribute \(type)")
@@ -91,7 +92,7 @@ public struct AppReceipt: Sendable {
     }
   }
 
-  /// The time at which the signer's certificate is judged.
+  /// The time at which the signer's certificate is evaluated.
   func requiredCreationDate() throws(Refusal) -> Timestamp {
     guard let attribute = first(12) else { throw Refusal(.creationDateMissing) }
     guard case .ia5(let text) = attribute.decoded else { throw Refusal(.creationDateUnreadable) }

@@ -2,9 +2,9 @@ package import SlipcastMapping
 public import SlipcastSignatures
 internal import SlipcastWire
 
-/// A receipt in whatever dress it came: binary, base64 with or without line ends, a property list.
+/// A receipt in any of its forms: binary, base64 with or without line ends, a property list.
 public struct ReceiptText: Sendable {
-  /// What the bytes are.
+  /// The format of the bytes.
   public enum Form: Sendable {
     /// CMS in DER or BER.
     case appReceipt
@@ -12,12 +12,12 @@ public struct ReceiptText: Sendable {
     case transactionReceipt
   }
 
-  /// What the bytes are.
+  /// The format of the bytes.
   public let form: Form
   /// The receipt itself, without base64 around it.
   public let bytes: [UInt8]
 
-  /// Recognises a receipt; nothing is decoded yet but the base64.
+  /// Recognizes a receipt; it decodes only the base64.
   ///
   /// - Throws: `Refusal` (`empty`, `tooLarge`, `unrecognized`) for anything else.
   public init(_ text: [UInt8]) throws(Refusal) {
@@ -36,7 +36,7 @@ public struct ReceiptText: Sendable {
   }
 
   private static func form(of bytes: [UInt8]) -> Form? {
-    // An ASN.1 SEQUENCE in the long or the indefinite form: no text begins with a digit and such a byte.
+    // An ASN.1 SEQUENCE in the long or the indefinite form: no text starts with a digit and such a byte.
     if bytes.count > 1, bytes[0] == 0x30, bytes[1] >= 0x80 { return .appReceipt }
     return OldStylePropertyList.isDictionary(bytes) ? .transactionReceipt : nil
   }
@@ -48,9 +48,9 @@ package struct ReceiptDecoder: Sendable {
 
   package init(rules: RuleSet) { table = ReceiptAttributeTable(rules) }
 
-  /// The receipt as verifyReceipt would have answered: JSON that the legacy reader takes.
+  /// The receipt as a verifyReceipt response: JSON for the legacy reader.
   ///
-  /// - Throws: `Refusal` for what cannot be decoded.
+  /// - Throws: `Refusal` for a receipt that cannot be decoded.
   package func answer(_ text: [UInt8]) throws(Refusal) -> [UInt8] {
     let receipt = try ReceiptText(text)
     switch receipt.form {

@@ -4,19 +4,19 @@ public import SlipcastSignatures
 
 /// A transaction receipt in the style of iOS 6: an old-style property list with one purchase and its signature.
 ///
-/// Nothing here is verified: `ReceiptVerifier` says whether the receipt is to be trusted.
+/// Nothing here is verified: use `ReceiptVerifier` to decide whether the receipt is trusted.
 public struct TransactionReceipt: Sendable {
-  /// The bytes that are signed: the purchase as a property list of its own.
+  /// The signed bytes: the purchase as a separate property list.
   package let purchaseInfo: [UInt8]
   private let signature: [UInt8]?
   private let hasSignature: Bool
-  /// The receipt's own word for where it is from, which is not signed: `Sandbox`, and nothing in production.
+  /// The environment that the receipt states, which is not signed: `Sandbox`, and nothing in production.
   public let environment: String?
   /// The group of servers that made it, as digits; not signed.
   public let pod: String?
-  /// A number that is 0 in every receipt seen; not signed.
+  /// A number that is 0 in all observed receipts; not signed.
   public let signingStatus: String?
-  /// What the purchase says, in its order.
+  /// The content of the purchase, in its order.
   private let purchase: [(key: String, value: String)]
 
   /// The most bytes that a receipt may have.
@@ -24,7 +24,7 @@ public struct TransactionReceipt: Sendable {
 
   /// Decodes a receipt, given as its property list or as base64 of that, without verifying it.
   ///
-  /// - Throws: `Refusal` for what is no such receipt.
+  /// - Throws: `Refusal` for bytes that are not such a receipt.
   public init(_ bytes: [UInt8]) throws(Refusal) {
     guard bytes.count <= Self.limit else { throw Refusal(.tooLarge, "expected \(Self.limit >> 20) MiB at most") }
     let outer = try Self.list(Base64.decode(bytes) ?? bytes)
@@ -63,10 +63,10 @@ public struct TransactionReceipt: Sendable {
   /// The value of a key of the purchase, such as `transaction-id`.
   public func value(_ key: String) -> String? { purchase.first { $0.key == key }?.value }
 
-  /// When it was purchased; the time at which the signer's certificate is judged.
+  /// When it was purchased; the time at which the signer's certificate is evaluated.
   public var purchaseDate: Timestamp? {
     if let text = value("purchase-date-ms") {
-      // Beyond the year 9999 nothing is a date.
+      // Values beyond the year 9999 are not dates.
       return Int64(text).flatMap { $0.magnitude < 253_402_300_800_000 ? Timestamp(milliseconds: $0) : nil }
     }
     guard var text = value("purchase-date") else { return nil }

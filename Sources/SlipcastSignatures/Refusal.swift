@@ -1,4 +1,4 @@
-/// What kind of signed thing something is.
+/// The kind of a signed value.
 public enum SignedKind: String, CaseIterable, Hashable, Sendable {
   /// The signed payload of a version 2 notification.
   case notification
@@ -16,9 +16,9 @@ public enum SignedKind: String, CaseIterable, Hashable, Sendable {
 
 /// Why something signed is not trusted.
 public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// One word for each way to fail.
+  /// One case for each kind of failure.
   public enum Reason: String, CaseIterable, Hashable, Sendable {
-    // What it is.
+    // The kind of value.
     case empty, unrecognized, tooLarge, nothingSigned
     // The compact JWS.
     case headerUnreadable, payloadUnreadable, payloadUnknown, algorithm, criticalHeader
@@ -33,11 +33,11 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     // The signed message around an app receipt.
     case messageUnreadable, trailingBytes, contentType, contentMissing, signerCount, signerCertificateMissing
     case signerCertificateAmbiguous, digestAlgorithm
-    // What a receipt says.
+    // Content of a receipt.
     case receiptMalformed, attributeDuplicate, textMalformed
     case creationDateMissing, creationDateUnreadable
     case propertyListUnreadable, keyDuplicate, purchaseInfoMissing, purchaseDateMissing, signatureVersion
-    // What was asked for.
+    // Requirements of the policy.
     case bundleIdMissing, bundleIdMismatch, appAppleIdMissing, appAppleIdMismatch
     case environmentMissing, environmentMismatch, xcodeNotAccepted, deviceHashMissing, deviceMismatch
     case signedDateUnreadable
@@ -45,17 +45,17 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The reason as one word.
   public var reason: Reason
-  /// What exactly, in words; never a value of a customer's.
+  /// The detail, in words; never a customer's value.
   public var detail: String?
-  /// Where in the record the refused thing stands; empty for the record itself.
+  /// The path of the rejected value in the record; empty for the record itself.
   public var path: String
 
-  /// A refusal without further detail says what its reason says.
+  /// A refusal without further detail has the message of its reason.
   public init(_ reason: Reason, _ detail: String? = nil, path: String = "") {
     (self.reason, self.detail, self.path) = (reason, detail, path)
   }
 
-  /// One line: what was expected, what stood there, what to do.
+  /// One line: what was expected, what was found, what to do.
   public var description: String {
     let place = path.isEmpty ? "" : "\(path): "
     return place + reason.message + (detail.map { " (\($0))" } ?? "")
@@ -63,7 +63,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Refusal.Reason {
-  // A table, one line a reason; the compiler sees that none is missing.
+  // A table, one line per reason; the compiler sees that none is missing.
   /// The reason in a sentence.
   public var message: String {
     switch self {
@@ -132,7 +132,7 @@ extension Refusal.Reason {
 }
 
 extension Refusal.Reason {
-  /// What to do about it, for the reasons that a newcomer meets first.
+  /// The remedy, for the reasons that a newcomer meets first.
   package var advice: String? {
     switch self {
     case .untrustedRoot:

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// Checkpoints as text: as they are when both databases can hold them, else in base64.
+/// Checkpoints as text: unchanged when both databases can store them, otherwise in base64.
 enum CheckpointText {
   private static let mark = "base64:"
 

@@ -1,8 +1,8 @@
 internal import SlipcastWire
 
-/// Takes locations apart; what it says of a mistake never repeats a value.
+/// Parses locations; its errors never repeat a value.
 enum LocationReader {
-  /// Our own parameters.
+  /// Slipcast's own parameters.
   private static let names = ["table", "query", "key", "body", "received-at"]
 
   static func error(_ reason: String, advice: String = "") -> StoreError {
@@ -44,7 +44,7 @@ enum LocationReader {
       }
     }
     let uri = String(parts.path) + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&"))
-    // libpq's own words would repeat the part at fault, which may be the password.
+    // libpq's own message would repeat the faulty part, which may be the password.
     guard let connection = PostgreSQLConnection.parameters(of: uri) else {
       throw error(
         "libpq does not understand the connection",
@@ -60,7 +60,7 @@ enum LocationReader {
   private static let form =
     "write postgresql://user:password@host:port/database; %, /, ?, @ and : in a password as %25, %2F, %3F, %40, %3A"
 
-  /// A password with a bare `@` or `/` is cut in two, and half of it is taken for a host, a port or a database.
+  /// A password with an unescaped `@` or `/` is split, and half of it is read as a host, a port or a database.
   private static func refuseMisreadPassword(_ connection: [String: String]) throws(StoreError) {
     let port = connection["port"] ?? ""
     let others = ["host", "hostaddr", "user", "dbname"].compactMap { connection[$0] }
@@ -71,7 +71,7 @@ enum LocationReader {
     throw error("a host, a port or a database has a sign that none has", advice: form)
   }
 
-  /// `postgresql://user@host:port/database`, as far as it was given.
+  /// `postgresql://user@host:port/database`, as far as it is given.
   private static func describe(_ connection: [String: String]) -> String {
     var text = "postgresql://"
     if let user = connection["user"] { text += user + "@" }
@@ -138,7 +138,7 @@ enum LocationReader {
 
   private static func unknown(_ name: String, among known: [String]) -> StoreError {
     let nearest = Suggestion.closest(to: name, among: known)
-    // What is no word may be the rest of a password with a bare question mark.
+    // Text that is not a word may be the rest of a password with an unescaped question mark.
     let shown = name.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } ? name : "of that name"
     return error(
       "there is no parameter \(shown)",

@@ -9,7 +9,7 @@ public struct RecordStore: Hashable, Sendable {
   /// Where it is; its description shows no password.
   public let location: StoreLocation
 
-  /// Names a store; nothing is opened or made.
+  /// Names a store without opening or creating it.
   ///
   /// - Throws: `StoreError` of the kind `badLocation` for a location of rows in another program's table.
   public init(_ location: StoreLocation) throws(StoreError) {
@@ -21,29 +21,29 @@ public struct RecordStore: Hashable, Sendable {
     self.location = location
   }
 
-  /// How much stands there; `nil` where there is no store yet.
+  /// The counts of the store; `nil` where there is no store yet.
   ///
-  /// - Throws: `StoreError` when something else stands there, or a store of a newer version.
+  /// - Throws: `StoreError` when the database is not a store, or a store of a newer version.
   public func counts() throws -> StoreCounts? { try Store.reader(location)?.counts() }
 
-  /// Converts the legacy records of files into the store, and makes it where there is none.
+  /// Converts the legacy records of files into the store, and creates it where there is none.
   ///
-  /// Records that stand there already are dropped and counted as duplicates, so a run that was interrupted is begun
-  /// again. Rejects are kept in the store unless `options.onError` is `skip`. A store keeps decoded records whole:
-  /// `options.isPlain` and `options.identity` do not apply.
+  /// Records that the store already has are dropped and counted as duplicates, so an interrupted run can simply be
+  /// repeated. Rejects are kept in the store unless `options.onError` is `skip`. A store keeps complete decoded
+  /// records: `options.isPlain` and `options.identity` do not apply.
   ///
   /// - Parameters:
   ///   - files: the sources, in order; `InputFile.find` lists those of folders.
-  ///   - rules: what decides the reading.
+  ///   - rules: the rules to apply.
   ///   - options: how records are converted.
-  ///   - onReject: sees each rejected record.
-  /// - Returns: how it ended, and the counts; read = converted + duplicate + rejected.
+  ///   - onReject: called with each rejected record.
+  /// - Returns: how the run ended, and the counts; read = converted + duplicate + rejected.
   /// - Throws: `StoreError`, and `BulkError` for files that cannot be read.
   public func convert(
     _ files: [InputFile], rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     onReject: @escaping (Reject) -> Void = { _ in }
   ) async throws -> (RunEnd, RunCounts) {
-    try await convert(files.map { .file($0) }, rules, options, onReject)
+    try await convert(files.map { .file($0) }, by: rules, options, onReject)
   }
 
   /// Converts the legacy records in rows of a database, such as `sqlite:shop.db?table=events&body=json`, in the same way.
@@ -53,18 +53,18 @@ public struct RecordStore: Hashable, Sendable {
     rowsOf source: StoreLocation, rules: RuleSet, options: ConvertOptions = ConvertOptions(),
     onReject: @escaping (Reject) -> Void = { _ in }
   ) async throws -> (RunEnd, RunCounts) {
-    try await convert([.rows(try Store.rows(source))], rules, options, onReject)
+    try await convert([.rows(try Store.rows(source))], by: rules, options, onReject)
   }
 
-  /// Hands out the notifications of the store, one subscription after another, each in the order of time.
+  /// Passes the notifications of the store to a closure, one subscription after another, each sorted by time.
   ///
-  /// Memory is constant. Events of a subscription are ordered by the event's time (the signed date where V1 tells none),
-  /// then the received time, then the place; what is unknown comes first. Events without a subscription come last.
+  /// Memory is constant. Events of a subscription are sorted by the event's time (the signed date where V1 has none),
+  /// then the received time, then the place; unknown values come first. Events without a subscription come last.
   ///
   /// - Parameters:
-  ///   - originalTransactionId: one subscription alone.
-  ///   - use: is given each notification; what it throws ends the reading.
-  /// - Throws: `StoreError`, also where there is no store, or what the closure throws.
+  ///   - originalTransactionId: reads only one subscription.
+  ///   - use: called with each notification; an error ends the reading.
+  /// - Throws: `StoreError`, also where there is no store, or the closure's error.
   public func forEachNotification(
     of originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
   ) throws {
@@ -72,7 +72,7 @@ public struct RecordStore: Hashable, Sendable {
   }
 
   private func convert(
-    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, _ onReject: @escaping (Reject) -> Void
+    _ sources: [RecordSource], by rules: RuleSet, _ options: ConvertOptions, _ onReject: @escaping (Reject) -> Void
   ) async throws -> (RunEnd, RunCounts) {
     var options = options
     (options.isPlain, options.identity) = (false, nil)

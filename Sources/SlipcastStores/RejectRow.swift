@@ -2,7 +2,8 @@ internal import SlipcastBulk
 internal import SlipcastWire
 
 extension RowBuffer {
-  /// Lays out a row of `rejects`; no database holds U+0000 in every text, so texts lose it and inputs go to base64.
+  /// Lays out a row of `rejects`; not every database stores U+0000 in a text, so texts lose it and inputs become
+  /// base64.
   mutating func append(_ reject: Reject, run: Int64) {
     let first = beginRow(.rejects, columns: StoreTable.rejects.columns.count)
     self[first] = .integer(run)

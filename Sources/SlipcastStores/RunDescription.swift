@@ -1,15 +1,15 @@
 internal import SlipcastBulk
 internal import SlipcastDigest
 
-/// What a run is, so that only the same run is resumed.
+/// The identity of a run, so that only the same run is resumed.
 package struct RunDescription: Hashable, Sendable {
-  /// What the run depends on, as one word: its sources, options and rules.
+  /// A digest of everything that the run depends on: its sources, options and rules.
   package var fingerprint: String
-  /// The sources, for people who look at the table of runs.
+  /// The sources, for people who read the table of runs.
   package var sources: String
   /// The version of slipcast.
   package var version: String
-  /// What helps where no room is left for the store.
+  /// The remedy when the store's disk is full.
   package var adviceWhenFull: String
 
   package init(
@@ -20,12 +20,12 @@ package struct RunDescription: Hashable, Sendable {
   }
 }
 
-/// How far a run has come in a store; kept in its row of `runs` with every commit.
+/// The progress of a run in a store; kept in its row of `runs` with every commit.
 struct RunProgress {
   var run: Int64 = 1
   /// The place of the run's first record.
   var firstPlace: Int64 = 1
-  /// Records that came, also those that were there before or were refused: they count the places.
+  /// Records that arrived, including duplicates and rejected ones: they count the places.
   var handed: Int64 = 0
   /// Records that are in the store.
   var stored: Int64 = 0
@@ -40,7 +40,7 @@ struct RunProgress {
     return firstPlace + handed
   }
 
-  /// Takes a record that is in the store now.
+  /// Counts a record that is in the store now.
   mutating func add(_ body: UnsafeBufferPointer<UInt8>) {
     stored += 1
     digest.add(body)
@@ -56,13 +56,13 @@ struct RunProgress {
     ].map(Int64.init) + [handed, stored, keptRejects]
   }
 
-  /// Columns of `runs` that hold numbers and change with every commit.
+  /// Columns of `runs` with numbers that change with every commit.
   static let columns = [
     "read", "converted", "duplicate", "rejected", "ambiguous", "absorbed", "bytes", "handed", "stored", "keptRejects",
   ]
 }
 
-/// What a store kept of a run that did not end.
+/// What a store kept of an unfinished run.
 struct UnfinishedRun {
   var progress: RunProgress
   var fingerprint: String
@@ -70,9 +70,9 @@ struct UnfinishedRun {
   var sha256: String
   var checkpoint: String
 
-  /// Columns of `runs`, in the order in which `init` takes them.
+  /// Columns of `runs`, in the order in which `init` reads them.
   ///
-  /// Only the newest run can go on: a later one has taken the places behind it.
+  /// Only the newest run can be resumed: a later one has used the places after it.
   static let query = """
     SELECT run, firstPlace, handed, stored, keptRejects, fingerprint, sources, sha256, checkpoint FROM runs
     WHERE state <> 'finished' AND checkpoint IS NOT NULL AND run = (SELECT max(run) FROM runs)
@@ -88,7 +88,7 @@ struct UnfinishedRun {
     (fingerprint, sources, sha256, checkpoint) = (texts[0], texts[1], texts[2], texts[3])
   }
 
-  /// Refuses a run with other sources, options or rules.
+  /// Rejects a run with other sources, options or rules.
   func check(_ description: RunDescription, _ location: String) throws(StoreError) {
     guard fingerprint != description.fingerprint else { return }
     let reason =
@@ -99,7 +99,7 @@ struct UnfinishedRun {
       .cannotResume, location, "resume", reason, advice: "repeat the same command with --resume, or begin a new run")
   }
 
-  /// Refuses a store in which something is missing that is marked as done.
+  /// Rejects a store that lacks records which are marked as done.
   func check(stored: Int64, digest: SHA256Stream, rejects: Int64, _ location: String) throws(StoreError) {
     guard stored == progress.stored, rejects == progress.keptRejects else {
       throw StoreError(

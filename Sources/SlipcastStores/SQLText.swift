@@ -5,7 +5,7 @@ enum SQLText {
     String(name.flatMap { $0 == quote ? [quote, quote] : [$0] })
   }
 
-  /// A query without the semicolon at its end, so that it can stand in brackets.
+  /// A query without its final semicolon, so that it can be put in parentheses.
   static func query(_ text: String) -> String {
     var rest = text[...]
     while let last = rest.last, last.isWhitespace || last == ";" { rest.removeLast() }

@@ -1,17 +1,17 @@
 package import SlipcastBulk
 
-/// Databases as the command sees them: where records come from, where they go, what stands there.
+/// Databases for the command: as sources, as targets, and for their counts.
 package enum Store {
-  /// How many bytes of records are written between two commits.
+  /// The number of bytes of records between two commits.
   ///
-  /// Each commit writes most of the index of random ids anew, so commits are further apart than for files.
+  /// Each commit rewrites most of the index of random ids, so commits are less frequent than for files.
   package static let commitBytes = 64 << 20
 
-  /// Opens a store for a run, and makes it where there is none.
+  /// Opens a store for a run, and creates it where there is none.
   ///
-  /// - Parameter resume: goes on with the run that was interrupted; what it wrote is compared with its SHA-256 first.
-  ///   A run that was killed before its first commit begins again.
-  /// - Returns: where records go, and the checkpoint to go on from; `nil` for a run that begins.
+  /// - Parameter resume: resumes the interrupted run, after comparing what it wrote with its SHA-256. A run that was
+  ///   killed before its first commit starts over.
+  /// - Returns: the sink for records, and the checkpoint to resume from; `nil` for a new run.
   /// - Throws: `StoreError`.
   package static func open(
     _ location: StoreLocation, run: RunDescription, resume: Bool = false
@@ -41,10 +41,10 @@ package enum Store {
     }
   }
 
-  /// Opens a store for looking at it, without writing anything.
+  /// Opens a store read-only.
   ///
-  /// - Returns: `nil` where there is no store yet, and one would be made.
-  /// - Throws: `StoreError` when there is something else, or a newer store.
+  /// - Returns: `nil` where there is no store yet, and one could be created.
+  /// - Throws: `StoreError` when the database is not a store, or a newer one.
   package static func reader(_ location: StoreLocation) throws -> (any StoreReader)? {
     switch location.engine {
     case .sqlite(let path):
@@ -58,13 +58,13 @@ package enum Store {
     }
   }
 
-  /// Hands out the notifications of a store, one subscription after another, each in the order of time.
+  /// Passes the notifications of a store to a closure, one subscription after another, each sorted by time.
   ///
-  /// Memory is constant. Events of a subscription are ordered by the event's time (the signed date where V1 tells none),
-  /// then the received time, then the place; what is unknown comes first. Events without a subscription come last.
+  /// Memory is constant. Events of a subscription are sorted by the event's time (the signed date where V1 has none),
+  /// then the received time, then the place; unknown values come first. Events without a subscription come last.
   ///
-  /// - Parameter originalTransactionId: one subscription alone.
-  /// - Throws: `StoreError`, or what the closure throws.
+  /// - Parameter originalTransactionId: reads only one subscription.
+  /// - Throws: `StoreError`, or the closure's error.
   package static func forEachEvent(
     _ location: StoreLocation, originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
   ) throws {
@@ -79,21 +79,21 @@ package enum Store {
 package protocol StoreReader: AnyObject {
   /// The version of its schema.
   var version: Int { get }
-  /// How much stands there.
+  /// The counts of the store.
   func counts() throws -> StoreCounts
-  /// A notification of that UUID stands there.
+  /// Whether the store has a notification with that UUID.
   func contains(notificationUUID: String) throws -> Bool
   /// The run that began last: its state and its fingerprint.
   func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)?
-  /// Hands out events as `Store.forEachEvent` tells.
+  /// Passes events to a closure, as `Store.forEachEvent` describes.
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws
 }
 
-/// How much stands in a store.
+/// The counts of a store.
 public struct StoreCounts: Hashable, Sendable {
   /// Notifications, each once.
   public var notifications = 0
-  /// Histories and statuses that receipts gave.
+  /// Histories and statuses that were made from receipts.
   public var answers = 0
   /// Records that could not be converted.
   public var rejects = 0

@@ -1,52 +1,52 @@
-/// What a database could not do.
+/// An operation that a database could not do.
 ///
-/// Neither passwords nor values of records stand in it: of PostgreSQL's messages only the first line is kept, because
-/// the details behind it quote rows.
+/// It contains neither passwords nor values of records: of PostgreSQL's messages only the first line is kept, because
+/// further lines quote rows.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of trouble it is.
+  /// The kind of error.
   public enum Kind: Hashable, Sendable {
-    /// The location is spelled wrong.
+    /// The location is malformed.
     case badLocation
-    /// There is no database, or it does not let us in.
+    /// The database does not exist, or rejects the connection.
     case cannotOpen
-    /// There is a database, but Slipcast did not make it.
+    /// The database exists, but Slipcast did not create it.
     case notAStore
     /// A newer Slipcast made it.
     case storeTooNew
-    /// The database went away; what was not committed is not there. It may be tried again.
+    /// The connection to the database was lost; uncommitted data is gone. The run may be tried again.
     case connectionLost
     /// A statement failed.
     case queryFailed
-    /// Nothing can be written there.
+    /// The database is not writable.
     case readOnly
-    /// No room is left.
+    /// The disk is full.
     case full
-    /// Another run, or another program, writes there.
+    /// Another run, or another program, writes to the database.
     case locked
-    /// There is no run to resume, or it is another one.
+    /// There is no run to resume, or it is a different one.
     case cannotResume
-    /// A key is missing or comes twice, so there is no order to go on in.
+    /// A key is missing or occurs twice, so the rows have no order to resume in.
     case badKey
-    /// What the store says is done is not there.
+    /// Records that the store marks as done are missing.
     case damaged
     /// Another program deleted or replaced the file during the run.
     case replaced
   }
 
-  /// What kind of trouble it is.
+  /// The kind of error.
   public var kind: Kind
   /// The database, without a password.
   public var location: String
-  /// What was to be done, as a verb with its object.
+  /// The failed action, as a verb with its object.
   public var action: String
-  /// The database's own words, or ours.
+  /// The database's own message, or Slipcast's.
   public var reason: String
-  /// What may help; empty when nothing is known.
+  /// The remedy; empty when there is none.
   public var advice: String
   /// SQLSTATE of PostgreSQL's error.
   public var sqlState: String?
 
-  /// Makes an error of its parts.
+  /// Creates an error.
   package init(
     _ kind: Kind, _ location: String, _ action: String, _ reason: String, advice: String = "", sqlState: String? = nil
   ) {

@@ -8,19 +8,19 @@ internal import SlipcastBulk
   internal import Darwin
 #endif
 
-/// The calls of the operating system that files of databases need.
+/// The system calls for database files.
 enum StoreFile {
-  /// What stands under a path.
+  /// The kind of file at a path.
   enum Found: Equatable {
     case nothing, empty, database
-    /// A folder, a pipe, or a file that is no SQLite database.
+    /// A folder, a pipe, or a file that is not an SQLite database.
     case other
   }
 
-  /// The bytes with which every SQLite database begins.
+  /// The bytes at the start of every SQLite database.
   static let header = Array("SQLite format 3\0".utf8)
 
-  /// Looks at a path without reading from pipes.
+  /// Checks a path without reading from pipes.
   static func look(_ path: String) -> Found {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }
@@ -44,10 +44,9 @@ enum StoreFile {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Makes an empty file that only its owner may read, or takes an empty one that is there.
+  /// Creates an empty file that only its owner may read, or uses an existing empty one.
   ///
-  /// It will hold customers' purchases. A link is not followed: what it leads to, or would lead to, may be somebody
-  /// else's.
+  /// It will contain customers' purchases. A link is not followed: its target may belong to another user.
   static func createPrivately(_ path: String) throws(StoreError) {
     let descriptor = Platform.repeating { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
     guard descriptor >= 0 else { throw refusal(path, errno) }
@@ -60,17 +59,17 @@ enum StoreFile {
     fileprivate let path: String
     fileprivate let identity: Platform.FileIdentity
 
-    /// Makes sure that the database's name still leads to the file that is open.
+    /// Checks that the database's name still refers to the open file.
     ///
-    /// - Throws: `StoreError` that says what happened and what to do.
+    /// - Throws: `StoreError` that states what happened and what to do.
     func check(_ database: SQLiteDatabase, for action: String) throws(StoreError) {
       guard !database.hasMoved, Platform.identity(path) == identity else { throw .replaced(database.name, action) }
     }
   }
 
-  /// Notes which file a database has opened.
+  /// Records which file a database has opened.
   ///
-  /// - Throws: `StoreError` when the name leads to another file already.
+  /// - Throws: `StoreError` when the name refers to another file already.
   static func opened(_ path: String, by database: SQLiteDatabase) throws(StoreError) -> Opened {
     guard let identity = Platform.identity(path) else { throw .replaced(database.name, "open the store") }
     let opened = Opened(path: path, identity: identity)
@@ -81,7 +80,7 @@ enum StoreFile {
   private static func refusal(_ path: String, _ number: Int32) -> StoreError {
     let action = "create the store"
     return switch number {
-    // What opening a link says, on one system or another.
+    // The errors for opening a link, on different systems.
     case ELOOP, EMLINK:
       StoreError(
         .cannotOpen, path, action, "a symbolic link stands there, which leads to no store",

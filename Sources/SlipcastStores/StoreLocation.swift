@@ -1,18 +1,18 @@
-/// A database, and what is wanted of it: a Slipcast store, or rows that hold legacy records.
+/// The location of a database: of a Slipcast store, or of rows with legacy records.
 ///
-/// `sqlite:FILE` and `postgresql://host/database` name a store. With `?table=NAME` or `?query=SELECT` they name rows, and
-/// `key=COLUMN`, `body=COLUMN` (`body` unless told otherwise) and `received-at=COLUMN` say what stands where. Names and
-/// values may be percent-encoded. All other parameters of a PostgreSQL location are libpq's own.
+/// `sqlite:FILE` and `postgresql://host/database` name a store. With `?table=NAME` or `?query=SELECT` they name rows;
+/// `key=COLUMN`, `body=COLUMN` (default `body`) and `received-at=COLUMN` name the columns. Names and values may be
+/// percent-encoded. All other parameters of a PostgreSQL location are passed to libpq.
 public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
-  /// The program that keeps the data.
+  /// The database system.
   package enum Engine: Hashable, Sendable {
     case sqlite(path: String)
     case postgreSQL(ConnectionText)
   }
 
-  /// Which rows hold legacy records, and in which columns.
+  /// The rows with legacy records, and their columns.
   package struct Selection: Hashable, Sendable {
-    /// Where rows come from.
+    /// The source of the rows.
     package enum Origin: Hashable, Sendable {
       /// A table or a view, with its schema before a dot where it is not the current one.
       case table(String)
@@ -23,7 +23,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
     package var origin: Origin
     /// The column with the legacy record.
     package var body = "body"
-    /// The column that rows are ordered by and told apart; without it a run cannot go on after an interruption.
+    /// The column that orders and identifies rows; without it an interrupted run cannot be resumed.
     package var key: String?
     /// The column with the time at which the record was received.
     package var receivedAt: String?
@@ -44,21 +44,21 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   /// A Slipcast store is meant, not rows with legacy records.
   package var isStore: Bool { selection == nil }
 
-  /// Tells whether a text means a database: by its beginning, by its ending, or by the bytes of the file there.
+  /// Whether a text means a database: by its start, by its extension, or by the first bytes of the file.
   package static func isLocation(_ text: String) -> Bool {
     if prefixes.contains(where: { text.hasPrefix($0) }) || hasScheme(text) { return true }
     if endings.contains(where: { text.hasSuffix($0) }) { return StoreFile.look(text) != .other }
     return StoreFile.look(text) == .database
   }
 
-  /// The same for a place to write to: a name with the ending of a database means one, whatever stands there now.
+  /// The same for a target: a name with the extension of a database means one, whatever exists there now.
   package static func isTarget(_ text: String) -> Bool {
     isLocation(text) || endings.contains { text.hasSuffix($0) } && !StoreFile.isFolder(text)
   }
 
-  /// Reads a location.
+  /// Parses a location.
   ///
-  /// - Throws: `StoreError` of the kind `badLocation` that says what is wrong and what may be meant.
+  /// - Throws: `StoreError` of the kind `badLocation` that states the fault and a suggestion.
   public init(_ text: String) throws(StoreError) {
     if text.hasPrefix("sqlite:") {
       self = try LocationReader.sqlite(text.dropFirst("sqlite:".count))
@@ -71,7 +71,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// `word://…` is meant to be reached over a network; as the name of a file it could put a password into one.
+  /// `word://…` means a network location; as a file name it could contain a password.
   private static func hasScheme(_ text: String) -> Bool {
     guard let mark = text.utf8.firstRange(of: "://".utf8) else { return false }
     return mark.lowerBound > text.startIndex && !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
@@ -81,7 +81,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   private static let endings = [".sqlite", ".sqlite3", ".db"]
 }
 
-/// What libpq is told; it may hold a password, so it never describes itself.
+/// The connection string for libpq; it may contain a password, so it has no description.
 package struct ConnectionText: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   let uri: String
 
@@ -92,7 +92,7 @@ package struct ConnectionText: Hashable, Sendable, CustomStringConvertible, Cust
 extension StoreLocation {
   /// The file of an SQLite database; `nil` for anything else.
   ///
-  /// - Throws: `StoreError` for a location that is spelled wrong.
+  /// - Throws: `StoreError` for a malformed location.
   package static func file(_ text: String) throws(StoreError) -> String? {
     guard isLocation(text), case .sqlite(let path) = try StoreLocation(text).engine else { return nil }
     return path

@@ -24,7 +24,7 @@ package enum ModelCatalog {
     }
   }
 
-  /// Apple's objects; Slipcast's own `migration` is none of them.
+  /// Apple's objects, without Slipcast's own `migration`.
   package static let models: [Model] = [
     Model(ResponseBodyV2.self), Model(ResponseBodyV2DecodedPayload.self), Model(NotificationData.self),
     Model(Summary.self), Model(ExternalPurchaseToken.self), Model(AppData.self), Model(UnclaimInfo.self),

@@ -1,15 +1,15 @@
-/// A value of an open vocabulary: one of the known cases, or whatever else stood there.
+/// A value of an open vocabulary: a known case, or any other value.
 ///
-/// Apple adds values without notice; an unknown one survives reading and writing unchanged.
-/// Absent is a different thing: `nil` of the optional around this type.
+/// Apple adds values without notice; an unknown value survives reading and writing unchanged. An absent value is
+/// different: it is `nil` in the optional around this type.
 public enum Open<Known: RawRepresentable & Hashable & Sendable>: Hashable, Sendable
 where Known.RawValue: Hashable & Sendable {
-  /// A value this version knows.
+  /// A value that this version knows.
   case known(Known)
-  /// A value this version does not know, as it came.
+  /// A value that this version does not know, unchanged.
   case unknown(Known.RawValue)
 
-  /// Sorts a raw value into known or unknown.
+  /// Creates a known or an unknown value from a raw value.
   public init(rawValue: Known.RawValue) {
     if let known = Known(rawValue: rawValue) {
       self = .known(known)
@@ -18,7 +18,7 @@ where Known.RawValue: Hashable & Sendable {
     }
   }
 
-  /// The value as it stands in JSON.
+  /// The value as it is in JSON.
   public var rawValue: Known.RawValue {
     switch self {
     case .known(let known): known.rawValue

@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("CANCEL", "not a second loss of revenue"), ("REFUND", "no second loss of revenue"),
+    ("CANCEL", "not a second loss of revenue"), ("REFUND", "not a separate refund or a second loss of revenue"),
     ("expiration_intent", "No consent to a price increase, or (StoreKit’s newer text) to the conversion of an offer"),
     ("expirationIntent=3", "conversion of an offer"), ("grouping.upgrade.cancel", "not a second loss of revenue"),
     ("decision.window.refund", "length 6 hours (21600000 ms) Sandbox 10 minutes"),

@@ -1,3 +1,4 @@
+import Foundation
 import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
@@ -104,12 +105,19 @@ import Testing
     "[removed]", "T3mQ9", "\"a\":1,",
   ]
 
+  /// Nanoseconds of processor time that this thread took: what else the machine does must not count.
+  private static func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
   private static func seconds(_ text: [UInt8]) -> Double {
     var best = Double.infinity
     for _ in 0..<2 {
-      let start = ContinuousClock.now
+      let start = processorTime()
       _ = filter(text)
-      best = min(best, (ContinuousClock.now - start) / .seconds(1))
+      best = min(best, Double(processorTime() - start) / 1e9)
       if best > 2 { break }
     }
     return best

@@ -67,13 +67,13 @@ struct LimboCase: Decodable, Sendable {
 
   /// Why no path is found; `nil` when there is one, of whatever length and kind.
   func pathRefusal() -> Refusal? {
-    refusal { () throws(Refusal) in _ = try CertificatePath.build(leaf(), others(), anchors(), time) }
+    refusal { () throws(Refusal) in _ = try CertificatePath.build(leaf(), others(), to: anchors(), at: time) }
   }
 
   /// Why a path is not found or is not one for signed payloads, Apple's marks set aside.
   func demandRefusal() -> Refusal? {
     refusal { () throws(Refusal) in
-      let path = try CertificatePath.build(leaf(), others(), anchors(), time)
+      let path = try CertificatePath.build(leaf(), others(), to: anchors(), at: time)
       try CertificatePath.requireForm(path)
       try CertificatePath.requireStrength(path, .modern)
     }

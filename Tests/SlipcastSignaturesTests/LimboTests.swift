@@ -42,7 +42,7 @@ struct LimboTests {
   /// Reasons that say "refused in a path of three" or "not of that kind" are not taken on trust.
   @Test func whatIsSaidToBeRefusedOtherwiseIsRefusedOtherwise() throws {
     for limbo in Self.cases where !limbo.isGood && limbo.pathRefusal() == nil {
-      let path = try CertificatePath.build(limbo.leaf(), limbo.others(), limbo.anchors(), limbo.time)
+      let path = try CertificatePath.build(limbo.leaf(), limbo.others(), to: limbo.anchors(), at: limbo.time)
       switch LimboReason.ofTaking(limbo.id) {
       case .keyIdentifier:
         let hasAll = path.dropLast().allSatisfy { certificate in

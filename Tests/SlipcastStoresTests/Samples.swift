@@ -54,7 +54,7 @@ enum Samples {
     RunDescription(fingerprint: fingerprint, sources: sources, version: "1.0.0")
   }
 
-  static let remark = RecordNote.Remark(
+  static let remark = RepeatedFinding(
     code: "dateMismatch", severity: "warning", occurrences: 2, path: "latest_receipt_info[0]",
     message: "Two dates differ.")
 

@@ -1,4 +1,5 @@
 import Foundation
+import SlipcastMapping
 import Testing
 
 @testable import SlipcastBulk

@@ -20,16 +20,16 @@ private struct Tiny: FieldModel {
 
   static let modelName = "Tiny"
   static let fields: [Field<Tiny>] = [
-    .text("text", "Doc", { $0.text }, { $0.text = $1 }),
-    .word("word", "Doc", "word", { $0.word }, { $0.word = $1 }),
-    .code("code", "Doc", "code", { $0.code }, { $0.code = $1 }),
-    .integer32("count", "Doc", { $0.count }, { $0.count = $1 }),
-    .integer64("id", "Doc", { $0.id }, { $0.id = $1 }),
-    .milliseconds("date", "Doc", { $0.date }, { $0.date = $1 }),
-    .boolean("flag", "Doc", { $0.flag }, { $0.flag = $1 }),
-    .texts("texts", "Doc", { $0.texts }, { $0.texts = $1 }),
-    .object("inner", "Doc", { $0.inner }, { $0.inner = $1 }),
-    .objects("list", "Doc", { $0.list }, { $0.list = $1 }),
+    .text("text", in: "Doc", { $0.text }, { $0.text = $1 }),
+    .word("word", in: "Doc", of: "word", { $0.word }, { $0.word = $1 }),
+    .code("code", in: "Doc", of: "code", { $0.code }, { $0.code = $1 }),
+    .integer32("count", in: "Doc", { $0.count }, { $0.count = $1 }),
+    .integer64("id", in: "Doc", { $0.id }, { $0.id = $1 }),
+    .milliseconds("date", in: "Doc", { $0.date }, { $0.date = $1 }),
+    .boolean("flag", in: "Doc", { $0.flag }, { $0.flag = $1 }),
+    .texts("texts", in: "Doc", { $0.texts }, { $0.texts = $1 }),
+    .object("inner", in: "Doc", { $0.inner }, { $0.inner = $1 }),
+    .objects("list", in: "Doc", { $0.list }, { $0.list = $1 }),
   ]
 }
 
@@ -38,7 +38,7 @@ private struct Inner: FieldModel {
   var unrecognized: [UnrecognizedField] = []
 
   static let modelName = "Inner"
-  static let fields: [Field<Inner>] = [.text("name", "Doc", { $0.name }, { $0.name = $1 })]
+  static let fields: [Field<Inner>] = [.text("name", in: "Doc", { $0.name }, { $0.name = $1 })]
 }
 
 @Suite struct FieldModelTests {

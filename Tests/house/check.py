@@ -1,11 +1,11 @@
-"""Holds the house to its plan: who imports whom, and how long things may be.
+"""Checks the documented dependencies between targets, and the lengths of files and functions.
 
 Usage: python3 Tests/house/check.py
 
-- ARCHITECTURE.md's table names every target of Package.swift but the tests, with exactly the targets that it may import.
-- Every target that the manifest lets a target import is imported by it. (That nothing else is imported, the build sees:
+- ARCHITECTURE.md's table names every target of Package.swift except tests, with exactly the targets that it may import.
+- Each target imports every target that the manifest allows. (The build rejects other imports:
   `--explicit-target-dependency-import-check error`.)
-- No source file is longer than 400 lines, no function longer than 50. Exceptions stand in LONG, with their reason.
+- No source file is longer than 400 lines, no function longer than 50. LONG lists exceptions with their reasons.
 """
 
 import json
@@ -43,7 +43,7 @@ def dependencies(target: dict) -> set[str]:
 
 
 def told(known: set[str]) -> dict[str, set[str]]:
-    """What ARCHITECTURE.md lets each target import."""
+    """The targets that each target may import, according to ARCHITECTURE.md."""
     rows = {}
     for line in (ROOT / "ARCHITECTURE.md").read_text().splitlines():
         row = ROW.match(line)
@@ -127,7 +127,7 @@ def main() -> int:
     for fault in faults:
         print(fault)
     if not faults:
-        print("the house is as its plan says")
+        print("dependencies and lengths are as documented")
     return 1 if faults else 0
 
 

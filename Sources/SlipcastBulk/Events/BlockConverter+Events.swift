@@ -1,15 +1,15 @@
-// Unsafe on purpose: an id is written over another one of the same length, where the line stands.
+// Unsafe on purpose: an id is overwritten by another one of the same length, in place.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A notification whose id depends on what came before it in the archive.
+/// A notification whose id depends on earlier messages of the archive.
 struct EventMark {
   var trace: EventTrace
   /// Counted from the block's start.
   var record: Int
-  /// Where its line begins in the output.
+  /// The start of its line in the output.
   var start: Int
-  /// Its place among the line marks.
+  /// Its index among the line marks.
   var mark: Int?
   /// It was laid out for a store.
   var isEncoded = false
@@ -17,8 +17,8 @@ struct EventMark {
   var payload: Range<Int>?
 }
 
-// Workers give every notification the id of the first event with its key. In the order of the archive, those that turn out
-// to be later events get ids of their own: a few bytes are exchanged, and nothing else moves.
+// Workers give every notification the id of the first event with its key. In archive order, later events then get their
+// own ids: a few bytes are replaced, and nothing else moves.
 extension BlockConverter {
   /// Notes the notification that was just converted.
   func noteEvent(from start: Int) {
@@ -33,10 +33,10 @@ extension BlockConverter {
     events.append(mark)
   }
 
-  /// Decides about the block's notifications; blocks come in the order of the archive.
+  /// Decides about the block's notifications; blocks arrive in archive order.
   ///
-  /// - Parameter log: is told of each that counts, for a run that goes on.
-  /// - Throws: `BulkError` when there is no room for temporary files, `SigningError`.
+  /// - Parameter log: called with each trace that counts, for a resumed run.
+  /// - Throws: `BulkError` when the disk for temporary files is full, `SigningError`.
   func settleEvents(_ sequence: EventSequence, log: (EventTrace) -> Void = { _ in }) throws {
     // By index: an event is large, and most do not concern the sequence.
     for index in events.indices where sequence.concerns(events[index].trace) {
@@ -74,9 +74,9 @@ extension BlockConverter {
 package enum NotificationID {
   private static let key: StaticString = "\"notificationUUID\":\""
 
-  /// Where the 36 characters of the id begin; `nil` for a line without one.
+  /// The start of the id's 36 characters; `nil` for a line without one.
   ///
-  /// Inside strings quotes follow a backslash, so that what is found is the member itself.
+  /// Inside strings, quotes follow a backslash, so a match is the member itself.
   package static func place(in line: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let base = line.baseAddress else { return nil }
     let length = key.utf8CodeUnitCount

@@ -1,27 +1,27 @@
 package import SlipcastMapping
 
-/// Tells repeated deliveries of a message from separate events, across a whole archive.
+/// Separates repeated deliveries of a message from separate events, across a whole archive.
 ///
-/// Messages come in the order of the archive, whatever the number of workers. A message without a time of its own repeats
-/// an earlier one with an equal key only if no message of its subscription with another renewal state lies between the two,
-/// and, where both received times are known, if they are at most the redelivery window apart. A request repeats one with
+/// Messages arrive in archive order, whatever the number of workers. A message without its own time repeats an earlier
+/// one with an equal key only if no message of its subscription with another renewal state is between the two, and,
+/// where both received times are known, if they are at most the redelivery window apart. A request repeats one with
 /// equal content inside that window; without received times it is a new one.
 ///
-/// What lies between is judged by received time, and by the order of the archive for messages without one. Archives need
-/// not be sorted: the sequence remembers when each state was seen. What comes late and lies between two messages that were
-/// taken for one is too late to part them; `Outcome.liesBetween` says so.
+/// "Between" is decided by received time, and by archive order for messages without one. Archives need not be sorted:
+/// the sequence remembers when each state was seen. A late message that belongs between two messages that were treated
+/// as one comes too late to separate them; `Outcome.liesBetween` reports this.
 ///
-/// Only subscriptions that have a message without a time are remembered, from that message on: 64 bytes a subscription for
-/// two sightings of states, 64 for each three more (at most 32), and 64 bytes an event. More than `memory` bytes lie in a
-/// temporary file (`SlotTable`).
+/// Only subscriptions that have a message without a time are remembered, from that message on: 64 bytes per
+/// subscription for two sightings of states, 64 for each three more (at most 32), and 64 bytes per event. More than
+/// `memory` bytes are kept in a temporary file (`SlotTable`).
 package final class EventSequence {
-  /// What a message is.
+  /// The classification of a message.
   package struct Outcome: Hashable, Sendable {
-    /// How many separate events with the key came before: the message repeats, or is, the event of that number.
+    /// The number of earlier separate events with the key: the message repeats, or is, the event of that number.
     package var ordinal = 0
-    /// The message is a delivery of an event that was there before.
+    /// The message is a repeated delivery of an earlier event.
     package var isDuplicate = false
-    /// It lies between two messages that were taken for one.
+    /// It belongs between two messages that were treated as one.
     package var liesBetween = false
   }
 
@@ -35,14 +35,14 @@ package final class EventSequence {
   private let window: Int64
   private let identity = OrdinalIdentity()
   private var sightings: [Sighting] = []
-  /// More than that many sightings of one subscription, or events with one key, are not looked at.
+  /// The maximum number of sightings of one subscription, or of events with one key, that are searched.
   private static let most = 32
   /// Received times are milliseconds; messages of one millisecond keep their order in this many steps.
   private static let steps: Int64 = 1024
 
   /// - Parameters:
   ///   - window: how far apart deliveries of one message may be, in milliseconds.
-  ///   - memory: how many bytes lie in memory at most.
+  ///   - memory: the maximum number of bytes in memory.
   package init(window: Int64, memory: Int = 32 << 20) {
     self.window = window
     table = SlotTable(memory: memory)
@@ -63,9 +63,9 @@ package final class EventSequence {
     return KnownIDs.ID(high: high, low: low)
   }
 
-  /// Takes the next message.
+  /// Adds the next message.
   ///
-  /// - Throws: `BulkError` when there is no room for temporary files.
+  /// - Throws: `BulkError` when the disk for temporary files is full.
   package func settle(_ trace: EventTrace) throws(BulkError) -> Outcome {
     guard concerns(trace) else { return Outcome() }
     if trace.kind == .request { return try settle(request: trace) }
@@ -81,7 +81,7 @@ package final class EventSequence {
 
   // MARK: events
 
-  /// Looks for the event that a message repeats, the newest one first.
+  /// Searches the event that a message repeats, the newest one first.
   private func settle(undated trace: EventTrace, _ at: Int64) throws(BulkError) -> Outcome {
     let count = eventCount(trace)
     for ordinal in (max(0, count - Self.most)..<count).reversed() {
@@ -89,7 +89,7 @@ package final class EventSequence {
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
       if isTimed, trace.receivedAt != nil, !isNear(first, last, at) { continue }
       let gap = at > last ? (last, at) : at < first ? (at, first) : (at, at)
-      // Of a message that shows no state nobody knows what another state is.
+      // Without a renewal state of its own, the message cannot be compared with another state.
       let isParted = sightings.contains { $0.state != trace.state && $0.at > gap.0 && $0.at < gap.1 }
       if isParted, trace.state != 0 { continue }
       (slot.pointee.values.0, slot.pointee.values.1) = (min(first, at), max(last, at))
@@ -118,7 +118,7 @@ package final class EventSequence {
   private func add(_ trace: EventTrace, _ at: Int64, _ count: Int) throws(BulkError) -> Outcome {
     let slot = try table.slot(Self.key(trace, count))
     slot.pointee.values = (at, at, trace.receivedAt == nil ? 0 : 1, 0, Int64(bitPattern: trace.content), 0)
-    // The first event of a key also keeps how many there are.
+    // The first event of a key also stores their number.
     try table.slot(Self.key(trace, 0)).pointee.values.3 = Int64(count + 1)
     return Outcome(ordinal: count)
   }
@@ -127,17 +127,17 @@ package final class EventSequence {
     Int(table.find(Self.key(trace, 0))?.pointee.values.3 ?? 0)
   }
 
-  /// All deliveries of an event fit into the window.
+  /// Whether all deliveries of an event are within the window.
   private func isNear(_ first: Int64, _ last: Int64, _ at: Int64) -> Bool {
     max(last, at) / Self.steps - min(first, at) / Self.steps <= window
   }
 
   // MARK: states
 
-  /// The place of a message among those of its subscription.
+  /// The position of a message among those of its subscription.
   private func position(_ trace: EventTrace) -> Int64 {
     guard let received = trace.receivedAt else {
-      // Behind all that came before it.
+      // After all earlier ones.
       return (sightings.last?.at ?? 0) + 1
     }
     let start = Self.scaled(received)

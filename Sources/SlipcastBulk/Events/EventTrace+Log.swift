@@ -1,7 +1,7 @@
 // Unsafe on purpose: reads numbers as the bytes that they are.
 internal import SlipcastMapping
 
-// What a run that goes on must know of the messages before: one entry for each that a sequence took, in their order.
+// What a resumed run needs of the earlier messages: one entry for each that a sequence used, in their order.
 extension EventTrace {
   /// Bytes of an entry: seven numbers of eight bytes, the least byte first.
   static let entryBytes = 56
@@ -14,7 +14,7 @@ extension EventTrace {
     }
   }
 
-  /// The entries in some bytes; what is no whole entry is left out.
+  /// The entries in some bytes; incomplete entries are ignored.
   static func all(in bytes: ArraySlice<UInt8>) -> [EventTrace] {
     bytes.withUnsafeBytes { raw in
       stride(from: 0, to: raw.count - raw.count % entryBytes, by: entryBytes).map { start in
@@ -32,9 +32,9 @@ extension EventTrace {
     }
   }
 
-  /// Reads the file of a run that goes on, piece by piece.
+  /// Reads the file of a resumed run, piece by piece.
   ///
-  /// - Parameter state: what was final of the file.
+  /// - Parameter state: the final part of the file.
   /// - Throws: `BulkError` when it cannot be read.
   static func read(_ state: OutputState, _ use: (ArraySlice<UInt8>) throws -> Void) throws {
     let part = FileOutput.partName(state.path)

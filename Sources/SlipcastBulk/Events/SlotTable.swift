@@ -1,9 +1,9 @@
-// Unsafe on purpose: slots lie in memory that the system maps, so that a large table can lie in a file.
+// Unsafe on purpose: slots are in memory that the system maps, so that a large table can be in a file.
 
-/// A hash table of slots of 64 bytes under keys of 128 bits.
+/// A hash table of 64-byte slots with 128-bit keys.
 ///
-/// Up to `memory` bytes lie in memory, more in a file without a name in the folder for temporary files (`TMPDIR`): the
-/// system keeps what is in use of it at hand, and the program's own memory does not grow.
+/// Up to `memory` bytes are in memory, more in an unnamed file in the folder for temporary files (`TMPDIR`). The system
+/// caches the used part of the file, and the program's own memory does not grow.
 final class SlotTable {
   /// A key; at least one half is not 0.
   struct Key: Hashable {
@@ -11,7 +11,7 @@ final class SlotTable {
     var low: UInt64
   }
 
-  /// What stands under a key.
+  /// The content of a slot.
   struct Slot {
     fileprivate var high: UInt64
     fileprivate var low: UInt64
@@ -26,7 +26,7 @@ final class SlotTable {
   private(set) var count = 0
   private static let firstCapacity = 256
 
-  /// An empty table takes no memory.
+  /// An empty table uses no memory.
   init(memory: Int) { self.memory = memory }
 
   deinit { removeAll() }
@@ -39,7 +39,7 @@ final class SlotTable {
 
   /// The slot of a key; `nil` when there is none.
   ///
-  /// It is gone with the next new slot.
+  /// It is valid until the next new slot.
   func find(_ key: Key) -> UnsafeMutablePointer<Slot>? {
     guard let slots else { return nil }
     let slot = slots + Self.place(of: key, in: slots, capacity)
@@ -48,7 +48,7 @@ final class SlotTable {
 
   /// The slot of a key, a new one where there was none.
   ///
-  /// - Throws: `BulkError` when there is no room.
+  /// - Throws: `BulkError` when memory or disk is full.
   func slot(_ key: Key) throws(BulkError) -> UnsafeMutablePointer<Slot> {
     if let found = find(key) { return found }
     if count >= capacity / 4 * 3 { try grow() }

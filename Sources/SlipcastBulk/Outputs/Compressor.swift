@@ -1,34 +1,34 @@
-// Unsafe on purpose: libarchive calls back with the bytes that it has compressed.
+// Unsafe on purpose: libarchive calls back with the compressed bytes.
 internal import CSlipcastArchive
 
-/// Compresses text into frames (members, in gzip's words) that can be read one after another as one text.
+/// Compresses text into frames (gzip: members), which together decompress to one text.
 final class Compressor {
   private let compression: Compression
   private let path: String
   private var handle: OpaquePointer?
   private var entry: OpaquePointer?
-  /// What has been compressed and not yet taken away.
+  /// Compressed bytes that were not removed yet.
   private(set) var output: [UInt8] = []
 
   init(_ compression: Compression, path: String) { (self.compression, self.path) = (compression, path) }
 
   deinit { abandon() }
 
-  /// Adds text to the frame at hand.
+  /// Adds text to the current frame.
   func add(_ text: UnsafeBufferPointer<UInt8>) throws(BulkError) {
     guard text.count > 0 else { return }
     if handle == nil { try begin() }
     guard archive_write_data(handle, text.baseAddress, text.count) == text.count else { throw problem() }
   }
 
-  /// Ends the frame at hand; an empty one is none.
+  /// Ends the current frame; an empty frame is not written.
   func endFrame() throws(BulkError) {
     guard let handle else { return }
     guard archive_write_close(handle) == ARCHIVE_OK else { throw problem() }
     abandon()
   }
 
-  /// Forgets what was taken away.
+  /// Removes the compressed bytes.
   func clearOutput() { output.removeAll(keepingCapacity: true) }
 
   private func begin() throws(BulkError) {
@@ -40,7 +40,7 @@ final class Compressor {
     var isReady = archive_write_set_format_raw(handle) == ARCHIVE_OK
     if compression == .gz {
       isReady = isReady && archive_write_add_filter_gzip(handle) == ARCHIVE_OK
-      // Without a time in its header the same text gives the same bytes.
+      // Without a time in its header, the same text always compresses to the same bytes.
       archive_write_set_filter_option(handle, "gzip", "timestamp", nil)
     } else {
       isReady = isReady && archive_write_add_filter_zstd(handle) == ARCHIVE_OK

@@ -1,16 +1,17 @@
 internal import SlipcastDigest
 
-/// A file of lines, compressed as its name says.
+/// A file of lines, compressed according to its name.
 ///
-/// Until it is finished it is called `NAME.part`, so that nothing half-written looks whole. Then it takes the place of what
-/// had the name: of a link too, whose target stays as it is. What is no regular file (a named pipe, `/dev/null`) is
-/// written to as it is. A file that another program deletes or replaces meanwhile is an error of the next commit.
+/// Until it is finished it is called `NAME.part`, so that an incomplete file does not look complete. Then it replaces
+/// the file or link with the final name; a link's target stays unchanged. A path that is not a regular file (a named
+/// pipe, `/dev/null`) is written directly. If another program deletes or replaces the file in the meantime, the next
+/// commit fails.
 package final class FileOutput: LineOutput {
   package let path: String
   private let target: String
   /// Open while something is being written.
   private var descriptor: Int32?
-  /// The file under the name `target`; `nil` for what is no regular file.
+  /// The file under the name `target`; `nil` for a path that is not a regular file.
   private var file: WrittenFile?
   private let compressor: Compressor?
   private let digest: SHA256Stream?
@@ -18,12 +19,13 @@ package final class FileOutput: LineOutput {
   /// Something was written since the last commit.
   private var isDirty = true
 
-  /// Creates the file anew.
+  /// Creates the file, or resumes it.
   ///
   /// - Parameters:
-  ///   - isResumable: keeps the SHA-256 of what is written.
-  ///   - state: what a run before had made final; the file is verified, and cut to it with the first commit at the latest.
-  /// - Throws: `BulkError` when it cannot be created, or is not what it was.
+  ///   - isResumable: computes the SHA-256 of the output.
+  ///   - state: what an earlier run had made final; the file is verified, and truncated to it with the first commit at
+  ///     the latest.
+  /// - Throws: `BulkError` when it cannot be created, or was changed.
   package init(
     _ path: String, compression: Compression? = nil, isResumable: Bool = false, resuming state: OutputState? = nil
   ) throws(BulkError) {
@@ -40,13 +42,13 @@ package final class FileOutput: LineOutput {
       return
     }
     let part = Self.partName(path)
-    // A run that was finished has given the file its name already.
+    // A finished run has already given the file its final name.
     target = Platform.kind(part) == .file ? part : path
     let file = try WrittenFile(closed: target)
     try Self.verify(target, state, digest)
     try file.check()
     self.file = file
-    // What lies behind is cut off when the file is opened: not before all files of the run were verified.
+    // Trailing bytes are truncated when the file is opened: not before all files of the run were verified.
     bytes = state.bytes
   }
 
@@ -91,10 +93,10 @@ package final class FileOutput: LineOutput {
     return digest.map { [OutputState(path: path, bytes: bytes, sha256: $0.hexadecimal)] } ?? []
   }
 
-  /// Makes sure that the file is still there under its name.
+  /// Checks that the file still exists under its name.
   func check() throws(BulkError) { try file?.check() }
 
-  /// Closes the file until it is written to again: a run may have more files than can be open at a time.
+  /// Closes the file until the next write: a run may have more files than can be open at a time.
   func suspend() throws -> [OutputState] {
     let states = try commit()
     close()
@@ -118,16 +120,16 @@ package final class FileOutput: LineOutput {
 
   package func finish() throws {
     _ = try commit()
-    // The file is claimed until it is closed: nobody may take it for one that was left behind before it has its name.
+    // The file stays locked until it is closed: before it has its name, no other run may treat it as a leftover.
     defer { close() }
     guard target != path else { return }
     _ = try opened()
     try file?.rename(to: path)
-    // It has done what it was noted for, and has another name now.
+    // The identity is no longer needed, and the file has another name now.
     file = nil
   }
 
-  /// What is marked done must be there, byte for byte.
+  /// The part that is marked as done must be unchanged.
   private static func verify(_ path: String, _ state: OutputState, _ digest: SHA256Stream?) throws(BulkError) {
     let stream = try FileBytes(InputFile(path: path))
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 256 << 10)

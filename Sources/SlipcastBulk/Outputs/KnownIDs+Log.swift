@@ -1,10 +1,10 @@
 // Unsafe on purpose: reads ids as the bytes that they are.
 
-/// The file that keeps ids for a run that goes on: 16 bytes an id, the first byte first, and 4 bytes of content.
+/// The file of ids for a resumed run: 16 bytes per id, first byte first, and 4 bytes of content.
 extension KnownIDs {
-  /// Knows again what a run before had written.
+  /// Restores the ids that an earlier run had written.
   ///
-  /// - Parameter state: what was final of the file.
+  /// - Parameter state: the final part of the file.
   /// - Throws: `BulkError` when it cannot be read.
   package mutating func recall(_ state: OutputState) throws {
     let part = FileOutput.partName(state.path)

@@ -1,8 +1,8 @@
-/// The ids of the records that were written, for leaving out those that come again.
+/// The ids of the written records, to drop duplicates.
 ///
-/// Exact, and in stated memory: 16 bytes an id in a table that is at most three quarters full, doubled as it grows. Beside
-/// each id stand 4 bytes of a digest of the record's content, a quarter more than stated. Ids are UUIDs made by hashing, so
-/// their own bits place them.
+/// Exact, and in bounded memory: 16 bytes per id in a table that is at most three quarters full and doubles as it
+/// grows. Each id also has 4 bytes of a digest of the record's content, a quarter more than stated. Ids are UUIDs made
+/// by hashing, so their own bits are the hash.
 package struct KnownIDs {
   /// One id, a UUID as two halves.
   package struct ID: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct KnownIDs {
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
   }
 
-  /// What happened with an id: `differs` is known with other content.
+  /// The result for an id: `differs` is known with other content.
   package enum Result { case new, known, differs, full }
 
   private var slots: [ID]
@@ -21,7 +21,7 @@ package struct KnownIDs {
   private let mostSlots: Int
   private static let empty = ID(high: 0, low: 0)
 
-  /// - Parameter memory: the most bytes that the table takes; while it grows, half as much again.
+  /// - Parameter memory: the maximum size of the table in bytes; while it grows, half as much again.
   package init(memory: Int) {
     var most = 1024
     while most * 2 * MemoryLayout<ID>.stride <= memory { most *= 2 }
@@ -30,12 +30,12 @@ package struct KnownIDs {
     contents = Array(repeating: 0, count: 1024)
   }
 
-  /// How many ids there is room for.
+  /// The capacity in ids.
   package var capacity: Int { mostSlots / 4 * 3 }
 
-  /// Notes an id; says whether it was there before, or is one too many.
+  /// Adds an id; returns whether it was known, or does not fit.
   ///
-  /// - Parameter content: a digest of what the record contains; 0 where it is unknown.
+  /// - Parameter content: a digest of the record's content; 0 where it is unknown.
   package mutating func insert(_ id: ID, content: UInt32 = 0) -> Result {
     if count >= slots.count / 4 * 3, slots.count < mostSlots { grow() }
     let place = Self.place(of: id, in: slots)
@@ -60,7 +60,7 @@ package struct KnownIDs {
   }
 
   private static func place(of id: ID, in slots: [ID]) -> Int {
-    // The id comes from the outside: an odd factor spreads ids that were chosen to fall together.
+    // The id comes from the input: an odd factor spreads ids that were chosen to collide.
     let hash = (id.high ^ id.low) &* 0x9E37_79B9_7F4A_7C15
     var place = Int(truncatingIfNeeded: (hash ^ hash << 32).multipliedFullWidth(by: UInt64(slots.count)).high)
     while slots[place] != empty, slots[place] != id { place = place + 1 == slots.count ? 0 : place + 1 }

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What is known of one written file at a commit: enough to go on behind it, and to tell whether it is still the same.
+/// The state of one written file at a commit: enough to resume, and to detect a changed file.
 package struct OutputState: Hashable, Sendable {
   /// The file, by the name that it will have.
   package var path: String
@@ -14,22 +14,22 @@ package struct OutputState: Hashable, Sendable {
   }
 }
 
-/// A place that lines are written to.
+/// A destination for lines.
 ///
-/// What stands before a commit is final. A run that dies leaves more than that, under a name that says so (`.part`); a
-/// run that goes on cuts it off.
+/// Everything before a commit is final. A run that dies may leave more, under a name that marks it (`.part`); a resumed
+/// run truncates it.
 package protocol LineOutput: AnyObject {
-  /// Writes whole lines that belong to a part of the output; outputs in one piece look at no part.
+  /// Writes whole lines of one part of the output; outputs in one piece ignore the part.
   func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
-  /// Makes all that was written final: on the disk, and readable by itself.
+  /// Makes the output so far final: on the disk, and readable without what follows.
   func commit() throws -> [OutputState]
-  /// Ends the output and gives files their final names.
+  /// Ends the output and gives the files their final names.
   func finish() throws
 }
 
 /// Which part of a divided output a line belongs to.
 package struct OutputPart: Hashable, Sendable {
-  /// The name of its file, without endings.
+  /// The name of its file, without extensions.
   package var name: String
   /// The only part of an output in one piece.
   package static let whole = OutputPart(name: "")
@@ -42,8 +42,8 @@ package final class StreamOutput: LineOutput {
   /// Lines of JSON go to a person's terminal.
   private let isShown: Bool
 
-  /// - Parameter isJSON: on a terminal, what could play tricks on it is written as escapes that mean the same. Elsewhere
-  ///   JSON is data and stays as it is.
+  /// - Parameter isJSON: on a terminal, characters that could mislead it are written as equivalent escapes. Elsewhere
+  ///   JSON is data and stays unchanged.
   package init(isJSON: Bool = true) { isShown = isJSON && Platform.isTerminal(1) }
 
   package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
@@ -52,7 +52,7 @@ package final class StreamOutput: LineOutput {
     try text.withUTF8 { try put($0) }
   }
 
-  /// Whole lines of JSON as a terminal may see them.
+  /// Whole lines of JSON, safe for a terminal.
   static func shown(_ lines: UnsafeBufferPointer<UInt8>) -> String {
     SafeText.json(String(decoding: lines, as: UTF8.self), keepsLines: true)
   }
@@ -75,11 +75,11 @@ package enum Compression: String, CaseIterable, Hashable, Sendable {
   /// Zstandard (RFC 8878).
   case zst
 
-  /// What the ending of a file name says.
+  /// The compression that a file name's extension asks for.
   package init(path: String) {
     self = path.hasSuffix(".gz") ? .gz : path.hasSuffix(".zst") ? .zst : .none
   }
 
-  /// The ending of file names.
+  /// The extension of file names.
   package var ending: String { self == .none ? "" : "." + rawValue }
 }

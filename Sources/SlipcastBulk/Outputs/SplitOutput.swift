@@ -1,11 +1,12 @@
 internal import SlipcastDigest
 
-/// A folder of files, each with the lines of one part: a day, an app, or so many records.
+/// A folder of files, each with the lines of one part: a day, an app, or a number of records.
 ///
-/// Few files are open at a time. Lines of a part wait in memory until there are enough of them, or a commit comes.
+/// Only a few files are open at a time. Lines of a part wait in memory until there are enough of them, or until a
+/// commit.
 package final class SplitOutput: LineOutput {
   private let folder: String
-  /// The folder, open as long as nobody else may write into it.
+  /// The folder, open while it is locked against other runs.
   private var claim: Int32?
   private let compression: Compression
   private let isResumable: Bool
@@ -15,14 +16,14 @@ package final class SplitOutput: LineOutput {
   /// All files, by their paths.
   private var files: [String: FileOutput] = [:]
   private var states: [String: OutputState] = [:]
-  /// Files that are open, those used last at the end.
+  /// Open files, the most recently used at the end.
   private var open: [FileOutput] = []
   private static let mostOpen = 64
   private static let mostWaiting = 8 << 20
-  /// More parts would make every checkpoint too long.
+  /// The maximum number of parts; more would make every checkpoint too long.
   package static let mostParts = 10_000
 
-  /// Takes a folder that is empty or not there yet; the same one when a run goes on.
+  /// Uses a folder that is empty or missing, or the same folder in a resumed run.
   ///
   /// - Throws: `BulkError` when the folder cannot be used.
   package init(
@@ -94,7 +95,7 @@ package final class SplitOutput: LineOutput {
     for state in try file.suspend() { states[state.path] = state }
   }
 
-  // All files are closed, so that what follows a commit does not depend on what came before it.
+  // All files are closed, so the output after a commit does not depend on what came before it.
   package func commit() throws -> [OutputState] {
     try flush()
     for file in open { try suspend(file) }
@@ -111,12 +112,12 @@ package final class SplitOutput: LineOutput {
 }
 
 extension OutputPart {
-  /// No file system takes names of more than 255 bytes, and endings follow.
+  /// No file system accepts names of more than 255 bytes, and extensions follow.
   private static let longest = 200
 
   /// The part of a name that comes from a record: letters, digits and `._-` stay, other bytes become `%XX`.
   ///
-  /// A name that becomes too long is cut, and a hash of the whole keeps it apart from others that begin like it.
+  /// A name that becomes too long is cut, and a hash of the whole keeps it unique.
   package init(safe text: String) {
     let name = Self.encode(text)
     guard name.utf8.count > Self.longest else {

@@ -1,17 +1,17 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What is counted in a run, whatever is done with the records.
+/// The counts of any run.
 protocol RecordCounts: Sendable {
   init()
   /// Records found.
   var read: Int { get set }
-  /// Records that nothing came of.
+  /// Rejected records.
   var rejected: Int { get set }
   /// Bytes of the sources.
   var bytes: Int { get set }
   /// Bytes that could not be read as a record.
   var unreadBytes: Int { get set }
-  /// Every record that was read has ended in exactly one way.
+  /// Every record was counted with exactly one result.
   var isBalanced: Bool { get }
   mutating func add(_ other: Self)
 }
@@ -24,11 +24,11 @@ extension RecordCounts {
   }
 }
 
-/// What becomes of the records of one block: counts and rejects, record numbers still counted from the block's start.
+/// The counts and rejects of one block, with record numbers still counted from the block's start.
 struct BlockBook<Counts: RecordCounts> {
   private let policy: RejectPolicy
   private(set) var sourceName = ""
-  /// The source's place in the list of sources.
+  /// The source's index in the list of sources.
   private(set) var sourcePlace = 0
   var counts = Counts()
   private(set) var rejects = RejectList()
@@ -38,7 +38,7 @@ struct BlockBook<Counts: RecordCounts> {
 
   init(_ policy: RejectPolicy) { self.policy = policy }
 
-  /// Turns to a new page.
+  /// Starts the next block.
   mutating func begin(_ block: Block, source: String) {
     (sourceName, sourcePlace) = (source, block.source)
     (counts, isStopped, counted) = (Counts(), false, (0, 0))
@@ -50,18 +50,18 @@ struct BlockBook<Counts: RecordCounts> {
   /// The last record was rejected.
   var hasRejectedLast: Bool { rejects.lastRecord == counts.read }
 
-  /// Bytes before a place of the block in the source, and the place's line, from 1.
+  /// The byte offset of a position of the block in the source, and its line, from 1.
   mutating func position(_ place: Int, in block: Block) -> (offset: Int, line: Int) {
     let place = max(0, min(place, block.count))
     if case .rows = block.form {
-      // Places in a row are told from the beginning of its body.
+      // Positions in a row are counted from the start of its body.
       let before = UnsafeBufferPointer(start: block.memory + block.origin, count: max(0, place - block.origin))
       return (before.count, 1 + before.count { $0 == 0x0A })
     }
     return (block.offset + place, block.line + 1 + feeds(block, before: place))
   }
 
-  /// Line feeds before a place; counted on from the last one, because a ruined block has many rejects.
+  /// Line feeds before a position; counted from the last one, because a broken block has many rejects.
   private mutating func feeds(_ block: Block, before place: Int) -> Int {
     if place < counted.place { counted = (0, 0) }
     let text = UnsafeBufferPointer(start: block.memory + counted.place, count: place - counted.place)
@@ -69,11 +69,11 @@ struct BlockBook<Counts: RecordCounts> {
     return counted.feeds
   }
 
-  /// Counts a record and notes why nothing comes of it.
+  /// Counts a record and notes why it is rejected.
   ///
   /// - Parameters:
   ///   - id: the row's own id.
-  ///   - text: the record as it first came, when that is not what stands in the block.
+  ///   - text: the record in its original form, when the block contains another one.
   mutating func reject(
     _ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil,
     text: UnsafeBufferPointer<UInt8>? = nil
@@ -93,7 +93,7 @@ struct BlockBook<Counts: RecordCounts> {
   }
 }
 
-/// What is done about a reject besides counting it.
+/// The further treatment of a reject.
 struct RejectPolicy: Sendable {
   /// The run ends with it.
   var stops = false

@@ -1,12 +1,12 @@
-/// Hands out the blocks of all sources, one after another.
+/// Returns the blocks of all sources, one after another.
 struct BlockFeed {
-  /// What comes next.
+  /// The next item.
   enum Step {
     /// The block was filled with records of that text.
     case block(name: String)
-    /// A text has ended; so many bytes behind its last record belong to no block.
+    /// A text has ended; this number of bytes after its last record belongs to no block.
     case end(name: String, bytes: Int)
-    /// There is nothing more.
+    /// The end of all sources.
     case finished
   }
 
@@ -20,7 +20,7 @@ struct BlockFeed {
   private let page = RowPage()
   /// The source broke between two of its texts.
   private var isBroken = false
-  /// Bytes of the sources that were read to their end.
+  /// Bytes of the sources that were read completely.
   private var rawBytesBefore = 0
 
   init(_ sources: [RecordSource], _ options: BulkOptions) {
@@ -28,14 +28,14 @@ struct BlockFeed {
     self.options = options
   }
 
-  /// Where the next block begins; the count of records is the ledger's to fill in.
+  /// The start of the next block; the ledger sets the count of records.
   var here: RunPosition {
     var here = position
     here.place = reader?.state.description ?? rows.map { $0.position ?? Self.nowhere }
     return here
   }
 
-  /// The place between rows that have no order to go on in.
+  /// The position between rows that have no order to resume in.
   private static let nowhere = ""
 
   /// Bytes read from the files so far, compressed ones where they are compressed.
@@ -43,7 +43,7 @@ struct BlockFeed {
 
   /// Fills a block with the next records.
   ///
-  /// - Throws: `BulkError` for a source that cannot be read, and what a database says.
+  /// - Throws: `BulkError` for a source that cannot be read, and database errors.
   mutating func next(_ block: Block) throws -> Step {
     while true {
       if isBroken {
@@ -67,7 +67,7 @@ struct BlockFeed {
     }
   }
 
-  /// Turns to the next text; false behind the last one.
+  /// Moves to the next text; false after the last one.
   private mutating func openNext(_ block: Block) throws -> Bool {
     block.clear()
     while true {
@@ -96,7 +96,7 @@ struct BlockFeed {
     position = RunPosition(source: position.source + 1)
   }
 
-  /// False when the source has no more texts; one that breaks here gives a block that says so, and no more.
+  /// False when the source has no more texts; a source that breaks here returns one block that reports it.
   private mutating func openMember(of members: SourceMembers, _ block: Block) throws -> Bool {
     do throws(BulkError) {
       guard let member = try members.next() else { return false }
@@ -109,7 +109,7 @@ struct BlockFeed {
         member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
         waits: options.waits)
     } catch {
-      // What the system refuses ends the run; what is damaged ends the source, and the others go on.
+      // An error of the system ends the run; damage ends the source, and the others follow.
       guard error.number == 0 else { throw error }
       name = error.path
       (block.source, block.offset, block.line, block.consumed) = (position.source, 0, 0, 0)
@@ -131,9 +131,9 @@ struct BlockFeed {
     return true
   }
 
-  /// Goes on where an earlier run stood.
+  /// Resumes at the position of an earlier run.
   ///
-  /// - Throws: `BulkError` when a source is not what it was.
+  /// - Throws: `BulkError` when a source was changed.
   mutating func resume(at place: RunPosition) throws {
     position = RunPosition(source: place.source)
     guard place.source < sources.count else { return }

@@ -1,38 +1,38 @@
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 
-/// What a worker does with blocks, one after another; made once for each worker.
+/// The work of one worker on blocks, one after another; one instance per worker.
 protocol BlockTask: AnyObject, SendableMetatype {
   associatedtype Counts: RecordCounts
-  /// Counts and rejects of the block that it worked on last.
+  /// Counts and rejects of the last block.
   var book: BlockBook<Counts> { get }
-  /// The lines that the block gave.
+  /// The lines of the block.
   var output: JSONWriter { get }
   /// Works on all records of a block, the lines of the block before forgotten.
   func work(on block: Block, source: String)
 }
 
-/// What a run must know, whatever it does with the records.
+/// The options of any run.
 struct BulkOptions: Sendable {
-  /// How many workers work side by side.
+  /// The number of parallel workers.
   var jobs = 1
   /// How many bytes one record may have.
   var recordBytes = 16 << 20
-  /// When to give up.
+  /// The limit of rejects.
   var maxRejects: RejectLimit?
-  /// A source that is no text at all is one record, whatever it is.
+  /// A binary source is one record, whatever it is.
   var readsAnyBinary = false
-  /// Blocks are cut in the same places however little a source gives at a time, so that the run can go on later.
+  /// Blocks are cut at the same positions, however few bytes a read returns, so that the run can be resumed.
   var waits = false
-  /// Takes the lengths and SHA-256 of the files; `nil` where nobody asks.
+  /// Collects the lengths and SHA-256 of the files; `nil` where they are not needed.
   var digests: SourceDigests?
 }
 
-/// Where a run stands after a block.
+/// The position of a run after a block.
 struct RunStep<Counts: RecordCounts> {
-  /// Where it could go on.
+  /// The position at which it can be resumed.
   var position: RunPosition
-  /// What was done so far.
+  /// The counts so far.
   var counts: Counts
   /// Bytes read from the files so far, compressed ones where they are compressed.
   var rawBytes: Int
@@ -44,24 +44,24 @@ struct BulkRun<Work: BlockTask>: Sendable {
   /// Makes the task of one worker.
   let makeTask: @Sendable () -> Work
 
-  /// What is done with the work on a block; it is told how many records of the source came before, and counts.
+  /// Handles the result of a block; gets the number of earlier records of the source, and the counts.
   typealias Delivery<Sink> = (Work, Int, inout Sink) throws -> Work.Counts
-  /// What is done between two blocks; it may correct the counts, and false ends the run.
+  /// Called between two blocks; it may correct the counts, and false ends the run.
   typealias Pause<Sink> = (inout RunStep<Work.Counts>, inout Sink) throws -> Bool
-  /// What is done at the end of a text: its name, and how many records it had; gives what that adds to the counts.
+  /// Called at the end of a text with its name and number of records; returns what it adds to the counts.
   typealias Closing<Sink> = (String, Int, inout Sink) throws -> Work.Counts?
 
-  /// Works through all sources.
+  /// Processes all sources.
   ///
   /// - Parameters:
-  ///   - start: where to go on, and the counts of what came before.
-  ///   - sink: takes lines and rejects.
-  ///   - prepare: is handed each worker's task before the run.
-  ///   - deliver: hands the work on a block to the sink; its lines unless told otherwise.
-  ///   - afterSource: is told of each text that ends.
-  ///   - pause: is told where the run stands after each block.
-  /// - Returns: how it ended, and the counts; they add up.
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  ///   - start: the position to resume at, and the counts up to there.
+  ///   - sink: receives lines and rejects.
+  ///   - prepare: called with each worker's task before the run.
+  ///   - deliver: passes the result of a block to the sink; by default its lines.
+  ///   - afterSource: called with each text that ends.
+  ///   - pause: called with the run's position after each block.
+  /// - Returns: how the run ended, and the counts; they add up.
+  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   func run<Sink: LineSink>(
     _ sources: [RecordSource], from start: (position: RunPosition, counts: Work.Counts)? = nil, to sink: inout Sink,
     prepare: (Work) -> Void = { _ in },
@@ -80,7 +80,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
       await first.task?.value
       defer { if let item = first.item { free.append(queue.emptied(item)) } }
       guard !ledger.isOver else { return }
-      try settle(first, &ledger, &sink, deliver, afterSource)
+      try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
       var step = ledger.step(first)
       ledger.isInterrupted = try !pause(&step, &sink)
       ledger.correct(step.counts)
@@ -118,7 +118,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
     var feed = BlockFeed(sources, options)
     if let start {
       try feed.resume(at: start.position)
-      // Behind a source that broke between two of its texts, the records that were counted are none of the next source.
+      // After a source that broke between two of its texts, the counted records do not belong to the next source.
       let isInside = start.position.place != nil && !start.position.isBehindMember
       ledger.begin(after: isInside ? start.position.records : 0)
     }
@@ -126,8 +126,8 @@ struct BulkRun<Work: BlockTask>: Sendable {
   }
 
   private func settle<Sink: LineSink>(
-    _ queued: Queued<Work>, _ ledger: inout Ledger<Work>, _ sink: inout Sink, _ deliver: Delivery<Sink>,
-    _ afterSource: Closing<Sink>
+    _ queued: Queued<Work>, in ledger: inout Ledger<Work>, to sink: inout Sink, _ deliver: Delivery<Sink>,
+    afterSource: Closing<Sink>
   ) throws {
     if let item = queued.item {
       try ledger.settle(item.task, &sink, deliver)
@@ -139,14 +139,14 @@ struct BulkRun<Work: BlockTask>: Sendable {
   }
 }
 
-/// A block that is worked on or waits for its turn, or the end of a text.
+/// A block that is being processed or waits for its turn, or the end of a text.
 private struct Queued<Work: BlockTask> {
   var item: WorkItem<Work>?
   var task: Task<Void, Never>?
   var name: String
-  /// Bytes behind the last record of a text that has ended.
+  /// Bytes after the last record of a text that has ended.
   var bytes = 0
-  /// Where the run stands behind it.
+  /// The run's position after it.
   var position: RunPosition
   var rawBytes: Int
 
@@ -160,10 +160,10 @@ private struct Queued<Work: BlockTask> {
   }
 }
 
-/// What is worked on or waits for its turn, in order.
+/// The blocks that are being processed or wait for their turn, in order.
 private struct WorkQueue<Work: BlockTask> {
   private(set) var items: [Queued<Work>] = []
-  /// So many bytes come of each that is read, as the block before says; of the first one nobody knows.
+  /// The estimated output bytes per input byte, from the previous block; assumed for the first one.
   private var growth = 32
 
   var isEmpty: Bool { items.isEmpty }
@@ -172,13 +172,13 @@ private struct WorkQueue<Work: BlockTask> {
 
   mutating func removeFirst() -> Queued<Work> { items.removeFirst() }
 
-  /// Workers may run ahead while the sink waits for a disk, by so many bytes and ends of texts, and no further.
+  /// While the sink waits for a disk, workers may run ahead only by this number of bytes and ends of texts.
   func isFull(_ jobs: Int) -> Bool {
     items.count > jobs
       && (items.count > 32 * jobs || items.reduce(0) { $0 + ($1.item?.weight(growth) ?? 0) } > 8 << 20)
   }
 
-  /// An item that has been settled, ready for the next block.
+  /// A finished item, ready for the next block.
   mutating func emptied(_ item: WorkItem<Work>) -> WorkItem<Work> {
     growth = item.growth
     return item.emptied()
@@ -187,7 +187,7 @@ private struct WorkQueue<Work: BlockTask> {
 
 /// A block and the task that works on it.
 private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
-  // Safe to send: it has one owner at a time, the run or the task that it handed the item to and awaits.
+  // Safe to send: it has one owner at a time, the run or the task that the run passed the item to and awaits.
   let block = Block()
   let task: Work
   private let made = Atomic(0)
@@ -199,13 +199,13 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
     made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
   }
 
-  /// Bytes of the block, or of what came or will come of it: ruined text gives far longer rejects.
+  /// Bytes of the block, or of its (expected) result: broken text makes far longer rejects.
   func weight(_ growth: Int) -> Int {
     let made = made.load(ordering: .relaxed)
     return max(block.count, made > 0 ? made : block.count * growth)
   }
 
-  /// How many bytes came of each byte of the block, at least 1.
+  /// The number of result bytes per byte of the block, at least 1.
   var growth: Int { max(1, made.load(ordering: .relaxed) / max(1, block.count)) }
 
   /// Ready for the next block.
@@ -216,7 +216,7 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
   }
 }
 
-/// Takes results in order: gives records their numbers, writes, counts, and knows when it is enough.
+/// Takes results in order: numbers records, writes, counts, and decides when the run must end.
 private struct Ledger<Work: BlockTask> {
   private let limit: RejectLimit?
   private(set) var counts: Work.Counts

@@ -1,31 +1,31 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run must know to go on after it was ended at any moment, and to refuse to go on with something else.
+/// The state from which a run can be resumed, and by which it rejects changed inputs.
 package struct Checkpoint: Sendable {
-  /// What a file is known by: its length, and a hash of its first and last bytes.
+  /// The identity of a file: its length, and a hash of its first and last bytes.
   package struct SourceMark: Hashable, Sendable {
-    /// The path as it was given, or the database and its table.
+    /// The path as given, or the database and its table.
     package var name: String
-    /// Bytes; `nil` for what has no length, such as standard input.
+    /// The length in bytes; `nil` for sources without a length, such as standard input.
     package var bytes: Int?
-    /// SHA-256 of the first and the last 64 KiB; empty where there is no length.
+    /// SHA-256 of the first and the last 64 KiB; empty where the length is unknown.
     package var sha256: String
   }
 
   /// SHA-256 of the rules in force.
   package var rules = ""
-  /// SHA-256 of everything else that decides what is written: options, and the names of outputs.
+  /// SHA-256 of everything else that determines the output: options, and the names of outputs.
   package var options = ""
   /// The sources, in their order.
   package var sources: [SourceMark] = []
-  /// The run has done all there was to do.
+  /// The run is complete.
   package var isFinished = false
-  /// Where to go on.
+  /// The position to resume at.
   package var position = RunPosition()
-  /// What was done before.
+  /// The counts up to there.
   package var counts = RunCounts()
-  /// What the outputs had then.
+  /// The state of the outputs.
   package var outputs: [OutputState] = []
 
   package init() {}
@@ -75,7 +75,7 @@ package struct Checkpoint: Sendable {
     ("unreadBytes", \.unreadBytes),
   ]
 
-  /// Reads what `json` gave; `nil` for anything else.
+  /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
     let padded = json + [UInt8](repeating: 0x20, count: JSONReader.padding)
@@ -126,7 +126,7 @@ package struct Checkpoint: Sendable {
   }
 
   private static func integer(_ element: JSONElement?) -> Int? {
-    // Beyond that nothing was ever counted, and counting on would overflow.
+    // No real count is larger, and adding to it would overflow.
     element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }
 }

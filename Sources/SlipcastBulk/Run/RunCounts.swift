@@ -1,12 +1,12 @@
 public import SlipcastMapping
 
-/// What a run has done so far.
+/// The counts of a run.
 public struct RunCounts: Hashable, Sendable {
   /// Records found in the sources.
   public var read = 0
-  /// Records that gave a line of output.
+  /// Records that became a line of output.
   public var converted = 0
-  /// Records that repeat an earlier one; streams keep all of them, so this is 0.
+  /// Duplicates of earlier records; streams keep all of them, so this is 0.
   public var duplicate = 0
   /// Records that could not be converted.
   public var rejected = 0
@@ -18,10 +18,10 @@ public struct RunCounts: Hashable, Sendable {
   public var findings = FindingCounts()
   /// Bytes read from the sources.
   public var bytes = 0
-  /// Bytes of the sources that could not be read as a record: text that is no JSON, and records beyond the limit.
+  /// Bytes of the sources that could not be read as a record: text that is not JSON, and records beyond the limit.
   public var unreadBytes = 0
 
-  /// Nothing done.
+  /// All counts are 0.
   public init() {}
 }
 

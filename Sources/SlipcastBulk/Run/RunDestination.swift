@@ -1,9 +1,8 @@
-// Unsafe on purpose: hands lines on where they stand in a worker's output.
+// Unsafe on purpose: passes lines on in place in a worker's output.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Where everything that a conversion makes goes: lines or rows, accounts, rejects, and the checkpoint that holds them
-/// together.
+/// The destination of a conversion: lines or rows, accounts, rejects, and the checkpoint that covers them all.
 package final class RunDestination {
   /// How a folder of files is divided.
   package enum Division: Hashable, Sendable {
@@ -11,33 +10,33 @@ package final class RunDestination {
     case date
     /// By bundle id.
     case bundle
-    /// So many records a file.
+    /// By a number of records per file.
     case records(Int)
   }
 
-  /// Where lines go; `nil` for a run that only counts.
+  /// The destination of lines; `nil` for a run that only counts.
   package var output: (any LineOutput)?
-  /// Where rows go, in place of lines.
+  /// The destination of rows, instead of lines.
   package var store: (any StoreSink)?
   /// How the output is divided.
   package var division: Division?
-  /// The ids of all that was written; with it, what comes again is dropped.
+  /// The ids of all written records; if set, duplicates are dropped.
   package var known: KnownIDs?
-  /// Nothing is written; ids that find no room any more are not told apart.
+  /// Nothing is written; ids that do not fit into the table are not compared.
   package var isRehearsal = false
-  /// Keeps the ids for a run that goes on.
+  /// Keeps the ids for a resumed run.
   package var idLog: FileOutput?
-  /// Keeps what a run that goes on must know of events; only runs that meet messages without a time have one.
+  /// Keeps what a resumed run must know of events; only runs with messages without a time have one.
   package var eventLog: FileOutput?
-  /// Makes the file for it.
+  /// Creates the file for it.
   package var makeEventLog: (() throws -> FileOutput)?
   /// Where accounts go.
   package var provenance: (any LineOutput)?
   /// Where rejects go.
   package var rejects: (any LineOutput)?
-  /// The file that checkpoints are written to; databases keep theirs themselves.
+  /// The file of checkpoints; databases store theirs themselves.
   package var checkpointPath: String?
-  /// What a checkpoint says besides place, counts and outputs.
+  /// The content of a checkpoint besides position, counts and outputs.
   package var checkpoint = Checkpoint()
   /// How many bytes of lines are written between two commits.
   package var commitBytes = 16 << 20
@@ -46,7 +45,7 @@ package final class RunDestination {
 
   private let single = JSONWriter(capacity: 4096)
   private var uncommitted = 0
-  /// The run may go on later, so that events are kept.
+  /// The run can be resumed, so events are kept.
   var keepsEvents = false
   /// Events since the last commit.
   private var freshEvents: [UInt8] = []
@@ -63,7 +62,7 @@ package final class RunDestination {
     }
   }
 
-  /// What is written between commits is final at the next one only, so a run that is cut short drops back to the last.
+  /// Output between commits becomes final at the next one only, so an interrupted run returns to the last commit.
   private var commitsAnywhere: Bool {
     let outputs: [(any LineOutput)?] = [output, provenance, rejects]
     return !outputs.contains { ($0 as? FileOutput)?.isCompressed ?? ($0 is SplitOutput) }
@@ -88,7 +87,7 @@ package final class RunDestination {
     }
     if let provenance, !converter.provenanceLines.isEmpty {
       let text = ConvertRun.provenance(of: converter, before: before, without: dropped)
-      // The writer owns what its buffer shows.
+      // The writer owns the memory of its buffer.
       try withExtendedLifetime(text) { try provenance.write(text.buffer, part: .whole) }
     }
     return counts
@@ -102,7 +101,7 @@ package final class RunDestination {
     for refused in outcome.refused { try write(reject: Reject(refused)) }
   }
 
-  /// Writes lines to their parts and drops those that came before; gives the numbers of the dropped records.
+  /// Writes lines to their parts and drops duplicates; returns the numbers of the dropped records.
   private func sort(_ converter: BlockConverter, _ differing: inout Int) throws -> Set<Int> {
     var dropped: Set<Int> = []
     var ids: [UInt8] = []
@@ -218,7 +217,7 @@ package final class RunDestination {
     freshEvents.removeAll(keepingCapacity: true)
   }
 
-  /// Has a sequence take all messages that the interrupted run had taken.
+  /// Replays all messages of the interrupted run in a sequence.
   func recall(_ checkpoint: Checkpoint, into sequence: EventSequence) throws {
     func take(_ bytes: ArraySlice<UInt8>) throws {
       for trace in EventTrace.all(in: bytes) { _ = try sequence.settle(trace) }
@@ -230,14 +229,14 @@ package final class RunDestination {
 
   // MARK: commits
 
-  /// Marks a run that begins: what it leaves in a folder is known as its own, however early it is killed.
+  /// Marks the start of a run: its leftovers in a folder are recognized as its own, however early it is killed.
   ///
   /// - Throws: `BulkError` when the checkpoint cannot be written.
   package func begin() throws {
     if let checkpointPath { try Self.replace(checkpointPath, with: checkpoint.json) }
   }
 
-  /// Between two blocks: commits when there is enough to commit, or when the run is to end.
+  /// Between two blocks: commits when there is enough to commit, or when the run must end.
   func pause(_ step: inout RunStep<RunCounts>, isEnding: Bool) throws {
     guard uncommitted >= commitBytes || isEnding && commitsAnywhere else { return }
     try commit(&step)
@@ -262,7 +261,7 @@ package final class RunDestination {
     return states
   }
 
-  /// A checkpoint is there as a whole or not at all.
+  /// A checkpoint is written completely or not at all.
   private static func replace(_ path: String, with bytes: [UInt8]) throws {
     let name = path + ".new"
     let descriptor = try Platform.create(name)
@@ -272,9 +271,9 @@ package final class RunDestination {
     try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
-  /// Ends the run: files get their names when all was done, and stay as they are when it can go on.
+  /// Ends the run: files get their final names when all is done, and keep their names when it can be resumed.
   ///
-  /// - Returns: the counts, with what the store said last.
+  /// - Returns: the counts, with the store's last results.
   func finish(_ end: RunEnd, _ step: RunStep<RunCounts>) throws -> RunCounts {
     var step = step
     if end == .finished || commitsAnywhere { try commit(&step) }
@@ -284,11 +283,11 @@ package final class RunDestination {
       try provenance?.finish()
       try rejects?.finish()
     }
-    // A run that counts as finished is never gone on with, so its files have their names by then.
+    // A finished run is never resumed, so its files have their final names by then.
     try store?.finish(end, counts: step.counts)
     if end == .finished, let checkpointPath {
       try idLog?.finish()
-      // A finished run is never gone on with.
+      // A finished run is never resumed.
       let events = eventLog.map { FileOutput.partName($0.path) }
       eventLog = nil
       checkpoint.isFinished = true
@@ -300,14 +299,14 @@ package final class RunDestination {
     return step.counts
   }
 
-  /// Removes the event log that a run left which was killed right behind its last checkpoint.
+  /// Removes the event log of a run that was killed right after its last checkpoint.
   ///
-  /// - Parameter path: the log's name, as `makeEventLog` gives it.
+  /// - Parameter path: the log's name, as `makeEventLog` makes it.
   package static func removeEventLog(_ path: String) {
     let part = FileOutput.partName(path)
     if Platform.kind(part) == .file { Platform.remove(part) }
   }
 
-  /// How many lines came before; for dividing by number in a run that goes on.
+  /// The number of earlier lines, for splitting by number in a resumed run.
   package func goOn(after counts: RunCounts) { written = counts.converted }
 }

@@ -1,8 +1,8 @@
-/// Where the lines of a run go, and what gave none.
+/// Receives the lines of a run and its rejects.
 public protocol LineSink {
   /// Whole lines, in the order of the records.
   mutating func write(output: UnsafeBufferPointer<UInt8>) throws
-  /// A record that nothing came of.
+  /// A rejected record.
   mutating func write(reject: Reject) throws
 }
 
@@ -12,13 +12,13 @@ public protocol RunSink: LineSink {
   mutating func write(provenance: UnsafeBufferPointer<UInt8>) throws
 }
 
-/// How a run ended.
+/// The reason why a run ended.
 public enum RunEnd: String, Hashable, Sendable {
   /// All sources were read.
   case finished
-  /// The policy for broken records is `stop`, and one came.
+  /// The policy for broken records is `stop`, and one occurred.
   case stopped
-  /// It was asked to end, between two blocks.
+  /// The run was interrupted, between two blocks.
   case interrupted
   /// More records were rejected than `maxRejects` allows.
   case tooManyRejects

@@ -3,7 +3,7 @@ internal import SlipcastDigest
 extension Checkpoint.SourceMark {
   private static let part = 64 << 10
 
-  /// Looks at a source from the outside.
+  /// Records the identity of a source.
   ///
   /// - Throws: `BulkError` when it cannot be read.
   package init(_ source: RecordSource) throws(BulkError) {
@@ -31,14 +31,14 @@ extension Checkpoint.SourceMark {
 }
 
 extension Checkpoint {
-  /// One word for what the run depends on: the names of its sources, its options and its rules.
+  /// A digest of what the run depends on: the names of its sources, its options and its rules.
   package var fingerprint: String {
     let digest = SHA256Stream()
     for word in [rules, options] + sources.map(\.name) { digest.add("\(word.utf8.count)\n\(word)") }
     return digest.hexadecimal
   }
 
-  /// Why a run with other sources, rules or options must not go on from here; `nil` when it may.
+  /// Why a run with other sources, rules or options cannot be resumed from here; `nil` when it can.
   package func difference(from now: Checkpoint) -> String? {
     if rules != now.rules {
       return "other rules are in force (--mappings, or another version of slipcast)"

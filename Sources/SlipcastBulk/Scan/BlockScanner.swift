@@ -3,12 +3,12 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Which kind of records an archive is expected to hold; the other kind is read too, a little slower.
+/// The kind of records that an archive is expected to contain; the other kind is read too, a little slower.
 package enum ArchiveKind: Sendable {
   case legacy, server
 }
 
-/// Hands the records of one block after another to a scanner; serves one worker.
+/// Passes the records of one block after another to a scanner, for one worker.
 final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   let scanner: Scanner
   let output = JSONWriter(capacity: 64)
@@ -17,7 +17,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   private let rows: RowReader
   private let legacy: LegacyReader
   private let caster: Caster
-  /// Reads what the first reader has read for the other kind of record.
+  /// Reads a record again with the names of the other kind.
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
   private var row: RowPage.Row?
@@ -104,7 +104,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     try takeLegacy(&row)
   }
 
-  /// Takes what a signed payload holds, decoded without trust.
+  /// Reads the content of a signed payload, decoded without verifying it.
   private func take(_ token: UnsafeBufferPointer<UInt8>) throws {
     guard let parts = CompactJWS(String(decoding: token, as: UTF8.self)) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
@@ -141,7 +141,7 @@ extension RowReader.Row {
 }
 
 extension RecordFault {
-  /// What a scan says of an error.
+  /// The scan's form of an error.
   init(scanning error: any Error, in rows: RowReader) {
     switch error {
     case let error as LegacyError:

@@ -3,15 +3,15 @@
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads an archive once more for a few of its records.
+/// Reads an archive again for a few of its records.
 package struct FetchRun: Sendable {
-  /// A record by itself, out of its row.
+  /// One record, extracted from its row.
   package struct Record: Sendable {
-    /// Its JSON; what verifyReceipt would have said of a receipt.
+    /// Its JSON; for a receipt the verifyReceipt response.
     package var json: [UInt8]
     /// When it was received, milliseconds since 1970 UTC.
     package var receivedAt: Int64?
-    /// The source it stands in.
+    /// The source of the record.
     package var source: String
     /// Its number there, from 1.
     package var number: Int
@@ -23,7 +23,7 @@ package struct FetchRun: Sendable {
   package init(rules: RuleSet, options: ConvertOptions) {
     var options = options
     options.keepsRejects = false
-    // One at a time: nothing is done with most records.
+    // One worker: most records are skipped.
     var bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
     bulk.waits = true
     run = BulkRun(options: bulk) { [options] in
@@ -31,10 +31,10 @@ package struct FetchRun: Sendable {
     }
   }
 
-  /// Finds records by their numbers in the archive, counted from 1 through all sources; those that are gone are left out.
+  /// Finds records by their numbers in the archive, counted from 1 through all sources; missing records are omitted.
   ///
-  /// - Parameter blocks: how many records each block had when the archive was read before; others are passed over.
-  /// - Throws: `BulkError` for sources that cannot be read, and what a database says.
+  /// - Parameter blocks: the number of records in each block of the first reading; other blocks are skipped.
+  /// - Throws: `BulkError` for sources that cannot be read, and database errors.
   package func fetch(
     _ numbers: Set<Int>, from sources: [RecordSource], blocks: [Int32]
   ) async throws -> [Int: Record] {
@@ -62,7 +62,7 @@ package struct FetchRun: Sendable {
   }
 }
 
-/// Notes where the records of a block stand, and takes some of them out afterwards.
+/// Notes the positions of a block's records, and extracts some of them afterwards.
 final class BlockFetcher: RecordTask {
   let output = JSONWriter(capacity: 64)
   let reader: JSONReader
@@ -70,7 +70,7 @@ final class BlockFetcher: RecordTask {
   private let again: NestedReader
   private var block: Block?
   private var row: RowPage.Row?
-  /// Each record's place in the block and what its row says; `nil` for a record that is refused.
+  /// Each record's position in the block and the content of its row; `nil` for a rejected record.
   private(set) var extents: [(range: Range<Int>, form: TextRecord.Form?, row: RowPage.Row?)?] = []
   var book: BlockBook<ScanCounts>
 
@@ -82,11 +82,11 @@ final class BlockFetcher: RecordTask {
     book = BlockBook(RejectPolicy())
   }
 
-  /// For every block whether it holds a wanted record, and how many it holds at all.
+  /// For every block whether it contains a wanted record, and its number of records.
   private var plan: [(isWanted: Bool, count: Int)] = []
   private var next = 0
 
-  /// Takes note of the blocks that hold wanted records, by their ascending numbers.
+  /// Notes the blocks with wanted records, by their ascending numbers.
   func plan(_ blocks: [Int32], _ wanted: [Int]) {
     var (total, place) = (0, 0)
     plan = blocks.map { count in
@@ -128,7 +128,7 @@ final class BlockFetcher: RecordTask {
     book.counts.taken += 1
   }
 
-  /// Takes a record out of its row; `nil` for one that was refused.
+  /// Extracts a record from its row; `nil` for a rejected one.
   func record(_ place: Int, before: Int) -> FetchRun.Record? {
     guard let extent = extents[place], let block else { return nil }
     let text = block.text(extent.range)
@@ -149,7 +149,7 @@ final class BlockFetcher: RecordTask {
       json: json, receivedAt: receivedAt, source: book.sourceName, number: before + place + 1)
   }
 
-  /// What the token in the place of a row's body holds.
+  /// The content of the token in place of a row's body.
   private func payload(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard let base = text.baseAddress,
       let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
@@ -168,7 +168,7 @@ final class BlockFetcher: RecordTask {
     guard let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
       var row = try? rows.resolve(tape)
     else { return nil }
-    // A request of verifyReceipt, or Unity's receipt; anything else stays as it is.
+    // A verifyReceipt request, or Unity's receipt; anything else stays unchanged.
     _ = try? rows.openEnvelope(&row)
     return row
   }

@@ -1,7 +1,7 @@
 package import SlipcastMapping
 @_spi(Slipcast) package import SlipcastWire
 
-/// Takes the records of an archive one by one, as they are read; one scanner serves one worker.
+/// Receives the records of an archive one by one, as they are read; one scanner per worker.
 package protocol RecordScanner: AnyObject, SendableMetatype {
   /// The keys that tapes of V2 records must number.
   static var keys: [String] { get }
@@ -9,21 +9,21 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   func begin()
   /// Whether an object, on a tape with those keys, is a V2 record.
   func isServer(_ tape: JSONTape, _ root: Int) -> Bool
-  /// Takes a V2 record.
+  /// Scans a V2 record.
   ///
   /// - Parameter record: its number, counted from the block's start.
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault)
-  /// Takes a legacy record that the caster has prepared and not yet cast.
+  /// Scans a legacy record that the caster has prepared and not yet converted.
   func take(legacy caster: Caster, record: Int) throws(ScanFault)
 }
 
-/// Why a scanner cannot take a record.
+/// Why a scanner cannot use a record.
 package struct ScanFault: Error, Sendable {
   /// One word for programs.
   package var code: String
   /// The value at fault; empty for the record itself.
   package var path: String
-  /// Bytes behind the record's beginning.
+  /// Bytes after the record's start.
   package var offset: Int
   /// What was expected and found; never a value of the record.
   package var message: String
@@ -33,11 +33,11 @@ package struct ScanFault: Error, Sendable {
   }
 }
 
-/// What became of the records of a scan.
+/// The counts of a scan.
 package struct ScanCounts: RecordCounts {
   /// Records found.
   package var read = 0
-  /// Records that the scanner took.
+  /// Records that the scanner used.
   package var taken = 0
   /// Records that could not be read.
   package var rejected = 0

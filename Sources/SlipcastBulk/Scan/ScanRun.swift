@@ -1,13 +1,13 @@
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads an archive record by record without writing anything: scanners take the records, side by side.
+/// Reads an archive record by record without writing anything, with scanners in parallel.
 package struct ScanRun<Scanner: RecordScanner>: Sendable {
   private let run: BulkRun<BlockScanner<Scanner>>
 
-  /// Prepares a scan; rules are compiled here, once.
+  /// Prepares a scan and compiles the rules once.
   ///
-  /// - Parameter digests: takes the lengths and SHA-256 of the files.
+  /// - Parameter digests: collects the lengths and SHA-256 of the files.
   package init(
     _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, digests: SourceDigests? = nil,
     makeScanner: @escaping @Sendable () -> Scanner
@@ -25,12 +25,12 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
   /// Reads all sources.
   ///
   /// - Parameters:
-  ///   - onReject: is told of records that could not be read.
-  ///   - deliver: is handed the scanner of each block in the order of the archive, how many records of the archive came
-  ///     before, and where the block is in its source.
-  ///   - watch: is told of the progress after each block, with the raw bytes read; false ends the scan there.
-  /// - Returns: how it ended, the counts, and how many records each block had.
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever `deliver` throws.
+  ///   - onReject: called with records that could not be read.
+  ///   - deliver: called with the scanner of each block in archive order, the number of earlier records of the archive,
+  ///     and the block's position in its source.
+  ///   - watch: called with the progress after each block, and the raw bytes read; false ends the scan.
+  /// - Returns: how the scan ended, the counts, and the number of records of each block.
+  /// - Throws: `BulkError` for sources that cannot be read, and errors of `deliver`.
   package func scan(
     _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     deliver: (Scanner, Int, BlockLocation) throws -> Void, watch: (ScanCounts, Int) -> Bool
@@ -54,7 +54,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
   }
 }
 
-/// Takes the rejects of a scan, which has no lines.
+/// Receives the rejects of a scan, which has no lines.
 struct ScanSink: LineSink {
   let onReject: (Reject) throws -> Void
 
@@ -64,7 +64,7 @@ struct ScanSink: LineSink {
 
 /// Where a block of an archive is.
 package struct BlockLocation: Sendable {
-  /// The place of its source among the sources of the run.
+  /// The index of its source among the sources of the run.
   package let source: Int
   /// The name of its source.
   package let name: String

@@ -2,8 +2,10 @@
 enum ByteList {
   private static let shortest = 32
 
-  /// The text holds a list that is long enough for a secret: numbers below 256 between commas, or pairs of hexadecimal
-  /// digits between other signs (`7b:22`, `7b-22`, `0x7b, 0x22`).
+  /// Whether the text contains a list that is long enough for a secret.
+  ///
+  /// A list is numbers below 256 between commas, or pairs of hexadecimal digits between other characters (`7b:22`,
+  /// `7b-22`, `0x7b, 0x22`).
   static func holdsText(_ bytes: [UInt8]) -> Bool { holdsNumbers(bytes) || holdsPairs(bytes) }
 
   private static func holdsNumbers(_ bytes: [UInt8]) -> Bool {
@@ -24,7 +26,7 @@ enum ByteList {
     return false
   }
 
-  /// Pairs of digits that are letters of a text, each behind at most a few signs.
+  /// Pairs of digits that encode letters of a text, each after at most a few other characters.
   private static func holdsPairs(_ bytes: [UInt8]) -> Bool {
     var (length, signs, at) = (0, 0, 0)
     while at < bytes.count {
@@ -43,7 +45,7 @@ enum ByteList {
     return false
   }
 
-  /// Two digits with no third one behind them.
+  /// Two digits that no third one follows.
   private static func pair(_ bytes: [UInt8], _ at: Int) -> (value: UInt8, end: Int)? {
     guard at + 1 < bytes.count, let high = EncodedRuns.digit(bytes[at]), let low = EncodedRuns.digit(bytes[at + 1]),
       at + 2 == bytes.count || !Redaction.isWordByte(bytes[at + 2])

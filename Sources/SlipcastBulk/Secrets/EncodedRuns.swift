@@ -1,24 +1,24 @@
 internal import SlipcastWire
 
-/// Base64 and hexadecimal digits in a text, searched and written again without the secret.
+/// Finds base64 and hexadecimal digits in a text, removes the secret inside, and encodes them again.
 ///
-/// What decodes to a document from its first character to its last is searched inside. What decodes to text only in part,
-/// or out of step, is damaged, and its text is not kept. Long data that decodes to no text is kept where it is a receipt,
-/// a certificate or a signature.
+/// A run that decodes to a complete document is searched inside. A run that decodes to text only in part, or out of
+/// step, is damaged, and its text is not kept. Long data that decodes to no text is kept where it is a receipt, a
+/// certificate or a signature.
 struct EncodedRuns {
   private let text: [UInt8]
   private let layer: Int
 
   init(_ text: [UInt8], layer: Int) { (self.text, self.layer) = (text, layer) }
 
-  /// Shorter runs hold no key with its secret.
+  /// Shorter runs are too short for a key with its secret.
   private static let shortest = 16
-  /// So many bytes in a row that are text do not come about by chance.
+  /// This number of text bytes in a row does not occur by chance.
   private static let telling = 16
-  /// Shorter data holds no compressed secret.
+  /// Shorter data is too short for a compressed secret.
   private static let opaque = 48
 
-  /// Characters of one encoded text, blanks and line ends inside of it left out.
+  /// Characters of one encoded text, without blanks and line ends.
   struct Run {
     var range: Range<Int>
     var letters: [UInt8]
@@ -45,7 +45,7 @@ struct EncodedRuns {
       let run = run(from: at)
       at = run.range.upperBound
       guard run.letters.count >= Self.shortest else {
-        // Damage near the beginning of a receipt.
+        // Damage near the start of a receipt.
         inReceipt = inReceipt || isNamed(run)
         afterDocument = false
         continue
@@ -76,7 +76,7 @@ struct EncodedRuns {
 
   // MARK: runs
 
-  /// The place behind a sign, or behind an escape: its letter begins no run.
+  /// The position after a character, or after an escape: its letter does not start a run.
   private func behindSign(_ start: Int) -> Int {
     var at = start
     while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
@@ -119,7 +119,7 @@ struct EncodedRuns {
       range: start..<end, letters: letters, width: parts.max() ?? 0, isWrapped: isWrapped, isPadded: isPadded)
   }
 
-  /// A blank, or an escape of one or of a slash, however many backslashes stand before it.
+  /// A blank, or an escape of a blank or a slash, however many backslashes precede it.
   private func separator(_ start: Int) -> (end: Int, isLetter: Bool)? {
     if BlockReader.isSpace(text[start]) { return (start + 1, false) }
     var at = start
@@ -144,7 +144,7 @@ struct EncodedRuns {
     }
   }
 
-  /// Members that hold data which is no text.
+  /// Members whose data is not text.
   private static let names: Set<String> = [
     "latest_receipt", "latest_expired_receipt", "receipt", "receipt-data", "receipt_data", "receiptdata",
     "transactionreceipt", "appreceipt", "app_receipt", "signature", "purchase-info", "x5c", "payload_signature",
@@ -159,10 +159,10 @@ struct EncodedRuns {
     return Self.names.contains(String(decoding: name.reversed(), as: UTF8.self).lowercased())
   }
 
-  // MARK: what a run holds
+  // MARK: content of a run
 
   private struct Found {
-    /// What stands in its place; `nil` when it stays.
+    /// The replacement; `nil` when the run stays.
     var replacement: [UInt8]?
     var isDocument = false
     var isReceipt = false
@@ -196,7 +196,7 @@ struct EncodedRuns {
     return Found()
   }
 
-  /// Hexadecimal digits, `x` or `0x` before them; `nil` when the run is something else.
+  /// Hexadecimal digits, with a leading `x` or `0x`; `nil` when the run is something else.
   private func judgeDigits(_ run: Run) throws(SecretFilter.Omission) -> Found? {
     var prefix = 0
     if run.letters.first == UInt8(ascii: "0"), run.letters[1] | 0x20 == UInt8(ascii: "x") { prefix = 2 }
@@ -235,7 +235,7 @@ struct EncodedRuns {
     return letters.allSatisfy({ Self.digit($0) != nil }) ? Found() : nil
   }
 
-  /// The document without the secret; `nil` when it is none.
+  /// The document without the secret; `nil` when it is not a document.
   private func document(_ bytes: [UInt8], isCut: Bool) throws(SecretFilter.Omission) -> [UInt8]? {
     if bytes.withUnsafeBufferPointer({ SourceHead.isReceipt($0) }) {
       return SecretFilter.namesSecret(bytes) ? nil : bytes
@@ -245,7 +245,7 @@ struct EncodedRuns {
     return isCompressed || looksLikeDocument(bytes, isCut: isCut) ? cleaned : nil
   }
 
-  /// Begins like JSON or another document, and ends like it, unless it was cut off.
+  /// Starts and ends like JSON or another document, unless it was cut off.
   private func looksLikeDocument(_ bytes: [UInt8], isCut: Bool) -> Bool {
     let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
     guard let first = bytes.first(where: { !BlockReader.isSpace($0) }),
@@ -262,7 +262,7 @@ struct EncodedRuns {
     }
   }
 
-  /// Nothing but text.
+  /// Only text.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= 8, String(validating: bytes, as: UTF8.self) != nil else { return false }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || BlockReader.isSpace($0) }
@@ -277,7 +277,7 @@ struct EncodedRuns {
     return false
   }
 
-  /// Text without a word that is as long as half a secret: somebody's note in the place of a receipt.
+  /// Text without a word as long as half a secret: a note in place of a receipt.
   private static func holdsWordsOnly(_ bytes: [UInt8]) -> Bool {
     isText(bytes) && !SecretFilter.namesSecret(bytes)
       && bytes.split { !UnclearSecret.isPart($0) }.allSatisfy { $0.count < telling }
@@ -304,7 +304,7 @@ struct EncodedRuns {
     }
   }
 
-  // MARK: spelling
+  // MARK: encoding
 
   static func decode(_ letters: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []

@@ -5,8 +5,10 @@ enum EscapedText {
     ("quot", 0x22), ("amp", 0x26), ("apos", 0x27), ("lt", 0x3C), ("gt", 0x3E), ("colon", 0x3A),
   ]
 
-  /// The text that is meant; the text itself when there is no escape in it but a backslash before a quote; `nil` when
-  /// escapes were applied more often than is undone.
+  /// The unescaped text.
+  ///
+  /// It is the text itself when it contains no escape except a backslash before a quote, and `nil` when escapes were
+  /// applied more often than this function undoes.
   static func plain(_ text: [UInt8]) -> [UInt8]? {
     guard hasEscapes(text) else { return text }
     var text = text
@@ -21,7 +23,7 @@ enum EscapedText {
   private static func hasEscapes(_ text: [UInt8]) -> Bool {
     for (place, byte) in text.enumerated() where place + 1 < text.count {
       switch byte {
-      case UInt8(ascii: "%"): if number(text, place + 1, 2, 16) != nil { return true }
+      case UInt8(ascii: "%"): if number(text, at: place + 1, digits: 2, radix: 16) != nil { return true }
       case UInt8(ascii: "&"): if entity(text, place) != nil { return true }
       case UInt8(ascii: "\\"): if "uUxX01234567".utf8.contains(text[place + 1]) { return true }
       default: break
@@ -48,17 +50,19 @@ enum EscapedText {
 
   private static func escape(_ text: [UInt8], _ at: Int) -> (UInt8, Int)? {
     switch text[at] {
-    case UInt8(ascii: "%"): return number(text, at + 1, 2, 16).map { ($0, at + 3) }
+    case UInt8(ascii: "%"): return number(text, at: at + 1, digits: 2, radix: 16).map { ($0, at + 3) }
     case UInt8(ascii: "&"): return entity(text, at)
     case UInt8(ascii: "\\"):
       guard at + 1 < text.count else { return nil }
       switch text[at + 1] {
-      case UInt8(ascii: "u"), UInt8(ascii: "U"): return number(text, at + 2, 4, 16).map { ($0, at + 6) }
+      case UInt8(ascii: "u"), UInt8(ascii: "U"):
+        return number(text, at: at + 2, digits: 4, radix: 16).map { ($0, at + 6) }
       case UInt8(ascii: "x"), UInt8(ascii: "X"):
-        // The digits of a whole text, as PostgreSQL prints bytes, are no escape.
+        // The digits of a whole text, as PostgreSQL prints bytes, are not an escape.
         guard text[(at + 2)...].prefix(16).count(where: { EncodedRuns.digit($0) != nil }) < 16 else { return nil }
-        return number(text, at + 2, 2, 16).map { ($0, at + 4) }
-      case UInt8(ascii: "0")...UInt8(ascii: "7"): return number(text, at + 1, 3, 8).map { ($0, at + 4) }
+        return number(text, at: at + 2, digits: 2, radix: 16).map { ($0, at + 4) }
+      case UInt8(ascii: "0")...UInt8(ascii: "7"):
+        return number(text, at: at + 1, digits: 3, radix: 8).map { ($0, at + 4) }
       case UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "/"), UInt8(ascii: "'"): return (text[at + 1], at + 2)
       case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): return (0x20, at + 2)
       default: return nil
@@ -79,8 +83,8 @@ enum EscapedText {
     return entities.first { $0.name.utf8.elementsEqual(name) }.map { ($0.byte, end + 1) }
   }
 
-  /// A byte of ASCII that some digits stand for.
-  private static func number(_ text: [UInt8], _ at: Int, _ count: Int, _ radix: Int) -> UInt8? {
+  /// An ASCII byte that some digits encode.
+  private static func number(_ text: [UInt8], at: Int, digits count: Int, radix: Int) -> UInt8? {
     guard at + count <= text.count else { return nil }
     var value = 0
     for byte in text[at..<at + count] {

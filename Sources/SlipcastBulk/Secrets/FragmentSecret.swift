@@ -1,9 +1,9 @@
-/// The secret where its key is not there: at the beginning of text that begins inside a record, and in a column of text
-/// that is no JSON.
+/// Finds the secret where its key is missing: at the start of text that starts inside a record, and in a column of text
+/// that is not JSON.
 enum FragmentSecret {
   private static let reach = 256
   private static let shortest = 20
-  /// Digits of a secret as Apple makes them.
+  /// The number of digits in a secret from Apple.
   private static let digits = 32
 
   static func remove(from text: [UInt8]) -> [UInt8] {

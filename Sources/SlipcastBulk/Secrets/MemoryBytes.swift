@@ -16,7 +16,7 @@ final class MemoryBytes: ByteStream {
     return part
   }
 
-  /// What gzip data holds; `nil` when it is damaged or becomes too long.
+  /// The content of gzip data; `nil` when it is damaged or becomes too long.
   static func unzipped(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
     guard let stream = try? GzipBytes(MemoryBytes(bytes), path: "") else { return nil }
     var plain: [UInt8] = []

@@ -1,11 +1,11 @@
-/// Takes the shared secret out of text that could not be read, or is to be kept as it came.
+/// Removes the shared secret from text that could not be read, or is kept in its original form.
 ///
-/// Works on bytes, so it holds for broken JSON, for JSON inside a JSON string (`\"password\":\"…\"`) and for keys that
-/// are spelled with `\u` escapes. Everything that stands as the value of a key that ends with `password` or `secret`, in
-/// large or small letters, is replaced: Apple says `password`, and archives call it `shared_secret`, `sharedSecret`, ….
-/// Where such a word stands and its value cannot be told, `UnclearSecret` decides.
+/// It works on bytes, so it handles broken JSON, JSON inside a JSON string (`\"password\":\"…\"`) and keys with `\u`
+/// escapes. It replaces the value of every key that ends with `password` or `secret`, in upper or lower case: Apple's
+/// key is `password`, and archives use `shared_secret`, `sharedSecret`, …. Where such a word occurs and its value is
+/// unclear, `UnclearSecret` decides.
 enum Redaction {
-  /// What stands in the place of the secret.
+  /// The replacement for the secret.
   static let replacement = "[removed]"
   /// In small letters.
   private static let words = ["password", "secret"].map { Array($0.utf8) }
@@ -21,7 +21,7 @@ enum Redaction {
 
   /// The text without the secret.
   ///
-  /// The zero bytes of UTF-16 are dropped, because letters stand apart in it; those of data that is no text are kept.
+  /// The zero bytes of UTF-16 are dropped, because they separate letters; those of data that is not text are kept.
   static func redact(_ text: UnsafeBufferPointer<UInt8>, keepsZeros: Bool = false) -> [UInt8] {
     if !keepsZeros, text.contains(0) { return redact(text.filter { $0 != 0 }) }
     var result: [UInt8] = []
@@ -29,7 +29,7 @@ enum Redaction {
     var at = 0
     while at < text.count {
       guard let key = endOfWord(text, at) ?? SpoiledKey.end(text, at) else {
-        // A run of backslashes spells the word from its first one or not at all.
+        // A run of backslashes belongs to the word from the first one or not at all.
         repeat {
           result.append(text[at])
           at += 1
@@ -43,7 +43,7 @@ enum Redaction {
       }
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
-      // A value without quotes gets those of its key, so that the record can be read again.
+      // An unquoted value gets the quotes of its key, so that the record can be read again.
       let quote = value.quote == nil ? text[value.keyQuote] : text[value.start..<value.content]
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
@@ -53,7 +53,7 @@ enum Redaction {
     return result
   }
 
-  /// What stands behind the value is no sign that ends it, so it may be the rest of it, or all of it.
+  /// The byte after the value does not end it, so it may be the rest of the value, or all of it.
   private static func isFollowed(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ end: Int) -> Bool {
     if value.quote == nil { return end == value.start }
     guard let behind = text[end...].firstIndex(where: { !BlockReader.isSpace($0) }),
@@ -62,7 +62,7 @@ enum Redaction {
     return !",}]);&<".utf8.contains(byte)
   }
 
-  /// The end of such a word when it is spelled here, letters plain or as `\u0070`.
+  /// The end of such a word when it is here, with letters plain or as `\u0070`.
   private static func endOfWord(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     let first = text[start] | 0x20
     guard first == UInt8(ascii: "p") || first == UInt8(ascii: "s") || text[start] == UInt8(ascii: "\\") else {
@@ -106,13 +106,13 @@ enum Redaction {
     var level = 0
     /// The quote; `nil` for a bare value.
     var quote: UInt8?
-    /// Behind the quote.
+    /// After the quote.
     var content: Int
-    /// The closing quote of the key, its backslashes included; empty where it has none.
+    /// The closing quote of the key, with its backslashes; empty where it has none.
     var keyQuote: Range<Int>
   }
 
-  /// The value behind the key: behind a colon, an equals sign or an arrow, quoted or bare.
+  /// The value after the key: after a colon, an equals sign or an arrow, quoted or bare.
   private static func startOfValue(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Value? {
     var at = end
     var hasSign = false
@@ -130,7 +130,7 @@ enum Redaction {
             start: at, level: level, quote: isQuote(byte) ? byte : nil, content: isQuote(byte) ? end : at,
             keyQuote: keyQuote)
         }
-        // The colon is lost: an object or array right behind the key is its value.
+        // The colon is missing: an object or array right after the key is its value.
         if !keyQuote.isEmpty, byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") {
           return Value(start: at, level: level, content: at, keyQuote: keyQuote)
         }
@@ -144,7 +144,7 @@ enum Redaction {
     return nil
   }
 
-  /// A byte in the colon's place: behind the key's closing quote, and before the quote that opens the value.
+  /// A byte in place of the colon: after the key's closing quote, and before the quote that opens the value.
   private static func isRuinedSign(_ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
     guard !isQuote(text[at]), !",]}[{\\".utf8.contains(text[at]) else { return false }
     let before = text[..<at].last { !BlockReader.isSpace($0) }
@@ -152,7 +152,8 @@ enum Redaction {
     return before.map(isQuote) == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true
   }
 
-  /// The next byte that is no backslash, how many stand before it, and the place behind; `\u0022` counts as its quote.
+  /// The next byte that is not a backslash, the number of backslashes before it, and the position after it; `\u0022`
+  /// counts as its quote.
   private static func escaped(
     _ text: UnsafeBufferPointer<UInt8>, _ at: Int
   ) -> (level: Int, byte: UInt8?, end: Int) {
@@ -171,10 +172,10 @@ enum Redaction {
 
   private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
     if let quote = value.quote {
-      let end = endOfString(text, value.content, value.level, quote)
-      // A quote too many before the value: an empty string, and the value right behind it.
+      let end = endOfString(text, from: value.content, level: value.level, quote: quote)
+      // An extra quote before the value: an empty string, and the value right after it.
       let isDoubled = end - value.content == value.level + 1 && end < text.count && isWordByte(text[end])
-      return isDoubled ? endOfString(text, end, value.level, quote) : end
+      return isDoubled ? endOfString(text, from: end, level: value.level, quote: quote) : end
     }
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
@@ -186,16 +187,16 @@ enum Redaction {
     (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
   }
 
-  /// Behind a colon `&` and `;` stand in the place of a quote; behind an equals sign they end an empty value.
+  /// After a colon, `&` and `;` replace a quote; after an equals sign they end an empty value.
   private static func startOfBare(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     let (_, byte, end) = escaped(text, start)
     let isRuinedQuote = byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";")
     return isRuinedQuote && text[start - 1] != UInt8(ascii: "=") ? end : start
   }
 
-  /// The place behind the closing quote: twice as many backslashes, and one pair more, stand for an escaped one.
+  /// The position after the closing quote: twice as many backslashes, plus one pair, belong to an escaped one.
   private static func endOfString(
-    _ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ level: Int, _ quote: UInt8
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, level: Int, quote: UInt8
   ) -> Int {
     var at = start
     while at < text.count {
@@ -206,7 +207,7 @@ enum Redaction {
     return text.count
   }
 
-  /// The place behind the bracket that closes the one here; brackets inside strings do not count.
+  /// The position after the bracket that closes the one here; brackets inside strings do not count.
   private static func endOfContainer(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var depth = 0
     var at = start
@@ -215,7 +216,7 @@ enum Redaction {
       guard let byte else { break }
       at = end
       switch byte {
-      case UInt8(ascii: "\""): at = endOfString(text, at, level, byte)
+      case UInt8(ascii: "\""): at = endOfString(text, from: at, level: level, quote: byte)
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1

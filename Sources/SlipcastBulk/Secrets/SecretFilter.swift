@@ -1,19 +1,20 @@
-// Unsafe on purpose: looks at texts where they stand in a block.
+// Unsafe on purpose: reads texts in place in a block.
 
-/// Takes the shared secret out of text that is kept or shown, under every wrapping that can be undone.
+/// Removes the shared secret from text that is kept or shown, in every encoding that can be undone.
 ///
-/// `Redaction` finds the secret in text. This looks inside what an archive wraps around it: base64, hexadecimal digits and
-/// gzip, four layers at most, and writes the same wrapping around what is left. Text that cannot be searched is not kept.
+/// `Redaction` finds the secret in text. This filter also decodes what an archive wraps around the text: base64,
+/// hexadecimal digits and gzip, at most four layers, and encodes the rest in the same way. Text that cannot be searched
+/// is not kept.
 enum SecretFilter {
-  /// Why a text is not kept; the word stands in rejects as `inputOmitted`.
+  /// The reason why a text is not kept; rejects contain it as `inputOmitted`.
   enum Omission: String, Error {
     /// Compressed data that is damaged, too long, or of a kind that is not read.
     case compressed
-    /// An encoding that is damaged, or holds what is no document.
+    /// An encoding that is damaged, or does not contain a document.
     case encoded
-    /// A secret spelled with escapes of another kind than JSON's, or broken where it begins.
+    /// A secret with other escapes than JSON's, or broken at its start.
     case escaped
-    /// Bytes that are no text.
+    /// Bytes that are not text.
     case binary
     /// Wrapped more often than is searched.
     case nested
@@ -40,10 +41,10 @@ enum SecretFilter {
     return omission == nil ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
-  /// A path or an id without the secret; empty when it may hold one that cannot be found.
+  /// A path or an id without the secret; empty when it may contain one that cannot be found.
   static func words(_ text: String) -> String { text.utf8.count < 40 ? text : filter(text) ?? "" }
 
-  /// The text without the secret, `layer` wrappings inside of what is kept.
+  /// The text without the secret, at nesting depth `layer`.
   static func clean(_ bytes: [UInt8], layer: Int) throws(Omission) -> [UInt8] {
     guard layer <= layers else { throw .nested }
     if let plain = try unpacked(bytes) {
@@ -64,8 +65,9 @@ enum SecretFilter {
     return result
   }
 
-  /// The secret's value is a string that begins as an object or array does: the quote before it is one too many, and
-  /// nothing shows where the value ends.
+  /// Whether the secret's value is a string that starts like an object or array.
+  ///
+  /// Then the quote before it is superfluous, and the end of the value is unknown.
   private static func holdsBrokenContainer(_ bytes: [UInt8]) -> Bool {
     let small = lowercased(bytes)
     var rest = small[...]
@@ -80,7 +82,7 @@ enum SecretFilter {
     return false
   }
 
-  /// What compressed data holds; `nil` for other data.
+  /// The content of compressed data; `nil` for other data.
   private static func unpacked(_ bytes: [UInt8]) throws(Omission) -> [UInt8]? {
     if bytes.starts(with: [0x1F, 0x8B]) {
       guard let plain = MemoryBytes.unzipped(bytes, limit: longest) else { throw .compressed }
@@ -90,7 +92,7 @@ enum SecretFilter {
     return nil
   }
 
-  /// Begins like compressed data of a kind that is not read: zstd, xz, zlib, bzip2, ZIP, LZ4.
+  /// Starts like compressed data of an unsupported kind: zstd, xz, zlib, bzip2, ZIP, LZ4.
   static func isCompressed(_ bytes: [UInt8]) -> Bool {
     let heads: [[UInt8]] = [
       [0x28, 0xB5, 0x2F, 0xFD], [0xFD, 0x37, 0x7A, 0x58, 0x5A], [0x78, 0x9C], [0x78, 0xDA],
@@ -99,14 +101,14 @@ enum SecretFilter {
     return heads.contains { bytes.starts(with: $0) }
   }
 
-  /// More than one byte in twenty stands in no text.
+  /// More than one byte in twenty is not text.
   static func isBinary(_ bytes: [UInt8]) -> Bool {
     bytes.count { $0 > 0 && $0 < 0x09 || (0x0E..<0x20).contains($0) } > max(2, bytes.count / 20)
   }
 
   static func lowercased(_ bytes: [UInt8]) -> [UInt8] { bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } }
 
-  /// Words that stand before the secret, in letters of any size.
+  /// Words before the secret, in upper or lower case.
   static func namesSecret(_ bytes: [UInt8]) -> Bool {
     let small = lowercased(bytes)
     return small.firstRange(of: "password".utf8) != nil || small.firstRange(of: "secret".utf8) != nil

@@ -1,10 +1,10 @@
-/// Keys of the secret with a letter or two that are spoiled, before a value that looks like a secret.
+/// Keys of the secret with one or two wrong letters, before a value that looks like a secret.
 enum SpoiledKey {
   private static let words: [(letters: [UInt8], faults: Int)] = [
     (Array("password\"".utf8), 2), (Array("secret\"".utf8), 1),
   ]
 
-  /// The place of the colon behind such a key, when it is here.
+  /// The position of the colon after such a key, when it is here.
   static func end(_ text: UnsafeBufferPointer<UInt8>, _ colon: Int) -> Int? {
     guard text[colon] == UInt8(ascii: ":"), let value = startOfString(text, colon + 1),
       UnclearSecret.isSecret(text, at: value)
@@ -26,7 +26,7 @@ enum SpoiledKey {
     return isSpoiled ? colon : nil
   }
 
-  /// The place behind the quote of the string that follows.
+  /// The position after the quote of the string that follows.
   private static func startOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
     let quote = text[start...].prefix(16).firstIndex { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }
     guard let quote, Redaction.isQuote(text[quote]), quote + 1 < text.count else { return nil }

@@ -1,20 +1,20 @@
-/// What may be the secret in text so broken that nobody can tell the value of its key: the colon or a quote is lost, or
-/// it was never JSON.
+/// Finds a possible secret in text that is too broken to tell the value of its key.
 ///
-/// The first word behind the key that looks like a secret is one: too much removed can be had again from the source, and
-/// what was told cannot be taken back. Words that are keys themselves end the search.
+/// The colon or a quote is missing, or the text was never JSON. The first word after the key that looks like a secret
+/// is treated as one: too much removed text can be restored from the source, but a leaked secret cannot be taken back.
+/// Words that are keys themselves end the search.
 enum UnclearSecret {
-  /// How far behind the key a secret begins at most.
+  /// The maximum distance of a secret from its key.
   private static let reach = 64
-  /// A secret of Apple's has 32 digits and letters.
+  /// A secret from Apple has 32 digits and letters.
   private static let shortest = 6
-  /// Words of letters alone are that long only by intention.
+  /// Words of only letters are never that long by chance.
   private static let longestWord = 20
 
-  /// Appends the text from a place to the secret, and what stands in the place of the secret.
+  /// Appends the text from a position to the secret, and the replacement for the secret.
   ///
-  /// - Parameter isKey: the place is that behind the key, and not that behind what seems to be its value.
-  /// - Returns: the place behind it, or the same place when nothing there looks like a secret.
+  /// - Parameter isKey: the position follows the key, and not a supposed value.
+  /// - Returns: the position after the secret, or the same position when nothing there looks like a secret.
   static func remove(
     _ text: UnsafeBufferPointer<UInt8>, behind start: Int, isKey: Bool, into result: inout [UInt8]
   ) -> Int {
@@ -22,7 +22,7 @@ enum UnclearSecret {
     guard start < text.count, !isKey || !isPart(text[start]) else { return start }
     var at = start
     while at < min(start + reach, text.count) {
-      // It has been removed already.
+      // It was removed already.
       if text[at...].starts(with: Redaction.replacement.utf8) { return start }
       guard isPart(text[at]) else {
         at += 1
@@ -46,7 +46,7 @@ enum UnclearSecret {
     Redaction.isWordByte(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
   }
 
-  /// The word that begins here looks like a secret.
+  /// The word that starts here looks like a secret.
   static func isSecret(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
     looksSecret(text[start..<(text[start...].firstIndex { !isPart($0) } ?? text.count)])
   }
@@ -55,7 +55,7 @@ enum UnclearSecret {
     word.count >= longestWord || word.count >= shortest && word.contains { (0x30...0x39).contains($0) }
   }
 
-  /// A quote and a colon follow, however many backslashes stand before the quote.
+  /// A quote and a colon follow, however many backslashes precede the quote.
   private static func isKey(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Bool {
     var rest = text[end...].drop { $0 == UInt8(ascii: "\\") }
     guard let quote = rest.popFirst(), Redaction.isQuote(quote) else { return false }

@@ -1,9 +1,10 @@
-// Unsafe on purpose: libarchive calls back for bytes and hands out memory of its own.
+// Unsafe on purpose: libarchive calls back for bytes and returns memory of its own.
 internal import CSlipcastArchive
 
-/// What libarchive finds in a stream: the content of zstd, xz or bzip2 data, or the files of a tar or zip archive.
+/// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip
+/// archive.
 final class Archive {
-  /// What is looked for.
+  /// What the archive is opened for.
   enum Kind {
     /// Compressed data with one content.
     case filter
@@ -17,17 +18,17 @@ final class Archive {
   private let handle: OpaquePointer
   fileprivate let buffer: UnsafeMutablePointer<UInt8>
   fileprivate static let size = 64 << 10
-  /// What a file is called whose name cannot be told.
+  /// The name of a file whose name cannot be decoded.
   static let nameless = "?"
-  /// What libarchive handed out and nobody has taken yet; it lies in libarchive's memory until more is asked for.
+  /// Bytes from libarchive that were not consumed yet; they are in libarchive's memory until more is requested.
   private var piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
-  /// Bytes of the file at hand that were handed out, and how many it says to have.
+  /// Bytes of the current file that were returned, and its stated size.
   private var delivered: Int64 = 0
   private var promised: Int64?
-  /// What went wrong beneath, to be told instead of libarchive's own words.
+  /// The error of the underlying stream, to be reported instead of libarchive's own message.
   private var fault: BulkError?
 
-  /// - Parameter format: what errors call it.
+  /// - Parameter format: the name of the format in errors.
   init(_ stream: any ByteStream, path: String, kind: Kind, format: String) throws(BulkError) {
     (self.stream, self.path, self.format) = (stream, path, format)
     guard let handle = archive_read_new() else {
@@ -78,11 +79,11 @@ final class Archive {
     var name: String
     /// The name of the file that a link leads to; `nil` for a file.
     var target: String?
-    /// The target is told from the link's folder, as in a symbolic link; else from the archive's root.
+    /// The target is relative to the link's folder, as in a symbolic link; otherwise to the archive's root.
     var isRelative = false
   }
 
-  /// The next file or link, folders and devices passed over; `nil` after the last one.
+  /// The next file or link, skipping folders and devices; `nil` after the last one.
   func nextEntry() throws(BulkError) -> Entry? {
     piece = UnsafeRawBufferPointer(start: nil, count: 0)[...]
     while true {
@@ -93,7 +94,7 @@ final class Archive {
         return nil
       }
       guard result >= ARCHIVE_WARN, let entry else { throw problem() }
-      // The second one knows names of the locale only, and this program has none.
+      // The second function supports only names of the locale, and this program has no locale.
       let name =
         (archive_entry_pathname_utf8(entry) ?? archive_entry_pathname(entry)).map { String(cString: $0) }
         ?? Self.nameless
@@ -115,20 +116,21 @@ final class Archive {
     }
   }
 
-  /// Reads what lies behind the end of the archive: what it is compressed with may tell only there that it is damaged.
+  /// Reads to the end after the archive: the compression may report damage only there.
   private func readToEnd() throws(BulkError) {
     while try stream.read(into: buffer, count: Self.size) > 0 {}
   }
 
-  /// Turns to what is compressed; false when nothing is.
+  /// Moves to the compressed content; false when there is none.
   func nextContent() throws(BulkError) -> Bool {
     let isThere = try nextEntry() != nil
-    // Data that libarchive does not know is handed out as it is: it began like that format, and is something else.
+    // Data that libarchive does not recognize is returned unchanged: it started like that format, and is something
+    // else.
     guard !isThere || archive_filter_count(handle) > 1 else { throw damaged("it only begins like that") }
     return isThere
   }
 
-  // In the archive's own pieces: `archive_read_data` drops what it has when an error comes.
+  // In the archive's own pieces: `archive_read_data` discards its data when an error occurs.
   func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
     while piece.isEmpty {
       var place: UnsafeRawPointer?
@@ -140,7 +142,7 @@ final class Archive {
         return 0
       }
       guard result >= ARCHIVE_WARN || result == ARCHIVE_RETRY else { throw problem() }
-      // What was left out of a sparse file would be zeros without an end, and no record has zeros in it.
+      // The holes of a sparse file would be endless zeros, and no record contains zeros.
       if size > 0, offset != delivered { throw hole() }
       delivered += Int64(size)
       piece = UnsafeRawBufferPointer(start: place, count: size)[...]
@@ -167,13 +169,13 @@ final class Archive {
   }
 }
 
-/// Regular files, in the words of `stat`.
+/// Regular files, in the terms of `stat`.
 private let S_IFREG_VALUE: UInt32 = 0o100000
 
 /// Symbolic links.
 private let S_IFLNK_VALUE: UInt32 = 0o120000
 
-/// The content that an archive stands at.
+/// The content of the archive's current entry.
 final class ArchiveBytes: ByteStream {
   private let archive: Archive
 

@@ -1,7 +1,7 @@
 /// The links of one archive, and which of its files were read.
 ///
-/// A link is another name of a file. Its file may come before or after it, and may not be wanted by its own name, so links
-/// are settled when the archive has been read to its end.
+/// A link is another name of a file. Its file may come before or after it, and may not be selected by its own name, so
+/// links are resolved when the archive has been read completely.
 struct ArchiveLinks {
   /// Links whose files were not read.
   struct Open {
@@ -41,7 +41,7 @@ struct ArchiveLinks {
 
   private static func target(_ target: String, of name: String, isRelative: Bool) -> String? {
     guard isRelative else { return plain(target, in: "") }
-    // What begins at the root of a file system is not in the archive.
+    // A path from the root of a file system is not in the archive.
     guard !target.isEmpty, !target.hasPrefix("/") else { return nil }
     return plain(target, in: name.lastIndex(of: "/").map { String(name[..<$0]) } ?? "")
   }
@@ -62,7 +62,7 @@ struct ArchiveLinks {
     return open
   }
 
-  /// The file that a link leads to, over other links; `nil` where there is none in the archive.
+  /// The file that a link leads to, through other links; `nil` where the archive has none.
   private func resolve(_ name: String) -> String? {
     var at = Self.plain(name, in: "")
     for _ in 0..<40 {
@@ -72,7 +72,7 @@ struct ArchiveLinks {
     return nil
   }
 
-  /// A path without `.`, `..` and slashes that mean nothing; `nil` where it leads out of the archive.
+  /// A path without `.`, `..` and redundant slashes; `nil` where it leads out of the archive.
   static func plain(_ path: String, in folder: String) -> String? {
     var parts = folder.split(separator: "/")
     for part in path.split(separator: "/") where part != "." {

@@ -1,6 +1,6 @@
-/// JSON's grammar inside of a top-level array, byte by byte: what may come next, and which brackets are open.
+/// JSON's grammar inside a top-level array, byte by byte: what may come next, and which brackets are open.
 ///
-/// Escapes, numbers and words are not looked at: the reader of records does that.
+/// Escapes, numbers and words are not checked: the reader of records does that.
 struct ArrayGrammar: Hashable, Sendable {
   enum Expected: Int, Sendable {
     case value, valueOrClose, key, keyOrClose, colon, separator, scalar
@@ -8,21 +8,21 @@ struct ArrayGrammar: Hashable, Sendable {
 
   static let object = UInt8(ascii: "{")
   static let array = UInt8(ascii: "[")
-  /// Deeper text is no record.
+  /// Deeper text is not a record.
   private static let deepest = 1024
 
-  /// The brackets that are open, the array's own first.
+  /// The open brackets, the array's own first.
   var brackets: [UInt8] = []
   var expected = Expected.value
   var isInString = false
   var isEscaped = false
 
   var depth: Int { brackets.count }
-  /// A value may begin here, an object among others.
+  /// A value may start here, for example an object.
   var mayBeginValue: Bool { !isInString && (expected == .value || expected == .valueOrClose) }
-  /// An item of the array may begin here.
+  /// An item of the array may start here.
   var mayBeginItem: Bool { depth == 1 && mayBeginValue }
-  /// The item at hand is an array, which may be the array's own bracket twice.
+  /// The current item is an array, which may be the array's own bracket twice.
   var isDoubled: Bool { depth == 2 && brackets.last == Self.array && expected == .valueOrClose }
 
   mutating func endString() { (isInString, isEscaped) = (false, false) }
@@ -34,7 +34,7 @@ struct ArrayGrammar: Hashable, Sendable {
     endString()
   }
 
-  /// Passes a byte; false when JSON does not allow it here, and nothing has changed.
+  /// Processes a byte; false, without any change, when JSON does not allow it here.
   mutating func accept(_ byte: UInt8) -> Bool {
     if isInString { return acceptInString(byte) }
     switch byte {

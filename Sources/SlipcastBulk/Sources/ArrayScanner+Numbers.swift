@@ -1,8 +1,8 @@
-// What an array scanner knows, as numbers: a checkpoint holds them.
+// The state of an array scanner, as numbers: a checkpoint contains them.
 extension ArrayScanner {
   private static let fixed = 19
 
-  /// All that the scanner knows.
+  /// The complete state of the scanner.
   var numbers: [Int] {
     func optional(_ value: Int?) -> [Int] { [value == nil ? 0 : 1, value ?? 0] }
     let flags =
@@ -14,7 +14,7 @@ extension ArrayScanner {
       + grammar.brackets.map(Int.init)
   }
 
-  /// The scanner that gave the numbers; `nil` for other numbers, which a checkpoint may hold that somebody has changed.
+  /// The scanner with that state; `nil` for invalid numbers, which a changed checkpoint may contain.
   init?(numbers: [Int]) {
     guard numbers.count > Self.fixed, numbers.allSatisfy({ $0.magnitude <= 1 << 40 }),
       (0...ItemShapes.most).contains(numbers[18]), numbers.count > Self.fixed + numbers[18],
@@ -36,10 +36,10 @@ extension ArrayScanner {
     guard isSound else { return nil }
   }
 
-  /// Places stand in the order in which they come about.
+  /// Positions are in their natural order.
   private var isSound: Bool {
     guard at >= 0, lastSolid <= at, itemStart.map({ $0 >= 0 && $0 <= lastSolid }) ?? true else { return false }
-    // What is passed over is no item, and inside of brackets one or the other is at hand.
+    // Skipped text is not an item, and inside brackets there is either of the two.
     guard isSkipping ? itemStart == nil : itemStart != nil || grammar.depth == 1 && !isBroken else { return false }
     guard let doubt else { return true }
     guard let itemStart else { return isSkipping && doubt.at >= 0 && doubt.at <= at }

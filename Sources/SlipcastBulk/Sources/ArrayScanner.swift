@@ -1,24 +1,24 @@
-/// Finds the items of a top-level array without reading their values: JSON's grammar is followed, strings are passed over.
+/// Finds the items of a top-level array without reading their values: it follows JSON's grammar and skips strings.
 ///
-/// The state survives from block to block, so an array of any length is taken in pieces. An item that breaks the grammar
-/// ends where the next item begins: at an object whose first key is that of an item, at a line that begins with `{` no
-/// further in than the item itself did, or at an object that is followed by others up to the end of the array. Where JSON
-/// allows such an object inside the item, the item may be whole: then the place is remembered, and taken when the grammar
-/// is broken later on. Nothing is gone over more than a few times, whatever the input.
+/// The state survives from block to block, so an array of any length is processed in pieces. An item that breaks the
+/// grammar ends where the next item starts: at an object whose first key is that of an item, at a line that begins with
+/// `{` and is not indented more than the item itself, or at an object that is followed by others up to the end of the
+/// array. Where JSON allows such an object inside the item, the item may be complete: then the position is remembered,
+/// and used when the grammar is broken later. No text is scanned more than a few times, whatever the input.
 struct ArrayScanner: Hashable, Sendable {
   enum Result {
-    /// No whole item yet.
+    /// No complete item yet.
     case needsMore
-    /// Items were found; the text up to here is used up.
+    /// Items were found; the text up to here is consumed.
     case items(end: Int)
     /// The array ended here.
     case closed(end: Int)
     /// The source ends inside the array.
     case unclosed
-    /// The item at hand is longer than the limit; it is being passed over.
+    /// The current item is longer than the limit and is being skipped.
     case oversized
 
-    /// Where the text that is used up ends.
+    /// The end of the consumed text.
     var end: Int? {
       switch self {
       case .items(let end), .closed(let end): end
@@ -27,44 +27,45 @@ struct ArrayScanner: Hashable, Sendable {
     }
   }
 
-  /// A place in an item where another item may begin.
+  /// A position in an item where another item may start.
   struct Doubt: Hashable, Sendable {
     var at: Int
     var column: Int?
-    /// Where the text of the item at hand would end.
+    /// The end of the current item's text, if it ended there.
     var solid: Int
   }
 
   var at: Int
   var grammar = ArrayGrammar()
   var itemStart: Int?
-  /// How far the item's first line is indented, when the item begins its line and nested objects would be told apart.
+  /// The indentation of the item's first line, when the item starts its line and nested objects would be
+  /// distinguishable.
   var itemColumn: Int?
   var isSkipping = false
-  /// The item at hand has broken the grammar: it ends where the next item or the array's end is found.
+  /// The current item has broken the grammar: it ends where the next item or the array's end is found.
   var isBroken = false
-  /// Blanks since the last line feed, while nothing else has come.
+  /// Blanks since the last line feed, if nothing else followed it.
   var column: Int? = 0
-  /// Where the last byte stood that is neither blank nor comma.
+  /// The position of the last byte that is neither blank nor comma.
   var lastSolid = 0
-  /// The last byte that is no blank.
+  /// The last byte that is not a blank.
   var last: UInt8 = 0
-  /// Where the item at hand may have been broken off.
+  /// Where the current item may have been broken off.
   var doubt: Doubt?
-  /// Up to here doubts were settled by going back; they are not remembered again.
+  /// Uncertain positions up to here were resolved by going back; they are not recorded again.
   var settled = 0
   /// First keys of items.
   var shapes = ItemShapes()
-  /// Objects before this place are known to be nested.
+  /// Objects before this position are known to be nested.
   var nestedEnd = 0
 
-  /// Begins at the opening bracket, or at the first item of an array that has lost it.
+  /// Starts at the opening bracket, or at the first item of an array without one.
   init(at start: Int, isOpen: Bool = false) {
     at = start
     if isOpen { _ = grammar.accept(ArrayGrammar.array) }
   }
 
-  /// The text before `end` is gone.
+  /// Discards the text before `end`.
   mutating func moved(by end: Int) {
     at -= end
     lastSolid -= end
@@ -98,7 +99,8 @@ struct ArrayScanner: Hashable, Sendable {
       return .unclosed
     }
     if isSkipping {
-      // What lies behind a doubt may have to be gone over once more, and a sign at the end has not been passed yet.
+      // Text after an uncertain position may have to be scanned again, and a character at the end was not processed
+      // yet.
       let end = doubt?.at ?? at
       return end > 0 ? .items(end: end) : .needsMore
     }
@@ -111,7 +113,7 @@ struct ArrayScanner: Hashable, Sendable {
     return .needsMore
   }
 
-  /// What the sign at hand means may be told by what follows it, which is not here yet.
+  /// The meaning of the current character depends on what follows it, which was not read yet.
   private func mustWait(_ ahead: ItemLookahead) -> Bool {
     guard at + ItemLookahead.reach > ahead.text.count else { return false }
     switch ahead.text[at] {
@@ -123,8 +125,7 @@ struct ArrayScanner: Hashable, Sendable {
     }
   }
 
-  /// A place behind the text is one in an item that is still being read; elsewhere only a checkpoint that somebody has
-  /// changed says so.
+  /// A position after the text is in an item that is still being read; otherwise the checkpoint was changed.
   private mutating func dropFalsePlace(_ count: Int, isAtEnd: Bool, limit: Int) {
     guard at > count else { return }
     if let itemStart, !isAtEnd, itemStart <= count, count - itemStart <= limit { return }
@@ -159,13 +160,13 @@ struct ArrayScanner: Hashable, Sendable {
     return false
   }
 
-  /// A bracket on a line of its own, behind which the text ends or another record begins: the array's, whatever the item
+  /// A bracket on a separate line, after which the text ends or another record starts: the array's, whatever the item
   /// has left open.
   private func endsEarly(_ byte: UInt8, _ ahead: ItemLookahead) -> Bool {
     byte == UInt8(ascii: "]") && beginsLine && !grammar.isInString && ahead.endsText(behind: at)
   }
 
-  /// Ends a broken item at a sign that says so; true at the array's closing bracket.
+  /// Ends a broken item at a character that marks its end; true at the array's closing bracket.
   private mutating func endsBroken(_ byte: UInt8, _ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
     if byte == UInt8(ascii: "]"), ahead.endsText(behind: at) {
       closeBroken(&items)
@@ -177,7 +178,7 @@ struct ArrayScanner: Hashable, Sendable {
     return false
   }
 
-  /// Decides whether an object inside of an item is another item; true when the scanner has gone back.
+  /// Decides whether an object inside an item is another item; true when the scanner has gone back.
   private mutating func passObject(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
     let isAllowed = !isBroken && grammar.mayBeginValue
     let isItem = shapes.knows(ahead.shape(at: at)) || beginsLine || (grammar.isDoubled && !isBroken)
@@ -204,19 +205,19 @@ struct ArrayScanner: Hashable, Sendable {
     return false
   }
 
-  /// The item at hand is neither object nor array.
+  /// The current item is neither object nor array.
   private func isText(_ ahead: ItemLookahead) -> Bool {
     guard let itemStart, itemStart < ahead.text.count else { return false }
     return ahead.text[itemStart] != ArrayGrammar.object && ahead.text[itemStart] != ArrayGrammar.array
   }
 
-  /// The line begins here, no further in than the item did.
+  /// The line starts here and is not indented more than the item.
   private var beginsLine: Bool {
     guard let column, let itemColumn else { return false }
     return column <= itemColumn && (grammar.depth > 1 || isBroken)
   }
 
-  /// The item at hand is none; true when the scanner has gone back to where it came into doubt.
+  /// The current item is not valid; true when the scanner has gone back to its uncertain position.
   private mutating func breakGrammar(_ items: inout [Range<Int>]) -> Bool {
     if doubt != nil {
       goBack(&items)
@@ -228,7 +229,7 @@ struct ArrayScanner: Hashable, Sendable {
     return false
   }
 
-  /// Remembers what the next byte may be judged by.
+  /// Records what the decision about the next byte may need.
   private mutating func note(_ byte: UInt8) {
     switch byte {
     case 0x0A: column = 0
@@ -246,7 +247,7 @@ struct ArrayScanner: Hashable, Sendable {
     guard !isSkipping else { return }
     itemStart = at
     shapes.current = ahead.shape(at: at)
-    // Without any indentation a bracket alone on its line says nothing about where its object stands.
+    // Without any indentation, a bracket alone on its line does not show the level of its object.
     let next = at + 1 < ahead.text.count ? ahead.text[at + 1] : 0
     itemColumn = column.flatMap { $0 == 0 && (next == 0x0A || next == 0x0D) ? nil : $0 }
   }
@@ -272,7 +273,7 @@ struct ArrayScanner: Hashable, Sendable {
     grammar.beginItem()
   }
 
-  /// Ends the item where it came into doubt, and goes on from there.
+  /// Ends the item at its uncertain position, and continues from there.
   private mutating func goBack(_ items: inout [Range<Int>]) {
     guard let place = doubt else { return }
     settled = max(settled, at)

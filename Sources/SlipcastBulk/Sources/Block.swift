@@ -1,9 +1,9 @@
-// Unsafe on purpose: a block owns one buffer that simdjson reads in place, with the padding it demands behind the text.
+// Unsafe on purpose: a block owns one buffer that simdjson reads in place, with the required padding after the text.
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A piece of a source that holds whole records, cut so that no record lies in two pieces.
+/// A piece of a source with whole records, cut so that no record is in two pieces.
 final class Block {
-  /// How the records stand in the text.
+  /// The arrangement of records in the text.
   enum Form {
     /// JSON texts one after another, mostly one a line.
     case lines
@@ -11,9 +11,9 @@ final class Block {
     case items([Range<Int>])
     /// One app receipt in its bytes.
     case receipt
-    /// One record that exceeds the limit; its text was passed over.
+    /// One record that exceeds the limit; its text was skipped.
     case oversized
-    /// The source is damaged from here on; what is wrong with it.
+    /// The source is damaged from here on, with the reason.
     case damaged(String)
     /// Rows of a database, already found.
     case rows([RowPage.Row])
@@ -23,19 +23,19 @@ final class Block {
   private(set) var capacity: Int
   var count = 0
   var form = Form.lines
-  /// The source ended inside the array whose items these are.
+  /// The source ended inside the array of these items.
   var isUnclosed = false
-  /// What stands where the opening bracket of the array should be; `nil` when the bracket is there.
+  /// What is in place of the array's opening bracket; `nil` when the bracket is present.
   var beforeArray: Range<Int>?
-  /// Which source it comes from, as a place in the list of sources.
+  /// The index of its source in the list of sources.
   var source = 0
   /// Bytes before it in the source.
   var offset = 0
-  /// Bytes of the source that it takes up, passed over ones included.
+  /// Bytes of the source that it covers, including skipped ones.
   var consumed = 0
   /// How many of these belong to no record and to no reject's text.
   var passedOver = 0
-  /// Where the row at hand begins: places are told from there.
+  /// The start of the current row: positions are relative to it.
   var origin = 0
   /// Line feeds before it in the source.
   var line = 0

@@ -1,8 +1,8 @@
-// Unsafe on purpose: looks at texts where they stand in a block.
+// Unsafe on purpose: reads texts in place in a block.
 
-/// Where a run of records may be cut, so that no record lies in two blocks.
+/// Finds where a run of records may be cut, so that no record is in two blocks.
 extension Block {
-  /// Where the last record begins of which that can be told; `nil` where none does behind the first line feed.
+  /// The start of the last record that can be recognized; `nil` where none starts after the first line feed.
   var lastRecordStart: Int? {
     var end = count - 1
     while end > 0, let feed = lastFeed(before: end) {
@@ -16,7 +16,7 @@ extension Block {
     return nil
   }
 
-  /// Printers that do not indent put nested objects at the start of lines too: behind a comma, bracket or colon.
+  /// Printers that do not indent also put nested objects at the start of lines: after a comma, bracket or colon.
   private func isNested(behind feed: Int) -> Bool {
     var index = feed - 1
     while index >= 0, BlockReader.isSpace(memory[index]) { index -= 1 }
@@ -25,10 +25,10 @@ extension Block {
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
-  /// How many line feeds stand in it.
+  /// The number of line feeds in it.
   var feeds: Int { UnsafeBufferPointer(start: memory, count: count).count { $0 == 0x0A } }
 
-  /// The last line feed before a place.
+  /// The last line feed before a position.
   func lastFeed(before end: Int) -> Int? {
     var index = end - 1
     while index >= 0 {
@@ -38,15 +38,16 @@ extension Block {
     return nil
   }
 
-  /// A text record begins on the line at this place, and no record reaches into it from before.
+  /// A text record starts on the line at this position, and no earlier record reaches into it.
   ///
-  /// Inside JSON no line begins like one. Wrapped base64 may have such a line: then its width is that of the lines before.
+  /// Inside JSON no line starts like one. Wrapped base64 may have such a line: then its width is that of the lines
+  /// before.
   func cutsText(at start: Int) -> Bool {
     let isString = memory[start] == UInt8(ascii: "\"")
     guard TextRecord.begins(text((isString ? start + 1 : start)..<count)) else { return false }
     let line = trimmed(start..<endOfLine(start))
     guard isString ? isStringOfText(line) : isText(line), let above = lineAbove(start) else { return false }
-    // A string behind a string: JSON has a comma between them.
+    // A string after a string: JSON has a comma between them.
     if isString { return !above.isEmpty && memory[above.upperBound - 1] == UInt8(ascii: "\"") }
     guard isWrapped(above, width: TextExtent.widest), !isPadded(above) else { return true }
     if TextRecord.begins(text(above)) { return false }
@@ -66,12 +67,12 @@ extension Block {
 
   private func startOfLine(_ feed: Int) -> Int { lastFeed(before: feed).map { $0 + 1 } ?? 0 }
 
-  /// The line above the one that begins here, without blanks at either end.
+  /// The line above the one that starts here, without leading and trailing blanks.
   private func lineAbove(_ start: Int) -> Range<Int>? {
     start > 0 ? trimmed(startOfLine(start - 1)..<start - 1) : nil
   }
 
-  /// The width of the lines, when all whole lines belong to one wrapped text that goes on behind them.
+  /// The width of the lines, when all whole lines belong to one wrapped text that continues after them.
   var widthOfOpenText: Int? {
     guard let feed = lastFeed(before: count) else { return nil }
     var at = 0

@@ -1,8 +1,8 @@
 /// Cuts one source into blocks of whole records, in constant memory.
 ///
-/// A text that begins with `[` is an array of records; anything else is a run of JSON texts and of text records. Such a
-/// run is cut at a line feed that a `{` follows: there a record begins in NDJSON and in pretty-printed documents alike;
-/// and at one that a text record follows. An app receipt in its bytes is one record.
+/// A text that starts with `[` is an array of records; anything else is a sequence of JSON texts and text records. Such
+/// a sequence is cut at a line feed before a `{`, where a record starts both in NDJSON and in pretty-printed documents,
+/// and before a text record. A binary app receipt is one record.
 final class BlockReader {
   private let stream: HeadedBytes
   private let path: String
@@ -12,7 +12,7 @@ final class BlockReader {
   /// Blocks are filled to the full even if that means waiting, so that their cuts depend on the text alone.
   private let waits: Bool
   private var rest: [UInt8] = []
-  /// How many bytes of the rest were taken up again.
+  /// The number of consumed bytes of the rest.
   private var taken = 0
   private var offset = 0
   private var line = 0
@@ -21,28 +21,30 @@ final class BlockReader {
   private var array: ArrayScanner?
   /// The source is one app receipt in its bytes.
   private var isReceipt = false
-  /// The damage has been told: there is nothing more.
+  /// The damage has been reported: the source has ended.
   private var isOver = false
-  /// What is wrong with the source, to be told behind its last whole part.
+  /// The fault of the source, to be reported after its last whole part.
   private var damage: String?
 
-  /// The block at hand reaches to the end of the source.
+  /// The current block reaches to the end of the source.
   private var isAtEnd = false
   private var skipping = ReaderState.Skipping.nothing
-  /// Lines of a record have so many bytes on average, or more: what has more lines than the limit allows is no record, and
-  /// each of its lines may become a reject, which takes a hundred times the memory of a line.
+  /// Lines of a record have at least this number of bytes on average.
+  ///
+  /// Text with more lines than the limit allows is not a record, and each of its lines may become a reject, which takes
+  /// a hundred times the memory of a line.
   private static let bytesOfLine = 16
-  /// Bytes of the source that no block took up: what stands behind the last record.
+  /// Bytes of the source in no block: the text after the last record.
   var remainder: Int { offset - accounted }
   private var accounted = 0
   /// Bytes since the last block that belong to no record and no reject's text.
   private(set) var passedOver = 0
 
   /// - Parameters:
-  ///   - source: its place in the list of sources.
-  ///   - limit: the most bytes of a record.
-  ///   - readsAnyBinary: takes a source that is no text at all for one record, whatever it is.
-  ///   - waits: fills blocks to the full even if the stream gives little at a time.
+  ///   - source: its index in the list of sources.
+  ///   - limit: the maximum size of a record in bytes.
+  ///   - readsAnyBinary: treats a binary source as one record, whatever it is.
+  ///   - waits: fills blocks completely even if the stream returns few bytes at a time.
   init(
     _ member: SourceMembers.Member, source: Int, limit: Int, readsAnyBinary: Bool = false, waits: Bool = false
   ) {
@@ -86,7 +88,7 @@ final class BlockReader {
     }
   }
 
-  /// An array that the source leaves open is told, even when its last item was whole.
+  /// An array without its end is reported, even when its last item was complete.
   private func endOfArray(_ block: Block) -> Bool {
     guard array != nil else { return false }
     array = nil
@@ -95,14 +97,14 @@ final class BlockReader {
     return true
   }
 
-  /// Where the next block begins, and what must be known to cut it.
+  /// The start of the next block, and the state that is needed to cut it.
   var state: ReaderState {
     ReaderState(offset: offset, line: line, isFirst: isFirst, isOver: isOver, skipping: skipping, array: array)
   }
 
-  /// Goes on where an earlier reader of the same source stood.
+  /// Resumes at the position of an earlier reader of the same source.
   ///
-  /// - Throws: `BulkError` when the source ends before that place.
+  /// - Throws: `BulkError` when the source ends before that position.
   func resume(at state: ReaderState) throws(BulkError) {
     isOver = state.isOver
     if isOver { try passDamage() } else { try stream.skip(to: state.offset, path: path) }
@@ -110,7 +112,7 @@ final class BlockReader {
     (isFirst, skipping, array) = (state.isFirst, state.skipping, state.array)
   }
 
-  /// Comes upon the damage once more, so that an archive around the source stands where it stood.
+  /// Reads up to the damage again, so that an archive around the source is at the same position.
   private func passDamage() throws(BulkError) {
     let block = Block()
     while !isStreamAtEnd {
@@ -119,7 +121,7 @@ final class BlockReader {
     }
   }
 
-  /// Damage is the last thing that is told of a source.
+  /// Damage is the last thing that is reported about a source.
   private func tellDamage(_ block: Block) -> Bool {
     guard let damage else { return false }
     self.damage = nil
@@ -128,9 +130,9 @@ final class BlockReader {
     return true
   }
 
-  /// Reads on; how far depends on nothing but what the block holds, so that a run that goes on cuts like the first one.
+  /// Reads more; the amount depends only on the content of the block, so that a resumed run cuts like the first one.
   private func readMore(_ block: Block) throws(BulkError) {
-    // A long record is looked at anew after each reading: it must grow by a share of its length, and be read to the full.
+    // A long record is searched again after each reading: the reading must grow with its length, and be complete.
     let share = min(block.count / 2, max(limit - block.count, 0))
     let wanted = max(Block.size, block.count + max(share, Block.size / 2))
     block.reserve(wanted)
@@ -139,7 +141,7 @@ final class BlockReader {
       let got = try readStream(block, upTo: wanted)
       if got > 0, !waits, block.count <= Block.size { break }
     }
-    // A block that is full may be the last one: the next reading tells, as it would to a run that goes on from here.
+    // A full block may be the last one: the next reading decides, as in a run that is resumed from here.
     isAtEnd = isStreamAtEnd && taken == rest.count && block.count < wanted
   }
 
@@ -163,16 +165,16 @@ final class BlockReader {
       block.count += got
       return got
     } catch {
-      // What the system refuses ends the run; what is damaged ends the source, and what was read of it counts.
+      // An error of the system ends the run; damage ends the source, and what was read of it counts.
       guard error.number == 0 else { throw error }
       (isStreamAtEnd, damage) = (true, error.reason)
       return 0
     }
   }
 
-  /// A byte order mark is no part of the text; a leading bracket makes the source an array.
+  /// A byte order mark is not part of the text; a leading bracket makes the source an array.
   ///
-  /// - Returns: false when more of the text must be here to tell.
+  /// - Returns: false when more text is needed to decide.
   private func begin(_ block: Block) throws(BulkError) -> Bool {
     isFirst = false
     if offset == 0, let encoding = SourceHead.foreignEncoding(block.whole) {
@@ -202,7 +204,7 @@ final class BlockReader {
     return true
   }
 
-  /// Nothing of the text can be read; all of it goes, and the reason is told as damage.
+  /// None of the text can be read; all of it is dropped, and the reason is reported as damage.
   private func refuseText(_ block: Block, _ reason: String) throws(BulkError) {
     repeat {
       advance(over: block.whole)
@@ -233,14 +235,14 @@ final class BlockReader {
     }
   }
 
-  /// Ends the block at a place and keeps what lies behind for the next one.
+  /// Ends the block at a position and keeps the rest for the next one.
   private func cut(_ block: Block, at end: Int) {
     putBack(UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
     block.count = end
     advance(over: UnsafeBufferPointer(start: block.memory, count: end))
   }
 
-  /// What is put back stands before what was not yet taken of the rest.
+  /// The bytes that are put back precede the unread rest.
   private func putBack(_ bytes: UnsafeBufferPointer<UInt8>) {
     if taken == rest.count {
       rest.removeAll(keepingCapacity: true)
@@ -267,7 +269,7 @@ final class BlockReader {
       return true
     }
     if block.count <= limit, block.feeds <= limit / Self.bytesOfLine { return false }
-    // No record begins in all that text: give up whole lines where there are any, else the one line.
+    // No record starts in all that text: drop whole lines where there are any, otherwise the one line.
     guard let feed = block.lastFeed(before: block.count) else {
       giveUp(block, at: block.count, skipping: .line)
       return true
@@ -280,7 +282,7 @@ final class BlockReader {
     return true
   }
 
-  /// The record is too long; what of it is here goes, and what follows is passed over.
+  /// The record is too long; its text so far is dropped, and the rest is skipped.
   private func giveUp(_ block: Block, at end: Int, skipping: ReaderState.Skipping) {
     cut(block, at: end)
     passedOver += block.count
@@ -302,7 +304,7 @@ final class BlockReader {
     return true
   }
 
-  // MARK: passing over
+  // MARK: skipping
 
   private var isSkipping: Bool { if case .nothing = skipping { false } else { true } }
 
@@ -320,13 +322,13 @@ final class BlockReader {
     }
   }
 
-  /// Passes over lines of a wrapped text, its last and shorter one included.
+  /// Skips lines of a wrapped text, including its last and shorter one.
   private func skipText(_ block: Block, _ width: Int) {
     var at = 0
     while at < block.count, isSkipping {
       let stop = block.endOfLine(at)
       let line = block.trimmed(at..<stop)
-      // A line that is not all here yet; one that is too long already is none of the text.
+      // An incomplete line; one that is already too long does not belong to the text.
       if stop == block.count, !isAtEnd, line.count <= width { break }
       let goesOn = block.isWrapped(line, width: width)
       if !goesOn || line.count < width || block.isPadded(line) { skipping = .nothing }

@@ -1,13 +1,13 @@
 // Unsafe on purpose: streams fill memory that their reader owns.
 internal import SlipcastDigest
 
-/// Bytes that come one piece after another.
+/// Bytes that arrive in pieces.
 protocol ByteStream: AnyObject {
   /// Fills memory with the next bytes; 0 at the end.
   ///
-  /// - Throws: `BulkError` when the bytes cannot be had; one without a system's error number says that they are damaged.
+  /// - Throws: `BulkError` when the bytes cannot be read; one without a system error number means damaged data.
   func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int
-  /// Bytes that were taken from the file at the bottom: compressed ones, where it is compressed.
+  /// Bytes that were read from the underlying file: compressed ones, where it is compressed.
   var rawOffset: Int { get }
 }
 
@@ -16,7 +16,7 @@ final class FileBytes: ByteStream {
   private let descriptor: Int32
   private let path: String
   private(set) var rawOffset = 0
-  /// Takes all bytes that are read; `nil` where nobody asks.
+  /// Hashes all bytes that are read; `nil` where this is not needed.
   private let hash: SHA256Stream?
 
   /// Opens a file; `-` is standard input.
@@ -46,7 +46,7 @@ final class FileBytes: ByteStream {
     return SourceDigests.Digest(bytes: rawOffset, sha256: hash.hexadecimal)
   }
 
-  /// Turns to a later place without reading what lies before; false where only reading leads there.
+  /// Seeks to a later position; false where only reading leads there.
   func skip(to offset: Int) -> Bool {
     guard descriptor != 0, Platform.seek(descriptor, to: offset) else { return false }
     rawOffset = offset
@@ -54,7 +54,7 @@ final class FileBytes: ByteStream {
   }
 }
 
-/// A stream whose first bytes can be looked at before they are read.
+/// A stream whose first bytes can be inspected before they are read.
 final class HeadedBytes: ByteStream {
   private let stream: any ByteStream
   private var head: [UInt8] = []
@@ -64,7 +64,7 @@ final class HeadedBytes: ByteStream {
 
   var rawOffset: Int { stream.rawOffset }
 
-  /// Up to so many of the first bytes.
+  /// Returns up to a number of the first bytes.
   func peek(_ count: Int) throws(BulkError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     var held = head.count
@@ -98,7 +98,7 @@ final class HeadedBytes: ByteStream {
     return part
   }
 
-  /// Turns to a later place: at once in a file, by reading what lies before it elsewhere.
+  /// Moves to a later position: at once in a file, elsewhere by reading up to it.
   ///
   /// - Throws: `BulkError` when the stream ends before it.
   func skip(to offset: Int, path: String) throws(BulkError) {
@@ -119,7 +119,7 @@ final class HeadedBytes: ByteStream {
   }
 }
 
-/// In the place of a link's content that cannot be had.
+/// Replaces a link's content that is not available.
 final class MissingContent: ByteStream {
   private let fault: BulkError
   let rawOffset = 0

@@ -1,4 +1,4 @@
-// Unsafe on purpose: the system hands out names of files in memory of its own.
+// Unsafe on purpose: the system returns names of files in its own memory.
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -7,7 +7,9 @@
   internal import Darwin
 #endif
 
-/// What lies in a directory and is not read, unless its name is none of those that somebody chose.
+/// An entry of a directory that is not read.
+///
+/// Names that do not match the user's own patterns are not reported.
 package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   /// Why it is not read.
   package enum Reason: String, Hashable, Sendable {
@@ -24,7 +26,7 @@ package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(path): passed over: \(reason.rawValue)" }
 }
 
-/// Looks for files in a directory and those below it.
+/// Finds files in a directory and those below it.
 struct FolderSearch {
   let patterns: [String]
   /// The directory that the search began in, links and dots resolved.
@@ -57,7 +59,7 @@ struct FolderSearch {
 
   private mutating func follow(_ path: String, isWanted: Bool) {
     let kind = Platform.kind(path)
-    // What lies in a directory may have any name.
+    // A file in a directory may have any name.
     guard isWanted || kind == .folder else { return }
     let reason: PassedOver.Reason? =
       switch kind {
@@ -97,7 +99,7 @@ struct FolderSearch {
       }
       names.append(name)
     }
-    // A folder that cannot be read to its end must not look like a small one.
+    // A folder that cannot be read completely must not look like a small one.
     guard errno == 0 else { throw BulkError(path: folder, doing: "list", number: errno) }
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -107,9 +109,9 @@ extension Platform {
   /// The error that the last call of the system left.
   static var lastError: Int32 { errno }
 
-  /// The names in a folder, sorted, but for those that begin with a dot.
+  /// The names in a folder, sorted, without those that start with a dot.
   ///
-  /// - Throws: `BulkError` when it cannot be read to its end, or a name is no UTF-8.
+  /// - Throws: `BulkError` when it cannot be read completely, or a name is not UTF-8.
   package static func names(in folder: String) throws(BulkError) -> [String] { try FolderSearch.names(in: folder) }
 
   /// A path without links and dots.

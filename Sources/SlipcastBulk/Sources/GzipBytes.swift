@@ -1,9 +1,9 @@
-// Unsafe on purpose: zlib reads from and writes into memory that is handed to it in place.
+// Unsafe on purpose: zlib reads from and writes to memory in place.
 internal import CSlipcastArchive
 
-/// What gzip data (RFC 1952) holds, by zlib: members one after another, each checked against its sum and length.
+/// The content of gzip data (RFC 1952), by zlib: members one after another, each compared with its checksum and length.
 ///
-/// libarchive reads gzip too, but does not compare the sums, and an archive that is damaged must not look whole.
+/// libarchive reads gzip too, but does not compare the checksums, and a damaged archive must not look intact.
 final class GzipBytes: ByteStream {
   private let stream: any ByteStream
   private let path: String
@@ -41,7 +41,7 @@ final class GzipBytes: ByteStream {
       switch result {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isInside = false
-      // What came out before the damage counts; the next call says the same again.
+      // The output before the damage counts; the next call reports the error again.
       case _ where inflater.avail_out < wanted: break
       default: throw damaged(inflater.msg.map { String(cString: $0) } ?? "error \(result)")
       }
@@ -57,7 +57,7 @@ final class GzipBytes: ByteStream {
     return got > 0
   }
 
-  /// Turns to the next member; zeros behind the last one only fill a block up.
+  /// Moves to the next member; zeros after the last one are only padding.
   private func beginMember() throws(BulkError) -> Bool {
     while hasBegun, inflater.next_in.pointee == 0 {
       inflater.next_in += 1

@@ -1,12 +1,12 @@
-/// One place that records are read from.
+/// A source of records.
 public struct InputFile: Hashable, Sendable {
-  /// The path as it was given or found; `-` is standard input.
+  /// The path as given or found; `-` is standard input.
   public var path: String
 
   /// Standard input.
   public static let standardInput = InputFile(path: "-")
 
-  /// Names a file; nothing is opened yet.
+  /// Names a file without opening it.
   public init(path: String) { self.path = path }
 
   /// The names of files that are read in directories: records, compressed or not, and archives.
@@ -16,23 +16,23 @@ public struct InputFile: Hashable, Sendable {
     return plain.flatMap { name in wrapped.map { "*.\(name)\($0)" } } + ["*.tgz", "*.tbz2", "*.txz", "*.zip"]
   }()
 
-  /// The files that arguments name: files as they are, directories with all that lies below them.
+  /// The files that arguments name: files themselves, directories with all files below them.
   ///
-  /// Order: arguments as given; inside a directory by the bytes of the names, folders and files alike. Hidden names are left
-  /// out. Whoever filled a directory does not say what else is read: links to folders and links that lead out of it are
-  /// passed over, and so is what is no file (a pipe would never end).
+  /// Order: arguments as given; inside a directory by the bytes of the names, folders and files alike. Hidden names are
+  /// omitted. The content of a directory must not redirect the search: links to folders, links that lead out of it, and
+  /// entries that are not files are skipped (a pipe would never end).
   ///
   /// - Parameters:
   ///   - paths: files, directories, or `-` for standard input.
   ///   - patterns: shell patterns for names of files inside directories.
-  /// - Throws: `BulkError` for what does not exist or cannot be read.
+  /// - Throws: `BulkError` for a path that does not exist or cannot be read.
   public static func find(
     _ paths: [String], patterns: [String] = InputFile.patterns
   ) throws(BulkError) -> [InputFile] {
     try search(paths, patterns: patterns).files
   }
 
-  /// The same, and what was passed over, so that it can be told.
+  /// The same, and the skipped entries, so that they can be reported.
   package static func search(
     _ paths: [String], patterns: [String] = InputFile.patterns
   ) throws(BulkError) -> (files: [InputFile], passedOver: [PassedOver]) {

@@ -1,10 +1,10 @@
-// Unsafe on purpose: looks at texts where they stand in a block.
+// Unsafe on purpose: reads texts in place in a block.
 
 /// First keys of the items of an array, by which the next item is recognized where an item is broken.
 struct ItemShapes: Hashable, Sendable {
-  /// Hashes of the first keys of whole items.
+  /// Hashes of the first keys of complete items.
   var known: [Int] = []
-  /// That of the item at hand; 0 for none.
+  /// The hash of the current item; 0 for none.
   var current = 0
 
   static let most = 8
@@ -12,7 +12,7 @@ struct ItemShapes: Hashable, Sendable {
   /// An object with this first key is an item.
   func knows(_ shape: Int) -> Bool { shape != 0 && (shape == current || known.contains(shape)) }
 
-  /// The item at hand was whole.
+  /// The current item was complete.
   mutating func learn() {
     guard current != 0, !known.contains(current) else { return }
     if known.count == Self.most { known.removeFirst() }
@@ -22,13 +22,13 @@ struct ItemShapes: Hashable, Sendable {
 
 /// Looks ahead in the text of an array.
 struct ItemLookahead {
-  /// What a sign means is told by so many bytes from it on.
+  /// The number of bytes from a character on that decide its meaning.
   static let reach = 128
 
-  /// What a run of objects between commas belongs to.
+  /// What a sequence of objects between commas belongs to.
   enum Chain {
     case items
-    /// An array inside of an item, which ends here.
+    /// An array inside an item, which ends here.
     case nested(end: Int)
   }
 
@@ -37,7 +37,7 @@ struct ItemLookahead {
 
   init(_ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) { (self.text, self.isAtEnd) = (text, isAtEnd) }
 
-  /// The next byte that is no blank; `nil` at the end of what can be seen.
+  /// The next byte that is not a blank; `nil` at the end of the available text.
   private func solid(from start: Int, within reach: Int = reach) -> Int? {
     let end = min(start + reach, text.count)
     var place = start
@@ -45,12 +45,12 @@ struct ItemLookahead {
     return place < end ? place : nil
   }
 
-  /// The hash of the first key of the object here; 0 where none can be seen.
+  /// The hash of the first key of the object here; 0 where none is available.
   func shape(at start: Int) -> Int {
     guard text[start] == ArrayGrammar.object, let quote = solid(from: start + 1), let end = endOfKey(quote) else {
       return 0
     }
-    // FNV-1a, cut to what a checkpoint may hold.
+    // FNV-1a, reduced to the size that a checkpoint can hold.
     let hash = text[quote + 1..<end].reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return Int(hash & 0xFF_FFFF_FFFF) | 1
   }
@@ -73,7 +73,7 @@ struct ItemLookahead {
   /// A string follows.
   func isString(from start: Int) -> Bool { solid(from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false }
 
-  /// The bracket at a place, behind whole items, ends the array.
+  /// The bracket at a position, after whole items, ends the array.
   func endsArray(behind place: Int, _ shapes: ItemShapes) -> Bool {
     guard let next = solid(from: place + 1), !text[place..<next].contains(0x0A) else { return true }
     switch text[next] {
@@ -86,19 +86,20 @@ struct ItemLookahead {
     }
   }
 
-  /// The bracket at a place in a broken item ends the array: the text ends, or another one begins on a line of its own.
+  /// The bracket at a position in a broken item ends the array: the text ends, or another one starts on a separate
+  /// line.
   func endsText(behind place: Int) -> Bool {
     guard let next = solid(from: place + 1) else { return isAtEnd || place + Self.reach <= text.count }
     return text[place..<next].contains(0x0A) && "{[\"eM".utf8.contains(text[next])
   }
 
-  /// Follows objects between commas to the bracket behind them, to an item, or to the end of what can be seen.
+  /// Follows objects between commas to the bracket after them, to an item, or to the end of the available text.
   func chain(from start: Int, _ shapes: ItemShapes) -> Chain {
     var place = start
     for _ in 0..<64 {
       if place > start, shapes.knows(shape(at: place)) { return .items }
       let (end, isWhole) = endOfObject(place)
-      // What the object holds has been gone over: none of it is looked at again.
+      // The content of the object was scanned: none of it is scanned again.
       guard isWhole else { return place > start ? .items : .nested(end: end) }
       guard let next = solid(from: end) else { return .items }
       if text[next] == UInt8(ascii: "]") {
@@ -113,7 +114,7 @@ struct ItemLookahead {
     return .items
   }
 
-  /// The place behind an object; where it breaks the grammar, or its end cannot be seen, the place where that shows.
+  /// The position after an object; where it breaks the grammar, or its end is not available, the position of that.
   private func endOfObject(_ start: Int) -> (end: Int, isWhole: Bool) {
     var grammar = ArrayGrammar()
     grammar.brackets = [ArrayGrammar.array]
@@ -126,18 +127,18 @@ struct ItemLookahead {
     return (place, false)
   }
 
-  /// What a text is that does not begin with a bracket.
+  /// The kind of a text that does not start with a bracket.
   enum Opening {
     case records
-    /// An array whose opening bracket is lost, spoiled or behind a byte too many, and where its items begin.
+    /// An array whose opening bracket is missing, damaged or after an extra byte, and where its items start.
     case items(at: Int, isOpen: Bool)
-    /// More of the text will tell.
+    /// More text is needed to decide.
     case unknown
   }
 
-  /// A whole object that is followed by another one on its line is the first item of an array.
+  /// A complete object before another one on its line is the first item of an array.
   ///
-  /// - Parameter limit: the most bytes of an item.
+  /// - Parameter limit: the maximum size of an item in bytes.
   func opening(from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array

@@ -1,6 +1,6 @@
-/// What a `BlockReader` must know to go on in the middle of a source.
+/// The state that a `BlockReader` needs to resume in the middle of a source.
 struct ReaderState: Hashable, Sendable {
-  /// What is passed over: the remainder of a record that is longer than the limit.
+  /// The skipped text: the rest of a record that is longer than the limit.
   enum Skipping: Hashable, Sendable {
     case nothing
     case line
@@ -12,9 +12,9 @@ struct ReaderState: Hashable, Sendable {
   var offset: Int
   /// Line feeds before it.
   var line: Int
-  /// Nothing but blanks came yet, or nothing since an array was closed.
+  /// Only blanks so far, or since an array was closed.
   var isFirst: Bool
-  /// The source is damaged, and that has been told.
+  /// The source is damaged, and this was reported.
   var isOver: Bool
   var skipping: Skipping
   /// The array that is open.
@@ -22,7 +22,7 @@ struct ReaderState: Hashable, Sendable {
 }
 
 extension ReaderState: LosslessStringConvertible {
-  /// Numbers between commas: place, line, flags, then what is known of an open array.
+  /// Numbers between commas: position, line, flags, then the state of an open array.
   var description: String {
     let skip =
       switch skipping {
@@ -38,7 +38,7 @@ extension ReaderState: LosslessStringConvertible {
   init?(_ text: String) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Int($0) }
-    // A checkpoint may hold what somebody has changed; no source is as long as this.
+    // A checkpoint may have been changed; no source is as long as this.
     guard numbers.count == parts.count, numbers.count >= 4,
       [numbers[0], numbers[1], numbers[3]].allSatisfy({ (0...1 << 50).contains($0) })
     else { return nil }

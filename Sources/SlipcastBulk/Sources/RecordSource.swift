@@ -1,11 +1,11 @@
-/// What a run reads records from.
+/// A source of records for a run.
 package enum RecordSource {
   /// A file, compressed or archived or neither; the patterns choose among the files of an archive.
   case file(InputFile, patterns: [String] = [])
   /// Rows of a database.
   case rows(any RowFeed)
 
-  /// What reports call it.
+  /// The name in reports.
   package var name: String {
     switch self {
     case .file(let file, _): file.path
@@ -14,19 +14,19 @@ package enum RecordSource {
   }
 }
 
-/// A place between two blocks of a run, where it can go on later.
+/// A position between two blocks of a run, where it can be resumed.
 package struct RunPosition: Hashable, Sendable {
-  /// The source, as a place in the list of sources.
+  /// The source, as an index in the list of sources.
   package var source = 0
   /// The text inside the source, counted from 0: a file of an archive.
   package var member = 0
-  /// Records of that text, or rows, that came before.
+  /// Earlier records of that text, or earlier rows.
   package var records = 0
-  /// Where its reader stands: a `ReaderState`, or the key of a row; `nil` before the first block.
+  /// The position of its reader: a `ReaderState`, or the key of a row; `nil` before the first block.
   package var place: String?
   /// The text has been read to its end.
   package var isBehindMember = false
 
-  /// The beginning of all.
+  /// The start of the run.
   package init() {}
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Lengths and SHA-256 of the files that a run has read to their end, by their places in the list of sources.
+/// Lengths and SHA-256 of the files that a run has read completely, by their indexes in the list of sources.
 package final class SourceDigests: Sendable {
-  /// What identifies the content of a file.
+  /// The identity of a file's content.
   package struct Digest: Hashable, Sendable {
     /// Its length.
     package var bytes: Int
@@ -19,6 +19,6 @@ package final class SourceDigests: Sendable {
     set { found.withLock { $0[place] = newValue } }
   }
 
-  /// All that are known.
+  /// All known digests.
   package var all: [Int: Digest] { found.withLock { $0 } }
 }

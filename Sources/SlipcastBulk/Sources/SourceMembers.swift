@@ -1,8 +1,8 @@
-/// The texts that one source holds: itself, or what is left when compression and archives are taken off, one by one.
+/// The texts in one source: the source itself, or its content without compression and archives, one by one.
 ///
-/// What a source is, its first bytes say, not its name: gzip, zstd, xz, bzip2, tar or zip, each inside another, to a
-/// depth of 4. Nothing is ever unpacked to a disk. A link in an archive stands for the file that it leads to: each file is
-/// read once, and a link whose file is not there is told as damage.
+/// The first bytes of a source decide what it is, not its name: gzip, zstd, xz, bzip2, tar or zip, nested up to a depth
+/// of 4. Nothing is unpacked to a disk. A link in an archive stands for its target: each file is read once, and a link
+/// to a missing file is reported as damage.
 final class SourceMembers {
   /// One text.
   struct Member {
@@ -11,19 +11,19 @@ final class SourceMembers {
     var bytes: HeadedBytes
   }
 
-  /// An archive that is being read, and how deep it lies.
+  /// An archive that is being read, and its depth.
   private final class Layer {
     let archive: Archive
     let name: String
     let depth: Int
     /// The numbers of the entries that lead here from the source: those of archives inside archives.
     let way: [Int]
-    /// The number of the entry at hand.
+    /// The number of the current entry.
     var entry = -1
     var links = ArchiveLinks()
-    /// Links that are left when the archive has been read; `nil` until then.
+    /// Unresolved links after the archive was read; `nil` until then.
     var openLinks: ArchiveLinks.Open?
-    /// The archive once more, for the files that links lead to.
+    /// The archive, opened again for the targets of links.
     var again: Archive?
     /// Why the content of links cannot be had.
     var faultOfLinks = "a link that leads to no file of this archive; add the file, or leave out the link (--include)"
@@ -39,7 +39,7 @@ final class SourceMembers {
   private let file: FileBytes
   private let path: String
   private static let deepest = 4
-  /// The magic word of a tar header stands there.
+  /// The position of the magic word in a tar header.
   private static let tarMark = 257
 
   /// - Parameters:
@@ -59,9 +59,9 @@ final class SourceMembers {
   /// Length and SHA-256 of the whole source: reads what is left of it.
   func digest() throws(BulkError) -> SourceDigests.Digest? { try file.digest() }
 
-  /// The next text; `nil` behind the last one.
+  /// The next text; `nil` after the last one.
   ///
-  /// - Throws: `BulkError` for damaged data; whatever lies behind it in the source is lost.
+  /// - Throws: `BulkError` for damaged data; the rest of the source after it is lost.
   func next() throws(BulkError) -> Member? {
     if let (file, name) = first {
       first = nil
@@ -77,7 +77,7 @@ final class SourceMembers {
     return nil
   }
 
-  /// The next entry of an archive as a text; `nil` when it gives none, or after the last one.
+  /// The next entry of an archive as a text; `nil` when it has none, or after the last one.
   private func nextFile(_ layer: Layer) throws(BulkError) -> Member? {
     guard let entry = try layer.archive.nextEntry() else {
       layer.openLinks = layer.links.open
@@ -103,7 +103,7 @@ final class SourceMembers {
 
   // MARK: links
 
-  /// The file of the next link that is left; `nil` when it gives no text, or after the last one.
+  /// The file of the next unresolved link; `nil` when it has no text, or after the last one.
   private func nextLink(_ layer: Layer) throws(BulkError) -> Member? {
     if let link = layer.openLinks?.missing.popLast() {
       return Self.missing(link, of: layer, layer.faultOfLinks)
@@ -124,7 +124,7 @@ final class SourceMembers {
       return try open(
         ArchiveBytes(again), name: "\(layer.name)!\(link)", depth: layer.depth, way: layer.way + [layer.entry])
     }
-    // A pipe has gone by, and a file has changed in the meantime.
+    // A pipe cannot be read again, and a file may have changed in the meantime.
     layer.openLinks = ArchiveLinks.Open(missing: unread.values.sorted(by: >))
     layer.faultOfLinks =
       "a link to a file whose own name no --include fits, and the archive cannot be read twice; save the archive as a file"
@@ -136,7 +136,7 @@ final class SourceMembers {
     return Member(name: name, bytes: HeadedBytes(MissingContent(name, reason)))
   }
 
-  /// Opens an archive of the source once more.
+  /// Opens an archive of the source again.
   private func archiveAgain(_ way: [Int]) throws(BulkError) -> Archive? {
     var stream: any ByteStream = try FileBytes(InputFile(path: path))
     for number in way {
@@ -148,15 +148,15 @@ final class SourceMembers {
     return archive
   }
 
-  // MARK: wrappings
+  // MARK: unpacking
 
-  /// What is left of a stream when its compression is taken off.
+  /// The content of a stream without its compression.
   private enum Content {
     case text(HeadedBytes)
     case archive(Archive)
   }
 
-  /// Takes off what a text is wrapped in; `nil` when it is an archive, whose files follow.
+  /// Unpacks a text; `nil` when it is an archive, whose files follow.
   private func open(_ stream: any ByteStream, name: String, depth: Int, way: [Int]) throws(BulkError) -> Member? {
     guard let (content, depth) = try unwrap(stream, name: name, depth: depth) else { return nil }
     switch content {
@@ -167,7 +167,7 @@ final class SourceMembers {
     }
   }
 
-  /// Takes off compression down to a text or an archive; `nil` for compressed data that holds nothing.
+  /// Decompresses down to a text or an archive; `nil` for compressed data without content.
   private func unwrap(
     _ stream: any ByteStream, name: String, depth: Int
   ) throws(BulkError) -> (content: Content, depth: Int)? {
@@ -186,7 +186,7 @@ final class SourceMembers {
     return try unwrap(ArchiveBytes(archive), name: name, depth: depth + 1)
   }
 
-  /// What a text is wrapped in, told by its first bytes.
+  /// The compression or archive format of a text, recognized by its first bytes.
   private enum Wrapping: String {
     case gzip, zstd, xz, bzip2, tar, zip
 
@@ -205,15 +205,15 @@ final class SourceMembers {
     }
   }
 
-  /// Hidden files are what systems put beside the data: `.DS_Store`, `__MACOSX/._march.json`.
+  /// Hidden files are metadata of systems: `.DS_Store`, `__MACOSX/._march.json`.
   private func isWanted(_ entry: String) -> Bool {
-    // Whether it is wanted cannot be told, and nothing may be left out silently.
+    // It is unknown whether the file is selected, and nothing may be omitted silently.
     if entry == Archive.nameless { return true }
     let parts = entry.split(separator: "/")
     guard let name = parts.last, !parts.contains(where: { $0.hasPrefix(".") && $0 != "." && $0 != ".." }),
       parts.first != "__MACOSX"
     else { return false }
-    // A file whose name cannot be told is read rather than lost.
+    // A file whose name cannot be decoded is read rather than lost.
     return patterns.isEmpty || entry == Archive.nameless
       || patterns.contains { Platform.matches(String(name), pattern: $0) }
   }

@@ -1,11 +1,11 @@
 internal import SlipcastDigest
 
-/// The id of a line that is no event: a history or statuses.
+/// The id of a line that is not an event: a history or statuses.
 ///
-/// The same line twice is the same answer: a UUID of version 5 of the line in a namespace of its own. One maker serves one
-/// thread.
+/// The same line twice is the same answer: the id is a UUIDv5 of the line in its own namespace. Use it on one thread
+/// only.
 package final class AnswerIdentity {
-  // b0e9f4a2-6c1d-4f3e-8a57-2d9c4b7e1f60, made for this and used nowhere else.
+  // b0e9f4a2-6c1d-4f3e-8a57-2d9c4b7e1f60, made for this and used only here.
   private let maker = SHA1UUID(namespace: [
     0xB0, 0xE9, 0xF4, 0xA2, 0x6C, 0x1D, 0x4F, 0x3E, 0x8A, 0x57, 0x2D, 0x9C, 0x4B, 0x7E, 0x1F, 0x60,
   ])

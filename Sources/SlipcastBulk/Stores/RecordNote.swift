@@ -1,42 +1,24 @@
-/// What is known of a converted record beside its V2 line; stores keep it in columns of their own.
+package import SlipcastMapping
+
+/// Facts about a converted record besides its V2 line; stores keep them in columns.
 package struct RecordNote: Sendable {
-  /// The source that the record came from.
+  /// The source of the record.
   package var source = ""
   /// Its number in the source, from 1.
   package var record = 0
-  /// The row's own id, where one was asked for.
+  /// The row's own id, if requested.
   package var id: String?
   /// V1's type of the event; `nil` for receipts.
   package var notification_type: String?
-  /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+  /// When the event happened, according to V1; milliseconds since 1970 UTC.
   package var eventTime: Int64?
-  /// When the record was received, as its row tells it; milliseconds since 1970 UTC.
+  /// When the record was received, according to its row; milliseconds since 1970 UTC.
   package var receivedAt: Int64?
-  /// A digest of the legacy content, to know a record that has the same id and says something else; `nil` where there is
-  /// none.
+  /// A digest of the legacy content, to detect a record with the same id and other content; `nil` where there is none.
   package var content: Int64?
-  /// What a person should know, each code once.
-  package var findings: [Remark] = []
+  /// The findings, each code once.
+  package var findings: [RepeatedFinding] = []
 
-  /// The findings of one code, as a store keeps them.
-  package struct Remark: Hashable, Sendable {
-    /// One word for programs.
-    package var code: String
-    /// `info` or `warning`.
-    package var severity: String
-    /// How many there are in the record.
-    package var occurrences: Int
-    /// The legacy value that shows it first, or the record itself when empty.
-    package var path: String
-    /// One sentence; never a value of the record.
-    package var message: String
-
-    package init(code: String, severity: String, occurrences: Int, path: String, message: String) {
-      (self.code, self.severity, self.occurrences) = (code, severity, occurrences)
-      (self.path, self.message) = (path, message)
-    }
-  }
-
-  /// Nothing known yet.
+  /// An empty note.
   package init() {}
 }

@@ -1,5 +1,5 @@
 extension Reject {
-  /// A record that was converted and that a store refused: its V2 line is kept, so that nothing is lost.
+  /// A converted record that a store rejected: its V2 line is kept, so that nothing is lost.
   init(_ refused: StoreOutcome.Refused) {
     let (line, omission) = refused.line.withUnsafeBufferPointer { SecretFilter.filter($0) }
     self.init(

@@ -1,12 +1,12 @@
 /// Rows of a database, page by page, in constant memory.
 package protocol RowFeed: AnyObject {
-  /// What rejects and reports call the source: never a password.
+  /// The name of the source in rejects and reports: never a password.
   var name: String { get }
-  /// The rows are V2 lines of a Slipcast store, with their notes; else they are legacy bodies.
+  /// The rows are V2 lines of a Slipcast store, with their notes; otherwise they are legacy bodies.
   var holdsConverted: Bool { get }
-  /// Where to go on behind the page that was read last; `nil` when rows have no order to go on in.
+  /// The position after the page that was read last; `nil` when rows have no order to resume in.
   var position: String? { get }
-  /// Goes on behind a place that `position` gave.
+  /// Resumes after a position that `position` returned.
   func resume(at position: String) throws
   /// Goes back to the first row of the same snapshot; to be called when all rows were read.
   func rewind() throws
@@ -14,21 +14,21 @@ package protocol RowFeed: AnyObject {
   func read(into page: RowPage) throws -> Bool
 }
 
-/// Some rows: their bodies one after another, and what stood beside each.
+/// Some rows: their bodies one after another, and the columns next to each.
 package final class RowPage {
   /// One row.
   package struct Row: Sendable {
-    /// Where its body stands in the page.
+    /// The range of its body in the page.
     package var body: Range<Int>
     /// The row's own key, as text.
     package var id: String?
     /// When it was received, in milliseconds since 1970 UTC.
     package var receivedAt: Int64?
-    /// A time was asked for, and the row has none that can be read.
+    /// A time was requested, and the row has no readable one.
     package var isTimeUnreadable = false
     /// The row's body is NULL.
     package var isNull = false
-    /// What a Slipcast store knows of it.
+    /// What a Slipcast store knows about it.
     package var note: RecordNote?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }

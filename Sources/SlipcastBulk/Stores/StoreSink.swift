@@ -1,17 +1,17 @@
 package import SlipcastMapping
 package import SlipcastV2
 
-/// Turns the conversions of one block after another into what a store writes; one encoder serves one worker.
+/// Converts the conversions of one block after another to rows of a store; one encoder per worker.
 ///
-/// All costly work on a record (laying out its columns) is done here, side by side; what is left to the store is to write.
+/// All expensive work on a record (laying out its columns) happens here, in parallel; the store only writes.
 package protocol RecordEncoder: AnyObject, SendableMetatype {
   /// Forgets the block before.
   func begin()
-  /// Takes the next record of the block.
+  /// Adds the next record of the block.
   ///
   /// - Parameters:
-  ///   - record: its V2 objects and their line; gone after the call.
-  ///   - note: what is known beside it; its record number still counts from the block's start.
+  ///   - record: its V2 objects and their line; valid only during the call.
+  ///   - note: the other facts about it; its record number still counts from the block's start.
   func encode(_ record: EncodedRecord, _ note: RecordNote)
   /// Gives a notification of the block another id.
   ///
@@ -25,32 +25,32 @@ package struct EncodedRecord {
   package let line: UnsafeBufferPointer<UInt8>
   /// Its V2 objects.
   package let tree: ConversionTree
-  /// Slipcast's own account, where the line has one.
+  /// The member `migration`, where the line has one.
   package let migration: Migration?
 }
 
-/// What a store made of records; they may be those of earlier blocks, because stores write many blocks at once.
+/// A store's results for records, possibly of earlier blocks, because stores write many blocks at once.
 package struct StoreOutcome: Hashable, Sendable {
   /// Records that are in the store now.
   package var stored = 0
   /// Records that the store had before; they were dropped.
   package var duplicate = 0
-  /// Those of them whose content differs from that of the record in the store, which has a finding of it.
+  /// Duplicates whose content differs from the stored record, which gets a finding.
   package var differing = 0
-  /// Records that the store refused, each with the reason.
+  /// Records that the store rejected, each with the reason.
   package var refused: [Refused] = []
 
-  /// A record that the store refused.
+  /// A record that the store rejected.
   package struct Refused: Hashable, Sendable {
-    /// The source that the record came from.
+    /// The source of the record.
     package var source: String
     /// Its number in the source, from 1.
     package var record: Int
     /// One word for programs, such as `valueNotStorable`.
     package var code: String
-    /// What the database says, without values of the record.
+    /// The database's message, without values of the record.
     package var message: String
-    /// The V2 line that the store did not take.
+    /// The V2 line that the store rejected.
     package var line: [UInt8]
 
     package init(source: String, record: Int, code: String, message: String, line: [UInt8]) {
@@ -60,7 +60,7 @@ package struct StoreOutcome: Hashable, Sendable {
 
   package init() {}
 
-  /// Adds what became of other records.
+  /// Adds the results of other records.
   package mutating func add(_ other: StoreOutcome) {
     stored += other.stored
     duplicate += other.duplicate
@@ -69,32 +69,32 @@ package struct StoreOutcome: Hashable, Sendable {
   }
 }
 
-/// A database that records go to.
+/// A database as the target of records.
 ///
-/// Blocks come in their order; all that came since the last commit is written with the next one, or not at all.
+/// Blocks arrive in order; everything since the last commit is written with the next one, or not at all.
 package protocol StoreSink: AnyObject {
   /// Makes the encoder of one worker.
   func makeEncoder() -> any RecordEncoder
-  /// Takes the records of a block, and writes them when enough have come.
+  /// Adds the records of a block, and writes them when there are enough.
   ///
   /// - Parameters:
   ///   - encoder: one of this store's own, filled.
   ///   - before: records of the same source in earlier blocks, to be added to the notes' numbers.
-  /// - Returns: what is known by now of these and of earlier records; each record is told once.
-  /// - Throws: a `StoreError` when the database is not there any more.
+  /// - Returns: the results so far for these and earlier records; each record is reported once.
+  /// - Throws: a `StoreError` when the connection to the database is lost.
   func write(_ encoder: any RecordEncoder, before: Int) throws -> StoreOutcome
-  /// Writes what was taken and not yet written, and tells what became of it; to be called before `commit` and `finish`.
+  /// Writes the waiting records and returns their results; call it before `commit` and `finish`.
   func flush() throws -> StoreOutcome
-  /// Keeps a record that nothing came of.
+  /// Stores a reject.
   func write(reject: Reject) throws
-  /// Keeps what a run that goes on must know of the events so far, until the run is finished.
+  /// Stores what a resumed run needs of the events so far, until the run is finished.
   func write(events: [UInt8]) throws
-  /// Hands out what the interrupted run kept of events, in its order.
+  /// Returns what the interrupted run stored about events, in its order.
   func forEachEvents(_ use: ([UInt8]) throws -> Void) throws
-  /// Makes all that was written final, the checkpoint and the counts of the run with it, in one transaction.
+  /// Commits everything, with the checkpoint and the counts of the run, in one transaction.
   func commit(_ checkpoint: [UInt8], counts: RunCounts) throws
-  /// Marks the run as ended and lets go of it.
+  /// Marks the run as ended and releases it.
   ///
-  /// What came since the last commit is kept; a run that is to be resumed is committed first.
+  /// Records since the last commit are kept; a run that will be resumed is committed first.
   func finish(_ end: RunEnd, counts: RunCounts) throws
 }

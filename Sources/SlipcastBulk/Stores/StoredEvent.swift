@@ -1,12 +1,12 @@
-/// A notification as a store hands it out, for work on whole subscriptions.
+/// A notification from a store, for processing whole subscriptions.
 public struct StoredEvent: Sendable {
   /// Its place in the store; places ascend in the order of conversion.
   public var place: Int64
-  /// The subscription, or the purchase, that it is about; `nil` when V1 does not say.
+  /// The subscription or purchase that it belongs to; `nil` when V1 does not state it.
   public var originalTransactionId: String?
   /// V1's type of the event.
   public var notification_type: String?
-  /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+  /// When the event happened, according to V1; milliseconds since 1970 UTC.
   public var eventTime: Int64?
   /// When the record was received; milliseconds since 1970 UTC.
   public var receivedAt: Int64?

@@ -4,7 +4,7 @@ internal import SlipcastReceipts
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Verifies one block after another; one verifier serves one worker.
+/// Verifies one block after another, for one worker.
 final class BlockVerifier: RecordTask {
   private let options: VerifyOptions
   let reader: JSONReader
@@ -40,7 +40,7 @@ final class BlockVerifier: RecordTask {
     note([verifier.verify(text: text.bytes)], range, block)
   }
 
-  /// What is no JSON may still be somebody's idea of a token or receipt.
+  /// Text that is not JSON may still be meant as a token or receipt.
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
     let text = UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
     var verdict = fault.code == "recordTooLarge" ? Verdict(refusal: Refusal(.tooLarge)) : verifier.verify(text: text)

@@ -1,9 +1,9 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Copies JSON without the shared secret; beside each member that holds a signed payload it writes what that payload says.
+/// Copies JSON without the shared secret, and adds the decoded content of each signed payload.
 struct DecodedCopy {
   let writer: JSONWriter
-  /// How many payloads this one stands inside.
+  /// The nesting depth of this payload inside others.
   private var depth = 0
 
   init(writer: JSONWriter) { self.writer = writer }

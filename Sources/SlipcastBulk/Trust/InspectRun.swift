@@ -3,23 +3,23 @@ public import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run that shows records has counted.
+/// The counts of an inspection.
 public struct InspectCounts: Sendable {
   /// Records found.
   public var read = 0
   /// Records that could be shown.
   public var shown = 0
-  /// Records that are nothing known, or cannot be decoded.
+  /// Records that are unknown, or cannot be decoded.
   public var refused = 0
   /// Bytes of the sources.
   public var bytes = 0
 
-  /// Nothing counted.
+  /// All counts are 0.
   public init() {}
 }
 
 extension InspectCounts: RecordCounts {
-  // Every record gives a line, so none is rejected as a conversion would.
+  // Every record has a line, so none is rejected as in a conversion.
   var rejected: Int {
     get { 0 }
     set { refused += newValue }
@@ -34,7 +34,7 @@ extension InspectCounts: RecordCounts {
   }
 }
 
-/// Shows what records are and what they hold: one JSON object a line, in the order of the input.
+/// Decodes records of any kind: one JSON object per line, in input order.
 public struct InspectRun: Sendable {
   private let run: BulkRun<BlockInspector>
 
@@ -45,9 +45,9 @@ public struct InspectRun: Sendable {
     }
   }
 
-  /// Shows all records of all sources.
+  /// Inspects all records of all sources.
   ///
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func inspect(_ files: [InputFile], to sink: inout some LineSink) async throws -> InspectCounts {
     try await run.run(
       files.map { .file($0) }, to: &sink,
@@ -63,9 +63,9 @@ public struct InspectRun: Sendable {
     ).1
   }
 
-  /// Shows the certificates of a file that holds nothing else, as one line.
+  /// Inspects the certificates of a file that contains nothing else, as one line.
   ///
-  /// - Returns: `nil` when the bytes are no certificates in DER or PEM.
+  /// - Returns: `nil` when the bytes are not certificates in DER or PEM.
   public static func inspect(certificatesIn bytes: [UInt8], of input: String) -> [UInt8]? {
     guard let certificates = try? TrustAnchors.certificates(in: bytes) else { return nil }
     let writer = JSONWriter(capacity: 1024)
@@ -78,7 +78,7 @@ public struct InspectRun: Sendable {
   }
 }
 
-/// The beginning of a line: where the record stands.
+/// The start of a line: the position of the record.
 private struct InspectionLine {
   var input: String
   var line: Int
@@ -100,7 +100,7 @@ private struct InspectionLine {
   }
 }
 
-/// Shows the records of one block after another; one inspector serves one worker.
+/// Inspects the records of one block after another, for one worker.
 final class BlockInspector: RecordTask {
   let reader: JSONReader
   private let inspector: RecordInspector

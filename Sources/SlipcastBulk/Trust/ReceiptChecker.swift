@@ -5,7 +5,7 @@ internal import SlipcastReceipts
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Verifies the receipts of legacy records on their way; one checker serves one worker.
+/// Verifies the receipts of legacy records during a conversion, for one worker.
 final class ReceiptChecker {
   private let verifier: RecordVerifier
   private let isRequired: Bool
@@ -15,34 +15,34 @@ final class ReceiptChecker {
     self.isRequired = isRequired
   }
 
-  /// What a person should know about the receipts of a record.
+  /// The findings about the receipts of a record.
   ///
   /// - Parameter receipt: the receipt that the record was decoded from, where it was one.
-  /// - Throws: `TrustError` instead, where only trusted receipts will do.
+  /// - Throws: `TrustError` instead, where only trusted receipts are accepted.
   func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Caster.Remark] {
     var remarks: [Caster.Remark] = []
     if let receipt {
-      try note(verifier.verify(text: receipt.bytes), 0, "", &remarks)
+      try note(verifier.verify(text: receipt.bytes), at: 0, "", in: &remarks)
       return remarks
     }
     let places = Self.receipts(of: record)
-    if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), 0, "", &remarks) }
+    if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), at: 0, "", in: &remarks) }
     for index in places {
       let path = JSONPath(tape: record.tape, index: index).description
       var verdict = verifier.verify(text: record.tape.text(index).buffer)
       if verdict.isValid, let own = Self.bundleId(of: record),
         verdict.bundleId.map({ !$0.isSameSpelling(as: own) }) ?? true
       {
-        // A genuine receipt of another app says nothing for this record.
+        // A genuine receipt of another app proves nothing about this record.
         verdict.refusal = Refusal(.bundleIdMismatch, "the record names another one")
       }
-      try note(verdict, index, path, &remarks)
+      try note(verdict, at: index, path, in: &remarks)
     }
     return remarks
   }
 
   private func note(
-    _ verdict: Verdict, _ index: Int, _ path: String, _ remarks: inout [Caster.Remark]
+    _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Caster.Remark]
   ) throws(TrustError) {
     if let refusal = verdict.refusal {
       if isRequired { throw TrustError(refusal: refusal, path: path) }
@@ -67,7 +67,7 @@ final class ReceiptChecker {
     return nil
   }
 
-  /// The receipts in a record, as places on its tape.
+  /// The receipts in a record, as indexes on its tape.
   private static func receipts(of record: LegacyRecord) -> [Int] {
     var places: [Int] = []
     for row in [record.body, record.unifiedReceipt].compactMap(\.self) {

@@ -5,13 +5,13 @@ internal import SlipcastReceipts
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Shows what a record is and what it holds: members of one JSON object, `kind` first.
+/// Writes the kind and the content of a record: members of one JSON object, `kind` first.
 final class RecordInspector {
   private let rules: RuleSet
   private let verifier: RecordVerifier
   private let reader = JSONReader(names: RecordVerifier.names)
 
-  /// What the record at hand was recognised as, be it decoded or not.
+  /// The kind of the current record, whether it was decoded or not.
   private(set) var kind: SignedKind?
 
   /// Forgets the record before.
@@ -22,9 +22,9 @@ final class RecordInspector {
     verifier = RecordVerifier(policy: policy, rules: rules)
   }
 
-  /// Writes what a JSON record holds.
+  /// Writes the content of a JSON record.
   ///
-  /// - Throws: `Refusal` for JSON that is nothing of Apple's.
+  /// - Throws: `Refusal` for JSON that is not one of Apple's formats.
   func inspect(json text: UnsafeBufferPointer<UInt8>, to writer: JSONWriter) throws(Refusal) {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
@@ -42,12 +42,12 @@ final class RecordInspector {
     writeSignedThings(tape, to: writer)
   }
 
-  /// Writes what JSON text, a token or a receipt holds.
+  /// Writes the content of JSON text, a token or a receipt.
   ///
-  /// - Throws: `Refusal` for what cannot be decoded.
+  /// - Throws: `Refusal` for a text that cannot be decoded.
   func inspect(any text: [UInt8], to writer: JSONWriter) throws(Refusal) {
     let buffer = JSONBuffer(text)
-    // Old-style property lists begin with a brace as well.
+    // Old-style property lists start with a brace as well.
     guard (try? reader.read(buffer.base, count: buffer.count)) != nil else {
       return try inspect(text: text, to: writer)
     }
@@ -66,11 +66,11 @@ final class RecordInspector {
     return text.map { Array($0.utf8) }
   }
 
-  // MARK: signed things
+  // MARK: signed values
 
-  /// Writes what a token or a receipt holds, in whatever form it came.
+  /// Writes the content of a token or a receipt in any form.
   ///
-  /// - Throws: `Refusal` for what cannot be decoded.
+  /// - Throws: `Refusal` for a text that cannot be decoded.
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
     if CompactJWS(String(decoding: text, as: UTF8.self)) != nil { return try inspect(token: text, to: writer) }
     try inspect(receipt: try ReceiptText(text), to: writer)
@@ -114,7 +114,7 @@ final class RecordInspector {
     VerdictLine.writeMembers(of: verdict, to: writer)
   }
 
-  /// Receipts and tokens inside a record, each with its place and verdict.
+  /// Receipts and tokens inside a record, each with its path and verdict.
   private func writeSignedThings(_ tape: JSONTape, to writer: JSONWriter) {
     let things = RecordVerifier.signedThings(in: tape)
     guard !things.isEmpty else { return }

@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What a JSON record is, by its members.
+/// The kind of a JSON record, according to its members.
 enum RecordKind: String {
   /// A version 1 notification.
   case notificationV1
@@ -18,12 +18,12 @@ enum RecordKind: String {
   case history
   /// An answer with the statuses of subscriptions.
   case statuses
-  /// Another answer of the App Store Server API that carries signed things.
+  /// Another response of the App Store Server API that contains signed values.
   case answer
 
   var isLegacy: Bool { self == .notificationV1 || self == .verifyReceipt }
 
-  /// `nil` for an object that is nothing of Apple's.
+  /// `nil` for an object in none of Apple's formats.
   init?(_ root: JSONElement) {
     guard root.kind == .object else { return nil }
     let names = Set(root.children.map(\.name))

@@ -24,7 +24,7 @@ struct VerdictLine {
     SafeLine.end(writer, from: start)
   }
 
-  /// `verdict`, `reason` and what belongs to them, as members of an object.
+  /// `verdict`, `reason` and related members of an object.
   static func writeMembers(of verdict: Verdict, to writer: JSONWriter) {
     writer.member("verdict", verdict.isValid ? "valid" : "invalid")
     if let refusal = verdict.refusal {

@@ -2,27 +2,27 @@ public import SlipcastMapping
 public import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a run over signed records has counted.
+/// The counts of a verification.
 public struct VerifyCounts: Sendable {
   /// Records found.
   public var read = 0
   /// Records all of whose signed things are trusted.
   public var valid = 0
-  /// Records with something that is not trusted, or with nothing signed.
+  /// Records with an untrusted value, or without any signed value.
   public var invalid = 0
   /// Valid records of Xcode or LocalTesting, accepted without anybody's signature.
   public var unverified = 0
   /// Bytes of the sources.
   public var bytes = 0
-  /// How often each reason to refuse was met.
+  /// The number of verdicts with each reason.
   public var reasons: [Refusal.Reason: Int] = [:]
 
-  /// Nothing counted.
+  /// All counts are 0.
   public init() {}
 }
 
 extension VerifyCounts: RecordCounts {
-  // Every record gives a line, so none is rejected as a conversion would.
+  // Every record has a line, so none is rejected as in a conversion.
   var rejected: Int {
     get { 0 }
     set { invalid += newValue }
@@ -41,11 +41,11 @@ extension VerifyCounts: RecordCounts {
 
 /// How `verify` works on its records.
 public struct VerifyOptions: Sendable {
-  /// What is asked of signed things.
+  /// The requirements for signed values.
   public var policy: VerificationPolicy
-  /// How many workers verify side by side.
+  /// The number of parallel workers.
   public var jobs = 1
-  /// Where the record stands in a row of somebody's own; `nil`: the row is the record.
+  /// The path of the record in a wrapped row; `nil`: the row is the record.
   public var body: JSONPointer?
   /// How many bytes one record may have.
   public var recordBytes = 16 << 20
@@ -71,7 +71,7 @@ public struct VerifyRun: Sendable {
 
   /// Verifies all sources.
   ///
-  /// - Throws: `BulkError` for sources that cannot be read, and whatever the sink throws.
+  /// - Throws: `BulkError` for sources that cannot be read, and the sink's errors.
   public func verify(_ files: [InputFile], to sink: inout some LineSink) async throws -> VerifyCounts {
     try await run.run(
       files.map { .file($0) }, to: &sink,

@@ -2,14 +2,14 @@
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What stands at a pointer in a row of somebody's own: a record as an object, or as text in a string.
+/// The value at a pointer in a wrapped row: a record as an object, or as text in a string.
 struct WrappedBody {
   /// The source of an object, the content of a string.
   let text: [UInt8]
   private let place: String
   private let isString: Bool
 
-  /// - Throws: `Refusal` when nothing stands there.
+  /// - Throws: `Refusal` when there is no value.
   init(at pointer: JSONPointer, in tape: JSONTape) throws(Refusal) {
     guard let index = pointer.find(in: tape, from: 0) else { throw Self.missing(pointer) }
     place = JSONPath(tape: tape, index: index).description
@@ -22,13 +22,13 @@ struct WrappedBody {
     }
   }
 
-  /// A path inside the body as one of the row; what stands inside a string has a path of its own.
+  /// A path inside the body as a path of the row; the content of a string has separate paths.
   func path(_ inner: String) -> String {
     if place.isEmpty || inner.isEmpty { return place + inner }
     return isString ? "\(place): \(inner)" : inner.hasPrefix("[") ? place + inner : "\(place).\(inner)"
   }
 
-  /// Why a bare token or receipt is not what a pointer asks for; `nil` when it is.
+  /// Why a bare token or receipt does not match a pointer; `nil` when it does.
   static func refusal(_ pointer: JSONPointer) -> Refusal? { pointer.tokens.isEmpty ? nil : missing(pointer) }
 
   private static func missing(_ pointer: JSONPointer) -> Refusal {

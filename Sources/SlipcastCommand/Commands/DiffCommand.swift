@@ -18,7 +18,7 @@ enum DiffCommand: Command {
     let lists = try arguments.all("ignore").map(ignoreList)
     let comparer = try RecordComparer(
       rules: rules, options: try RuleOptions.cast(arguments, description))
-    var comparison = try compare(comparer, legacy, server, trust?.verified ?? [], arguments)
+    var comparison = try compare(legacy, server, with: comparer, verified: trust?.verified ?? [], arguments)
     if let trust {
       // What was found out takes the place of what was not looked at.
       comparison.notes.removeAll { $0.code == "unverified" }
@@ -115,7 +115,7 @@ enum DiffCommand: Command {
   // MARK: comparing
 
   private static func compare(
-    _ comparer: RecordComparer, _ legacy: Input, _ server: Input, _ verified: Set<ComparisonError.Side>,
+    _ legacy: Input, _ server: Input, with comparer: RecordComparer, verified: Set<ComparisonError.Side>,
     _ arguments: Arguments
   ) throws -> Comparison {
     let receivedAt = try arguments.time("received-at", description).map(Timestamp.init(milliseconds:))

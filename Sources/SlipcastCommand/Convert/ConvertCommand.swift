@@ -46,16 +46,16 @@ enum ConvertCommand: Command {
       before: start.checkpoint?.counts ?? RunCounts())
     if !arguments.has("quiet") {
       words.sayRemaining()
-      sayOddities(counts, inputs, arguments, console)
+      sayOddities(of: counts, inputs, arguments, console)
       console.say(table.text(console))
     }
-    try SummaryFile.write(table, end, inputs, arguments)
+    try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try plan.sayEnd(end, counts, console)
-    return status(end, counts, options, arguments, console)
+    return status(of: end, counts, options: options, arguments, console)
   }
 
   private static func status(
-    _ end: RunEnd, _ counts: RunCounts, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
+    of end: RunEnd, _ counts: RunCounts, options: ConvertOptions, _ arguments: Arguments, _ console: Console
   ) -> ExitCode {
     switch end {
     case .tooManyRejects:
@@ -83,7 +83,7 @@ enum ConvertCommand: Command {
 
   /// What is not wrong, but hardly meant.
   private static func sayOddities(
-    _ counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
+    of counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
   ) {
     let count = inputs.sources.count
     let table = inputs.files.first { file in

@@ -20,7 +20,7 @@ enum SummaryFile {
   /// Writes what the closing table shows.
   ///
   /// - Throws: `BulkError` when a file cannot be written.
-  static func write(_ table: ClosingTable, _ end: RunEnd, _ inputs: ConvertInputs, _ arguments: Arguments) throws {
+  static func write(_ table: ClosingTable, end: RunEnd, inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
     var figures: [RunSummary.Figure] = [
       .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),

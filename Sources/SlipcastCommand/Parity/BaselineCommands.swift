@@ -25,7 +25,7 @@ enum BaselineRecordCommand: Command {
       return known
     }
     try Files.write(Baseline(name: path, differences: known, now: Timestamp.now).json, to: path)
-    BaselineOptions.say("recorded", known.count, path, arguments, console)
+    BaselineOptions.say("recorded", known.count, in: path, arguments, to: console)
     return .fine
   }
 }
@@ -82,7 +82,7 @@ enum BaselineApproveCommand: Command {
       return .findings
     }
     try Files.write(baseline.json, to: path)
-    BaselineOptions.say("approved", chosen.count, path, arguments, console)
+    BaselineOptions.say("approved", chosen.count, in: path, arguments, to: console)
     return .fine
   }
 
@@ -114,7 +114,7 @@ enum BaselineOptions {
     return (reason, until)
   }
 
-  static func say(_ done: String, _ count: Int, _ path: String, _ arguments: Arguments, _ console: Console) {
+  static func say(_ done: String, _ count: Int, in path: String, _ arguments: Arguments, to console: Console) {
     if arguments.has("quiet") { return }
     let noun = count == 1 ? "difference" : "differences"
     console.say("\(done) \(count) \(noun) in \(Console.harmless(path))\n")

@@ -35,11 +35,11 @@ enum TimelineCommand: Command {
     }
     try writer.finish()
     if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
-    return end(writer, store, arguments, console)
+    return end(writer, of: store, arguments, console)
   }
 
   private static func end(
-    _ writer: TimelineWriter, _ store: EventStore, _ arguments: Arguments, _ console: Console
+    _ writer: TimelineWriter, of store: EventStore, _ arguments: Arguments, _ console: Console
   ) -> ExitCode {
     let counts = writer.counts
     if !arguments.has("quiet") {

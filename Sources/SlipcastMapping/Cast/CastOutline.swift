@@ -72,11 +72,11 @@ package final class CastOutline {
     for object in entries.objects {
       // The status has one place, beside the dates that it is judged by.
       if object.part == .item, let cell = object.row[Self.statusOfItem] {
-        append(cell, .data, Self.statusOfData, entries)
+        append(cell, of: .data, Self.statusOfData, entries)
       }
       object.row.forEach { slot, cell in
         guard cell.isScalar, object.part != .item || slot != Self.statusOfItem else { return }
-        append(cell, object.part, slot, entries)
+        append(cell, of: object.part, slot, entries)
       }
       for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
         absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
@@ -89,7 +89,7 @@ package final class CastOutline {
   private static let statusOfItem = CompiledRules.lastTransactionLayout.slot("status") ?? .max
   private static let statusOfData = CompiledRules.dataLayout.slot("status") ?? .max
 
-  private func append(_ cell: Cell, _ part: Part, _ slot: Int, _ entries: AccountEntries) {
+  private func append(_ cell: Cell, of part: Part, _ slot: Int, _ entries: AccountEntries) {
     let source = Int(cell.source)
     var (place, number) = (LegacyPlace.none, Self.noRow)
     if source != 0, let local = row(holding: source, entries) {

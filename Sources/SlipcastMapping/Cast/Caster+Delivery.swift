@@ -41,23 +41,41 @@ extension Caster {
     return (stated ?? record.receipt.flatMap { record.text($0, .bundle_id) })?.string
   }
 
-  /// Hands out the findings of the record of the moment, each code once: how often, and where first.
-  package func forEachFinding(
-    _ use: (_ code: String, _ isWarning: Bool, _ occurrences: Int, _ path: String, _ message: String) -> Void
-  ) {
-    var groups: [(finding: RecordFinding, count: Int)] = []
+  /// The findings about the converted record, one for each code.
+  package var repeatedFindings: [RepeatedFinding] {
+    let record = state.record
+    var findings: [RepeatedFinding] = []
     state.forEachFinding { finding in
-      if let place = groups.firstIndex(where: { $0.finding.code == finding.code }) {
-        groups[place].count += 1
+      if let place = findings.firstIndex(where: { $0.code == finding.code }) {
+        findings[place].occurrences += 1
       } else {
-        groups.append((finding, 1))
+        let path =
+          finding.index == 0 ? "" : JSONPath(tape: record.tape, index: finding.index, from: record.root).description
+        findings.append(
+          RepeatedFinding(
+            code: finding.code, severity: finding.severity.rawValue, occurrences: 1, path: path,
+            message: finding.message))
       }
     }
-    let record = state.record
-    for (finding, count) in groups {
-      let path =
-        finding.index == 0 ? "" : JSONPath(tape: record.tape, index: finding.index, from: record.root).description
-      use(finding.code, finding.severity == .warning, count, path, finding.message)
-    }
+    return findings
+  }
+}
+
+/// The findings of one code in a record, as a store keeps them.
+package struct RepeatedFinding: Hashable, Sendable {
+  /// One word for programs.
+  package var code: String
+  /// `info` or `warning`.
+  package var severity: String
+  /// How many there are in the record.
+  package var occurrences: Int
+  /// The legacy value that shows it first; empty for the record itself.
+  package var path: String
+  /// One sentence; never a value of the record.
+  package var message: String
+
+  package init(code: String, severity: String, occurrences: Int, path: String, message: String) {
+    (self.code, self.severity, self.occurrences) = (code, severity, occurrences)
+    (self.path, self.message) = (path, message)
   }
 }

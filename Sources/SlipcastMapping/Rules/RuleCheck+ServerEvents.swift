@@ -17,13 +17,13 @@ extension RuleCheck {
       named.notificationType = NotificationType.refund.rawValue
     }
     checkEvent(named, event.id, at: "to")
-    check(event.inAppOwnershipType, "inAppOwnershipType", InAppOwnershipType.allCases.map(\.rawValue), event.id)
-    check(event.revocationType, "revocationType", RevocationType.allCases.map(\.rawValue), event.id)
-    check(event.environment, "environment", Environment.allCases.map(\.rawValue), event.id)
-    check(event.present, "present", Self.presentMembers, event.id)
+    check(event.inAppOwnershipType, of: "inAppOwnershipType", InAppOwnershipType.allCases.map(\.rawValue), event.id)
+    check(event.revocationType, of: "revocationType", RevocationType.allCases.map(\.rawValue), event.id)
+    check(event.environment, of: "environment", Environment.allCases.map(\.rawValue), event.id)
+    check(event.present, of: "present", Self.presentMembers, event.id)
   }
 
-  private mutating func check(_ value: String?, _ member: String, _ known: [String], _ id: String) {
+  private mutating func check(_ value: String?, of member: String, _ known: [String], _ id: String) {
     guard let value, !known.contains(value) else { return }
     report(id, "\"\(member)\": \"\(value)\" is unknown\(Self.suggestion(value, known))", at: member)
   }

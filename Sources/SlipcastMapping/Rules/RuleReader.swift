@@ -91,7 +91,7 @@ struct RuleReader {
       return entry.receiptAttributeRule().map { add($0, to: \.receiptAttributes, by: \.id, entry, &rules) }
     case "decisions": return add(entry.decisionRule(), to: \.decisions, by: \.id, entry, &rules)
     case "comparing": return entry.comparingRule().map { add($0, &rules) }
-    case "notification-types": return add(entry.typeRule(), entry, &rules, &newTypes)
+    case "notification-types": return add(entry.typeRule(), entry, to: &rules, new: &newTypes)
     default: return add(entry.fieldRule(), to: \.fields, by: \.id, entry, &rules)
     }
   }
@@ -133,7 +133,7 @@ struct RuleReader {
   }
 
   private func add(
-    _ rule: TypeRule, _ entry: RuleEntry, _ rules: inout RuleSet, _ new: inout [TypeRule]
+    _ rule: TypeRule, _ entry: RuleEntry, to rules: inout RuleSet, new: inout [TypeRule]
   ) -> String {
     let known = rules.types.firstIndex { $0.id == rule.id }
     if let known, isOverlay {

@@ -2,14 +2,15 @@ public import SlipcastMapping
 public import SlipcastSignatures
 internal import SlipcastWire
 
-/// Verifies receipts: the signature, the signer's certificate path as of the time of the receipt, and what was asked for.
+/// Verifies receipts: the signature, the signer's certificate chain as of the receipt's time, and the policy's
+/// requirements.
 ///
-/// One verifier serves one thread; it remembers the signers it has met.
+/// Use a verifier on one thread only; it caches signers.
 ///
-/// Source: Apple, "Validating receipts on the device" and TN3138; what OpenSSL does not check is checked here: bytes
-/// behind the end, Apple's marks, the issuer's authority, the content type, decisive attributes that stand twice.
+/// Source: Apple, "Validating receipts on the device" and TN3138. It checks what OpenSSL does not check: trailing
+/// bytes, Apple's marker extensions, the issuer's authority, the content type, decisive attributes that occur twice.
 public final class ReceiptVerifier {
-  /// What is asked of receipts.
+  /// The requirements for receipts.
   public let policy: VerificationPolicy
   private let table: ReceiptAttributeTable
   private let cache = MessageSignerCache()
@@ -99,7 +100,7 @@ public final class ReceiptVerifier {
       guard let bundleIdentifier = receipt.value("bid") else { throw Refusal(.bundleIdMissing) }
       guard bundleIdentifier.isSameSpelling(as: wanted) else { throw Refusal(.bundleIdMismatch) }
     }
-    // Only what is signed decides. The environment is not, and Production leaves it out; but it signs `app-item-id`.
+    // Only signed values decide. The environment is not signed, and Production omits it; but it signs `app-item-id`.
     let appAppleId = receipt.value("app-item-id")
     if let wanted = policy.appAppleId, appAppleId != nil || policy.environment != "Sandbox" {
       guard let appAppleId else { throw Refusal(.appAppleIdMissing) }
@@ -111,7 +112,7 @@ public final class ReceiptVerifier {
       guard receipt.environment ?? "Production" == "Production" else { throw Refusal(.environmentMismatch) }
       guard appAppleId != nil else { throw Refusal(.environmentMissing, "no app-item-id, which Production signs") }
     case "Sandbox": guard receipt.environment == "Sandbox" else { throw Refusal(.environmentMismatch) }
-    // Xcode makes none of these.
+    // Xcode makes no such receipts.
     default: throw Refusal(.environmentMismatch)
     }
   }

@@ -2,9 +2,9 @@ public import SlipcastMapping
 public import SlipcastSignatures
 @_spi(Slipcast) package import SlipcastWire
 
-/// Verifies whatever a record holds that is signed: a bare token or receipt, or the tokens and receipts in a JSON record.
+/// Verifies all signed values of a record: a bare token or receipt, or the tokens and receipts in a JSON record.
 ///
-/// One verifier serves one thread; it remembers the signers it has met.
+/// Use a verifier on one thread only; it caches signers.
 public final class RecordVerifier {
   private let tokens: JWSVerifier
   private let receipts: ReceiptVerifier
@@ -30,7 +30,7 @@ public final class RecordVerifier {
   /// The keys that a reader must number so that its tapes can be verified.
   package static let names = SignedPlaces.Name.names
 
-  /// Verifies what stands in a JSON record, on a tape made by a reader that knows `names`.
+  /// Verifies a JSON record on a tape made by a reader that knows `names`.
   package func verify(_ tape: JSONTape) -> [Verdict] {
     if tape[0].kind == .string { return [verify(text: tape.text(0).buffer)] }
     let places = SignedPlaces.all(on: tape)
@@ -49,7 +49,7 @@ public final class RecordVerifier {
     }
   }
 
-  /// Verifies text or bytes that are no JSON: a token, or a receipt in base64 or binary.
+  /// Verifies text or bytes that are not JSON: a token, or a receipt in base64 or binary.
   package func verify(text: UnsafeBufferPointer<UInt8>) -> Verdict {
     let trimmed = Self.trimmed(text)
     guard !trimmed.isEmpty else { return Verdict(refusal: Refusal(.empty)) }
@@ -61,7 +61,7 @@ public final class RecordVerifier {
     }
   }
 
-  /// Verifies a receipt that was recognised.
+  /// Verifies a recognized receipt.
   package func verify(_ receipt: ReceiptText) -> Verdict {
     switch receipt.form {
     case .appReceipt: receipts.verify(appReceipt: receipt.bytes)
@@ -69,7 +69,7 @@ public final class RecordVerifier {
     }
   }
 
-  /// The texts of the signed things in a JSON record, each with its place, in their order.
+  /// The texts of the signed values in a JSON record, each with its path, in their order.
   package static func signedThings(in tape: JSONTape) -> [(path: String, text: [UInt8])] {
     let paths = TapePaths(tape)
     return SignedPlaces.all(on: tape).map { place in
@@ -77,14 +77,14 @@ public final class RecordVerifier {
     }
   }
 
-  /// Three segments without blanks: what a token looks like from afar.
+  /// Three segments without blanks: the outer form of a token.
   private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
     return text.count { $0 == UInt8(ascii: ".") } == 2 && !text.contains { $0 <= 0x20 || $0 >= 0x7F }
   }
 
   private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    // Bytes of a binary receipt are no blanks.
+    // Bytes of a binary receipt are not blanks.
     if text.first == 0x30 { return text }
     func isSolid(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
     guard let first = text.firstIndex(where: isSolid), let last = text.lastIndex(where: isSolid) else {

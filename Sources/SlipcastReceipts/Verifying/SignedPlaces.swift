@@ -1,17 +1,17 @@
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Where JSON records keep signed things.
+/// The members in which JSON records contain signed values.
 struct SignedPlaces {
   /// One signed thing.
   struct Place {
     /// The entry of its text on the tape.
     var index: Int
-    /// What its place says it is; `nil` for a receipt of either kind.
+    /// The kind according to its path; `nil` for a receipt of either kind.
     var kind: SignedKind?
   }
 
-  /// Members that hold something signed.
+  /// Members that contain signed values.
   enum Name: UInt16, CaseIterable {
     case signedPayload, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, signedTransactions
     case latest_receipt, latest_expired_receipt, receiptData, Payload, Store
@@ -29,18 +29,18 @@ struct SignedPlaces {
     }
   }
 
-  /// The signed things on a tape made by a reader that knows `Name.names`, in the order of the text.
+  /// The signed values on a tape made by a reader that knows `Name.names`, in the order of the text.
   static func all(on tape: JSONTape) -> [Place] {
     var places: [Place] = []
     var index = 1
     while index < tape.count {
       let entry = tape[index]
       if let name = Name(rawValue: entry.key), entry.kind != .null, name != .Store {
-        add(name, tape, index, &places)
+        add(name, tape, index, to: &places)
       }
       index += 1
     }
-    // The envelope of an engine: its other members say nothing that is signed.
+    // The envelope of an engine: its other members contain nothing signed.
     let isEnvelope = tape[0].kind == .object && JSONElement(tape: tape)["Store"] != nil
     if !isEnvelope { places.removeAll { tape[$0.index].key == Name.Payload.rawValue } }
     guard let row = rowReceipt(on: tape) else { return places }
@@ -48,7 +48,7 @@ struct SignedPlaces {
     return places
   }
 
-  /// A row of somebody's own, with the receipt in a string; Apple's `receipt` is an object, and signed by nobody.
+  /// A wrapped row, with the receipt in a string; Apple's `receipt` is an object, and not signed.
   private static func rowReceipt(on tape: JSONTape) -> Place? {
     guard tape[0].kind == .object, let receipt = JSONElement(tape: tape)["receipt"], receipt.kind == .string else {
       return nil
@@ -56,9 +56,9 @@ struct SignedPlaces {
     return Place(index: receipt.index, kind: nil)
   }
 
-  private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, _ places: inout [Place]) {
+  private static func add(_ name: Name, _ tape: JSONTape, _ index: Int, to places: inout [Place]) {
     guard name == .signedTransactions, tape[index].kind == .array else {
-      // A member of that name that holds an object or a number is no signed thing, but somebody's own.
+      // A member of that name with an object or a number is not signed, but the user's own.
       if tape[index].kind == .string { places.append(Place(index: index, kind: name.kind)) }
       return
     }

@@ -10,7 +10,7 @@ package struct BlobSignature: Sendable {
   private let signature: [UInt8]
   private let certificate: Certificate
 
-  /// Takes the parts of a blob.
+  /// Parses a blob.
   ///
   /// - Throws: `Refusal` for another version or an unreadable certificate.
   package init(version: UInt8, signature: [UInt8], certificate: [UInt8]) throws(Refusal) {
@@ -22,10 +22,10 @@ package struct BlobSignature: Sendable {
   /// The certificate in the blob.
   package var certificates: [Certificate] { [certificate] }
 
-  /// Verifies the signature over `purchase-info` and the certificate's path as of a time.
+  /// Verifies the signature over `purchase-info`, and the certificate chain as of a time.
   ///
-  /// - Returns: the path.
-  /// - Throws: `Refusal` with the one thing that failed first.
+  /// - Returns: the chain.
+  /// - Throws: `Refusal` with the first failed check.
   package func verify(
     over purchaseInfo: [UInt8], to anchors: TrustAnchors, at time: Timestamp
   ) throws(Refusal) -> [Certificate] {

@@ -1,11 +1,11 @@
 // Unsafe on purpose: OpenSSL reads headers in place; every range is checked against the one around it.
 internal import CSlipcastCrypto
 
-/// A signed message taken apart: its certificates, and the message without them.
+/// The certificates of a signed message, and the message without them.
 ///
-/// OpenSSL 3.0 decodes the key of every certificate when it reads one, which takes several times as long as all the rest
-/// of a receipt; and receipts of one signer bring the same certificates. So these are read once, and apart. They are
-/// not part of what is signed (RFC 5652 section 5.4).
+/// OpenSSL 3.0 decodes the key of every certificate that it reads. This takes several times as long as the rest of a
+/// receipt, and receipts of one signer contain the same certificates. So the certificates are read once, and
+/// separately. They are not part of the signed content (RFC 5652 section 5.4).
 struct MessageCertificates {
   /// The content of the field `certificates`: certificates one after another, in DER.
   let certificates: [UInt8]
@@ -19,7 +19,7 @@ struct MessageCertificates {
     let parts = bytes.withUnsafeBufferPointer { Self.split($0) }
     guard let (levels, field, content) = parts else { return nil }
     var inner = Array(bytes[levels[2].content.lowerBound..<field.lowerBound] + bytes[field.upperBound...])
-    // From the inside out: each header is written anew with the shorter length.
+    // From the inside out: each header is rewritten with the shorter length.
     for (depth, level) in levels.enumerated().reversed() {
       let before = depth == 0 ? [] : Array(bytes[levels[depth - 1].content.lowerBound..<level.start])
       inner = before + [bytes[level.start]] + Self.length(inner.count) + inner
@@ -27,9 +27,9 @@ struct MessageCertificates {
     (certificates, message) = (Array(bytes[content]), inner)
   }
 
-  /// The certificates, each by itself.
+  /// The certificates, each separately.
   ///
-  /// - Throws: `Refusal` (`certificateUnreadable`) for what is no certificate.
+  /// - Throws: `Refusal` (`certificateUnreadable`) for bytes that are not a certificate.
   static func read(_ set: [UInt8]) throws(Refusal) -> [Certificate] {
     var certificates: [Certificate] = []
     var at = 0
@@ -45,7 +45,7 @@ struct MessageCertificates {
     return certificates
   }
 
-  // MARK: walking
+  // MARK: parsing
 
   private struct Header {
     var start: Int
@@ -80,7 +80,7 @@ struct MessageCertificates {
     return ([outer, explicit, data], field.start..<field.content.upperBound, field.content)
   }
 
-  /// Tag and length of the value that begins a range; `nil` for an indefinite length or one beyond the range.
+  /// Tag and length of the value at the start of a range; `nil` for an indefinite length or one beyond the range.
   private static func header(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Header? {
     guard !range.isEmpty, let base = bytes.baseAddress else { return nil }
     var place: UnsafePointer<UInt8>? = base + range.lowerBound

@@ -1,10 +1,10 @@
 internal import SlipcastWire
 
-/// The certificates of messages met so far, the last ones first; serves one thread and one set of anchors.
+/// The certificates of earlier messages, the most recent first; for one thread and one set of anchors.
 ///
-/// Receipts of one signer bring the same certificates.
+/// Receipts of one signer contain the same certificates.
 package final class MessageSignerCache {
-  /// Certificates that came along with a message, and the paths last found from them.
+  /// The certificates of a message, and the chains last found from them.
   package final class CertificateSet {
     /// The certificates, in their order.
     package let certificates: [Certificate]
@@ -29,7 +29,7 @@ package final class MessageSignerCache {
 
   package init() {}
 
-  /// The certificates of a message, read unless they are known.
+  /// The certificates of a message, read unless they are cached.
   ///
   /// - Throws: `Refusal` for one that cannot be read.
   package func certificates(of message: SignedMessage) throws(Refusal) -> CertificateSet {
@@ -41,7 +41,7 @@ package final class MessageSignerCache {
     return CertificateSet(try message.certificates())
   }
 
-  /// Remembers certificates from which a path was found; strangers' are not worth the memory.
+  /// Caches certificates that had a chain to a root; others are not worth the memory.
   func keep(_ set: CertificateSet, of message: SignedMessage) {
     guard let bytes = message.certificateSet, bytes.count <= Self.size, sets.first?.set !== set,
       !sets.contains(where: { $0.bytes == bytes })

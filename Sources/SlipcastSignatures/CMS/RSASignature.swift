@@ -23,9 +23,9 @@ enum RSASignature {
     }
   }
 
-  /// The key of a certificate, which keeps it.
+  /// The key of a certificate, which owns it.
   ///
-  /// - Throws: `Refusal` (`keyType`) for a key that is not RSA's.
+  /// - Throws: `Refusal` (`keyType`) for a key that is not RSA.
   static func key(of certificate: Certificate) throws(Refusal) -> OpaquePointer {
     guard let key = X509_get0_pubkey(certificate.handle.pointer), EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA else {
       _ = OpenSSLErrors.take()

@@ -12,15 +12,15 @@ package final class SignedMessage {
   /// How its digest was made: `SHA1` or `SHA256` in genuine receipts.
   package let digestAlgorithm: String
   private let signerCount: Int32
-  /// The bytes of the certificates that came along, where the message is in DER; else OpenSSL has read them.
+  /// The bytes of the embedded certificates, where the message is in DER; otherwise OpenSSL has read them.
   let certificateSet: [UInt8]?
 
   /// The most bytes that a message may have.
   package static let limit = 16 << 20
 
-  /// Reads a message; nothing is verified.
+  /// Reads a message without verifying it.
   ///
-  /// - Throws: `Refusal` for other bytes, bytes behind it, another content type than data, or no content.
+  /// - Throws: `Refusal` for other bytes, trailing bytes, another content type than data, or no content.
   package init(_ bytes: some Collection<UInt8>) throws(Refusal) {
     guard !bytes.isEmpty else { throw Refusal(.empty) }
     guard bytes.count <= Self.limit else { throw Refusal(.tooLarge, "expected \(Self.limit >> 20) MiB at most") }
@@ -37,7 +37,7 @@ package final class SignedMessage {
     }
     guard parsed.rest == 0 else { throw Refusal(.trailingBytes, "\(parsed.rest) of them") }
     if parts != nil, let others = CMS_get1_certs(message.pointer) {
-      // A second field of that kind: which of them counts would be anybody's guess.
+      // A second field of that kind: readers may differ on which of them counts.
       OPENSSL_sk_pop_free(others) { X509_free($0.map { OpaquePointer($0) }) }
       throw Refusal(.messageUnreadable, "expected the certificates once")
     }
@@ -72,7 +72,7 @@ package final class SignedMessage {
     return OBJ_nid2sn(identifier(of: algorithm)).map { String(cString: $0) } ?? ""
   }
 
-  /// OpenSSL's number of an algorithm; 0 for one that it does not know.
+  /// OpenSSL's number of an algorithm; 0 for an unknown one.
   private static func identifier(of algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
     var object: OpaquePointer?
     guard let algorithm else { return NID_undef }
@@ -80,7 +80,7 @@ package final class SignedMessage {
     return object.map { OBJ_obj2nid($0) } ?? NID_undef
   }
 
-  /// Refuses a signer whose signature is said to be of another kind than the one that is checked.
+  /// Rejects a signer that names another signature algorithm than the one that is checked.
   private func requireRSA(_ signer: OpaquePointer) throws(Refusal) {
     var algorithm: UnsafeMutablePointer<X509_ALGOR>?
     CMS_SignerInfo_get0_algs(signer, nil, nil, nil, &algorithm)
@@ -90,7 +90,7 @@ package final class SignedMessage {
     }
   }
 
-  /// The certificates that came along, in their order.
+  /// The embedded certificates, in their order.
   ///
   /// - Throws: `Refusal` for one that cannot be read.
   package func certificates() throws(Refusal) -> [Certificate] {
@@ -101,11 +101,11 @@ package final class SignedMessage {
     return CertificateStack.certificates(borrowed: stack)
   }
 
-  /// Verifies the one signature and the signer's certificate path as of a time.
+  /// Verifies the one signature, and the signer's certificate chain as of a time.
   ///
-  /// - Parameter isSelfTrusted: takes the signer's certificate for good if it is itself one of the roots: for
-  ///   receipts of Xcode, whose one certificate is self-signed.
-  /// - Throws: `Refusal` with the one thing that failed first.
+  /// - Parameter isSelfTrusted: trusts the signer's certificate if it is itself one of the roots: for receipts of
+  ///   Xcode, whose only certificate is self-signed.
+  /// - Throws: `Refusal` with the first failed check.
   package func verify(
     to anchors: TrustAnchors, at time: Timestamp, cache: MessageSignerCache, isSelfTrusted: Bool
   ) throws(Refusal) -> [Certificate] {
@@ -122,7 +122,7 @@ package final class SignedMessage {
     return path.certificates
   }
 
-  /// Verifies the signature with the signer's own certificate, whoever that is: nothing is trusted by this.
+  /// Verifies the signature with the signer's own certificate, whoever the signer is: this establishes no trust.
   package func verifySignatureAlone() throws(Refusal) {
     let signer = try onlySigner()
     try checkSignature(signer, try signerCertificate(signer, try certificates()))
@@ -146,15 +146,16 @@ package final class SignedMessage {
     guard !certificates.isEmpty else { throw Refusal(.certificatesMissing) }
     let named = certificates.filter { CMS_SignerInfo_cert_cmp(signer, $0.handle.pointer) == 0 }
     guard let certificate = named.first else { throw Refusal(.signerCertificateMissing) }
-    // A second certificate of that name could sign what the first one is believed for.
+    // A second certificate with that name could have signed what is attributed to the first one.
     guard named.allSatisfy({ $0 == certificate }) else { throw Refusal(.signerCertificateAmbiguous) }
     return certificate
   }
 
-  /// Checks the one signature: over the content, or over attributes that hold the content's digest (RFC 5652
-  /// section 5.4).
+  /// Checks the one signature: over the content, or over attributes that contain the content's digest (RFC 5652 section
+  /// 5.4).
   ///
-  /// Not by `CMS_verify`, which hashes the content once for each digest algorithm that the message lists, however many.
+  /// `CMS_verify` is not used, because it hashes the content once for each digest algorithm that the message lists,
+  /// however many.
   private func checkSignature(_ signer: OpaquePointer, _ certificate: Certificate) throws(Refusal) {
     let digest: RSASignature.Digest = digestAlgorithm == "SHA1" ? .sha1 : .sha256
     guard CMS_signed_get_attr_count(signer) >= 0 else {
@@ -167,7 +168,7 @@ package final class SignedMessage {
     _ = try RSASignature.key(of: certificate)
     CMS_SignerInfo_set1_signer_cert(signer, certificate.handle.pointer)
     guard CMS_SignerInfo_verify(signer) == 1 else { throw Refusal(.signatureMismatch, OpenSSLErrors.take()) }
-    // -3: the attribute stands once and has one value.
+    // -3: the attribute occurs once and has one value.
     let stated = CMS_signed_get0_data_by_OBJ(signer, OBJ_nid2obj(NID_pkcs9_messageDigest), -3, V_ASN1_OCTET_STRING)
     let type = CMS_signed_get0_data_by_OBJ(signer, OBJ_nid2obj(NID_pkcs9_contentType), -3, V_ASN1_OBJECT)
     guard let stated, let type, OBJ_obj2nid(OpaquePointer(type)) == NID_pkcs7_data else {

@@ -10,7 +10,7 @@ public struct Certificate: Hashable, Sendable {
 
   /// Reads one certificate in DER.
   ///
-  /// - Throws: `Refusal` (`certificateUnreadable`) for other bytes, or bytes behind the certificate.
+  /// - Throws: `Refusal` (`certificateUnreadable`) for other bytes, or trailing bytes.
   public init(der: [UInt8]) throws(Refusal) {
     ERR_clear_error()
     let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -29,7 +29,7 @@ public struct Certificate: Hashable, Sendable {
     (self.handle, self.der) = (handle, der)
   }
 
-  /// Takes over a certificate that OpenSSL holds.
+  /// Takes ownership of a certificate from OpenSSL.
   init?(taking pointer: OpaquePointer?) {
     guard let handle = OpenSSLHandle(pointer, free: { X509_free($0) }) else { return nil }
     let count = i2d_X509(handle.pointer, nil)
@@ -47,9 +47,9 @@ public struct Certificate: Hashable, Sendable {
   /// Equal certificates have equal bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
-  // MARK: what it says
+  // MARK: content
 
-  /// Whom it is for, in the order of the certificate (the spelling of RFC 2253).
+  /// The subject, in the order of the certificate (the spelling of RFC 2253).
   public var subject: String { Self.text(of: X509_get_subject_name(handle.pointer)) }
   /// Who issued it.
   public var issuer: String { Self.text(of: X509_get_issuer_name(handle.pointer)) }
@@ -73,9 +73,9 @@ public struct Certificate: Hashable, Sendable {
     }
     return Hexadecimal.encode(UnsafeBufferPointer(start: data, count: Int(ASN1_STRING_length(number))))
   }
-  /// When it begins to be valid.
+  /// The start of its validity.
   public var notBefore: Timestamp { Self.time(X509_get0_notBefore(handle.pointer), else: .max) }
-  /// When it ends to be valid; it is valid in that second still.
+  /// The end of its validity; it is still valid in that second.
   public var notAfter: Timestamp { Self.time(X509_get0_notAfter(handle.pointer), else: .min) }
   /// SHA-256 of its bytes in hexadecimal digits, upper case.
   public var sha256: String { Hexadecimal.encode(Digest.sha256(der)) }
@@ -89,12 +89,12 @@ public struct Certificate: Hashable, Sendable {
   }
   /// True when its basic constraints make it an authority (RFC 5280 section 4.2.1.9).
   var isAuthority: Bool { X509_check_ca(handle.pointer) == 1 }
-  /// True when it is for digital signatures, or does not say what it is for (RFC 5280 section 4.2.1.3).
+  /// True when its key usage includes digital signatures, or is missing (RFC 5280 section 4.2.1.3).
   var isForSignatures: Bool { X509_get_key_usage(handle.pointer) & UInt32(KU_DIGITAL_SIGNATURE) != 0 }
 
   /// It names the key of its issuer (RFC 5280 section 4.2.1.1).
   var hasAuthorityKeyIdentifier: Bool { X509_get0_authority_key_id(handle.pointer) != nil }
-  /// It names its own key (RFC 5280 section 4.2.1.2).
+  /// True when it contains its own key identifier (RFC 5280 section 4.2.1.2).
   var hasSubjectKeyIdentifier: Bool { X509_get0_subject_key_id(handle.pointer) != nil }
 
   // MARK: OpenSSL's forms

@@ -2,16 +2,16 @@
 internal import CSlipcastCrypto
 package import SlipcastWire
 
-/// Which certificates Apple lets sign something, told by marks in their extensions.
+/// The marker extensions by which Apple states what a certificate may sign.
 package struct CertificateMarks: Hashable, Sendable {
-  /// The mark of the signer's certificate.
+  /// The marker of the signer's certificate.
   package let leaf: String
-  /// The mark of the certificate above it.
+  /// The marker of the intermediate certificate.
   package let intermediate: String
 
   /// Signed payloads, app receipts and transaction receipts of version 3.
   ///
-  /// Source: Apple, "Validating Receipts Locally" (marks), and its server libraries for signed payloads.
+  /// Source: Apple, "Validating Receipts Locally" (markers), and its server libraries for signed payloads.
   package static let appStore = CertificateMarks(
     leaf: "1.2.840.113635.100.6.11.1", intermediate: "1.2.840.113635.100.6.2.1")
   /// Transaction receipts of version 2: purchase receipt certificates below the iTunes Store authority.
@@ -19,7 +19,7 @@ package struct CertificateMarks: Hashable, Sendable {
     leaf: "1.2.840.113635.100.6.5.1", intermediate: "1.2.840.113635.100.6.2.2")
 }
 
-/// A certificate path that was found good: signer, intermediate, root.
+/// A valid certificate chain: signer, intermediate, root.
 package struct CertificatePath: Sendable {
   /// The certificates, the signer's first.
   package let certificates: [Certificate]
@@ -35,24 +35,25 @@ package struct CertificatePath: Sendable {
     validity = min(begin, last)...last
   }
 
-  /// Refuses a time at which not all certificates are valid.
+  /// Rejects a time at which not all certificates are valid.
   func require(_ time: Timestamp) throws(Refusal) {
     if time < validity.lowerBound { throw Refusal(.certificateNotYetValid) }
     if time > validity.upperBound { throw Refusal(.certificateExpired) }
   }
 
-  /// Builds and checks a path of exactly three certificates from a signer's to one of the roots, as of a time.
+  /// Builds and checks a chain of exactly three certificates from a signer's to one of the roots, as of a time.
   ///
-  /// OpenSSL builds the path after RFC 5280 without regard to the length of keys or the age of digests, because
-  /// receipts of the SHA-1 era are to be judged as of then; what is too weak even so is told by `strength`. The roots are the caller's alone: a root that came along
-  /// with the signature vouches for nothing. What RFC 5280 leaves to the application is checked here.
+  /// OpenSSL builds the chain according to RFC 5280. It ignores the length of keys and the age of digests, because
+  /// receipts of the SHA-1 era are evaluated as of then; `strength` rejects what is too weak even so. Only the caller's
+  /// roots count: a root that is embedded in the signature proves nothing. This function checks what RFC 5280 leaves to
+  /// the application.
   ///
-  /// - Throws: `Refusal` with the one thing that failed first.
+  /// - Throws: `Refusal` with the first failed check.
   package static func find(
     from signer: Certificate, through others: [Certificate], to anchors: TrustAnchors, at time: Timestamp,
     marks: CertificateMarks, strength: CertificateStrength
   ) throws(Refusal) -> CertificatePath {
-    let path = try build(signer, others + anchors.intermediates, anchors, time)
+    let path = try build(signer, others + anchors.intermediates, to: anchors, at: time)
     try requireForm(path)
     guard signer.markers.contains(marks.leaf) else { throw Refusal(.leafMarkerMissing, marks.leaf) }
     guard path[1].markers.contains(marks.intermediate) else {
@@ -74,7 +75,7 @@ package struct CertificatePath: Sendable {
     for (depth, certificate) in path.dropLast().enumerated() {
       try strength.check(certificate, isSigner: depth == 0)
     }
-    // RFC 5280 sections 4.2.1.1 and 4.2.1.2; roots made before it, and for tests, have none themselves.
+    // RFC 5280 sections 4.2.1.1 and 4.2.1.2; roots that are older, and test roots, have none themselves.
     if strength == .modern, path[2].hasSubjectKeyIdentifier,
       !(path[0].hasAuthorityKeyIdentifier && path[1].hasAuthorityKeyIdentifier && path[1].hasSubjectKeyIdentifier)
     {
@@ -82,23 +83,24 @@ package struct CertificatePath: Sendable {
     }
   }
 
-  /// The path that OpenSSL builds, whatever its length, from a certificate to one of the roots as of a time.
+  /// The chain that OpenSSL builds, of any length, from a certificate to one of the roots as of a time.
   static func build(
-    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ time: Timestamp
+    _ signer: Certificate, _ others: [Certificate], to anchors: TrustAnchors, at time: Timestamp
   ) throws(Refusal) -> [Certificate] {
-    // No certificate is older or lasts longer, and OpenSSL cannot tell times before and after.
+    // No certificate is older or lasts longer, and OpenSSL does not support times before and after.
     let seconds = min(max(time.milliseconds.floorDivided(by: 1000), -2_208_988_800), 253_402_300_799)
-    let attempt = attempt(signer, others, anchors, seconds)
-    // OpenSSL 3.0 takes the last second of a certificate for the first one after it.
-    switch attempt.endsNow ? self.attempt(signer, others, anchors, seconds - 1).path : attempt.path {
+    let attempt = attempt(signer, others, to: anchors, at: seconds)
+    // OpenSSL 3.0 treats the last second of a certificate as the first one after it.
+    switch attempt.endsNow ? self.attempt(signer, others, to: anchors, at: seconds - 1).path : attempt.path {
     case .success(let path): return path
     case .failure(let refusal): throw refusal
     }
   }
 
-  /// Builds a path as of a second since 1970; tells whether it failed because a certificate ends in that very second.
+  /// Builds a chain as of a second since 1970; also returns whether it failed because a certificate ends in that very
+  /// second.
   private static func attempt(
-    _ signer: Certificate, _ others: [Certificate], _ anchors: TrustAnchors, _ seconds: Int64
+    _ signer: Certificate, _ others: [Certificate], to anchors: TrustAnchors, at seconds: Int64
   ) -> (path: Result<[Certificate], Refusal>, endsNow: Bool) {
     ERR_clear_error()
     guard let context = OpenSSLHandle(X509_STORE_CTX_new(), free: { X509_STORE_CTX_free($0) }),
@@ -148,9 +150,9 @@ package struct CertificatePath: Sendable {
   }
 }
 
-/// Stacks of certificates that OpenSSL hands out.
+/// Stacks of certificates that OpenSSL returns.
 enum CertificateStack {
-  /// The certificates of a stack that OpenSSL keeps.
+  /// The certificates of a stack that OpenSSL owns.
   static func certificates(borrowed stack: OpaquePointer?) -> [Certificate] {
     (0..<max(0, OPENSSL_sk_num(stack))).compactMap { place in
       guard let certificate = OPENSSL_sk_value(stack, place).map({ OpaquePointer($0) }) else { return nil }

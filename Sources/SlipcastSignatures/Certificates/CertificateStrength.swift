@@ -1,6 +1,6 @@
 internal import CSlipcastCrypto
 
-/// How strong the certificates below a root must be: what Apple used for each kind of signature, and no less.
+/// The required strength of the certificates below a root: at least what Apple used for each kind of signature.
 package enum CertificateStrength: Sendable {
   /// Signed payloads: SHA-256 or better, RSA from 2048 bits or a curve from 256.
   case modern

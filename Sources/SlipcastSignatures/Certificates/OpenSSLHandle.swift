@@ -1,15 +1,15 @@
 // Unsafe on purpose: OpenSSL's objects are pointers. Each one has exactly one owner, an `OpenSSLHandle`, which frees it.
 internal import CSlipcastCrypto
 
-/// One OpenSSL object and its only owner.
+/// One OpenSSL object with its only owner.
 ///
-/// Safe to send: what is shared between threads (certificates, stores, public keys) OpenSSL 3 only reads, or guards
-/// with its own locks; everything else stays with the object that made it.
+/// Safe to send: OpenSSL 3 only reads the objects that threads share (certificates, stores, public keys), or guards
+/// them with its own locks; every other object stays with the object that made it.
 final class OpenSSLHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   private let free: @Sendable (OpaquePointer) -> Void
 
-  /// Takes an object over; `nil` when OpenSSL could not make it.
+  /// Takes ownership of an object; `nil` when OpenSSL could not make it.
   init?(_ pointer: OpaquePointer?, free: @escaping @Sendable (OpaquePointer) -> Void) {
     guard let pointer else { return nil }
     (self.pointer, self.free) = (pointer, free)
@@ -18,9 +18,9 @@ final class OpenSSLHandle: @unchecked Sendable {
   deinit { free(pointer) }
 }
 
-/// What OpenSSL noted about its last failures; emptied, because the queue belongs to the thread and would grow.
+/// OpenSSL's queue of errors; emptied, because it belongs to the thread and would grow.
 enum OpenSSLErrors {
-  /// The newest reason in words, if there is one.
+  /// The newest error in words, if there is one.
   static func take() -> String? {
     let code = ERR_peek_last_error()
     ERR_clear_error()

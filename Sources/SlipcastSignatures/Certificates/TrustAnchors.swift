@@ -2,15 +2,15 @@
 internal import CSlipcastCrypto
 internal import SlipcastWire
 
-/// Whom to trust: root certificates, and intermediate ones for signatures that bring none along.
+/// Trusted root certificates, and intermediate ones for signatures that contain none.
 public struct TrustAnchors: Sendable {
-  /// The roots; a path ends at one of them.
+  /// The roots; a chain must end at one of them.
   public let roots: [Certificate]
-  /// Certificates that may stand in between; they are trusted only as far as a root vouches for them.
+  /// Intermediate certificates; they are trusted only if a root has signed them.
   public let intermediates: [Certificate]
   let store: OpenSSLHandle
 
-  /// Makes anchors of certificates.
+  /// Creates anchors from certificates.
   public init(roots: [Certificate], intermediates: [Certificate] = []) {
     (self.roots, self.intermediates) = (roots, intermediates)
     guard let store = OpenSSLHandle(X509_STORE_new(), free: { X509_STORE_free($0) }) else {
@@ -20,7 +20,8 @@ public struct TrustAnchors: Sendable {
     self.store = store
   }
 
-  /// Apple's: the roots "Apple Root CA", G2 and G3, and the two intermediates of iOS 6 receipts, which embed none.
+  /// Apple's anchors: the roots "Apple Root CA", G2 and G3, and the two intermediates of iOS 6 receipts, which embed
+  /// none.
   ///
   /// Source: Apple PKI, "Apple Root Certificates" and "Apple Intermediate Certificates".
   public static let apple = TrustAnchors(

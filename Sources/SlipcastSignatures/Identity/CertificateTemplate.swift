@@ -1,11 +1,11 @@
 // Unsafe on purpose: certificates are made through OpenSSL's setters; see `OpenSSLHandle`.
 internal import CSlipcastCrypto
 
-/// What a certificate of a test identity shall say.
+/// The content of a certificate of a test identity.
 struct CertificateTemplate {
   /// The common name of its subject.
   var commonName: String
-  /// Extensions in OpenSSL's words, in their order (`openssl-x509v3_config`).
+  /// Extensions in OpenSSL's syntax, in their order (`openssl-x509v3_config`).
   var extensions: [(name: String, value: String)]
 
   /// An issuer: its certificate and its key.
@@ -29,7 +29,7 @@ struct CertificateTemplate {
     return made
   }
 
-  /// The App Store opened in July 2008, so every event of it lies in this time; from 2050 on dates have another form.
+  /// The App Store opened in July 2008, so every event is in this time; from 2050 on, dates have another form.
   private static let (notBefore, notAfter) = ("20080101000000Z", "20491231235959Z")
 
   private static func failure(_ what: String = "a certificate") -> IdentityError {
@@ -63,9 +63,9 @@ struct CertificateTemplate {
 }
 
 extension CertificateTemplate {
-  /// Both identifiers of a key; the issuer's must come last, because a root looks its own up.
+  /// Both identifiers of a key; the issuer's must come last, because a root refers to its own.
   private static let identifiers = [("subjectKeyIdentifier", "hash"), ("authorityKeyIdentifier", "keyid:always")]
-  /// DER of an ASN.1 NULL, which is what Apple's marks hold.
+  /// DER of an ASN.1 NULL, the value of Apple's marker extensions.
   private static let null = "DER:05:00"
 
   /// Like Apple Root CA - G3.

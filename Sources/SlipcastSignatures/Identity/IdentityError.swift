@@ -10,21 +10,21 @@
 public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One way to fail.
   public enum Reason: Hashable, Sendable {
-    /// There is a file of that name already; nothing was written.
+    /// A file of that name already exists; nothing was written.
     case exists
-    /// The system refused: what was to be done, as a verb, and the system's error number.
+    /// A system call failed: the action as a verb, and the system's error number.
     case system(action: String, number: Int32)
     /// The file is far larger than a chain or a key.
     case tooLarge
     /// The chain cannot be read.
     case chainUnreadable(detail: String)
-    /// The chain has another number of certificates than three.
+    /// The chain does not have exactly three certificates.
     case chainLength(found: Int)
     /// A certificate of the chain is not signed by the next one.
     case chainBroken(place: Int)
-    /// The key is no private key in PEM, or it is encrypted.
+    /// The key is not a private key in PEM, or it is encrypted.
     case keyUnreadable(detail: String?)
-    /// The key is not on the curve P-256, which ES256 demands.
+    /// The key is not on the curve P-256, which ES256 requires.
     case keyType(found: String)
     /// The key is not the leaf's.
     case keyMismatch
@@ -32,7 +32,7 @@ public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible 
     case cryptography(action: String, detail: String?)
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The file or folder; empty for an identity in memory.
   public var path: String

@@ -11,7 +11,7 @@
 struct IdentityFile {
   var name: String
   var bytes: [UInt8]
-  /// Readable by its owner alone, from its first moment.
+  /// Readable only by its owner, from the moment of its creation.
   var isPrivate = false
 }
 
@@ -23,7 +23,7 @@ struct IdentityFolder {
 
   // MARK: writing
 
-  /// Writes files that must not be there yet; after an error none of them is there, nor a folder that was made.
+  /// Writes files that must not exist yet; after an error, none of them remains, nor a folder that was made.
   func write(_ files: [IdentityFile]) throws(IdentityError) {
     for file in files where exists(path(of: file.name)) { throw IdentityError(.exists, path: path(of: file.name)) }
     let folders = try makeFolders()
@@ -46,7 +46,7 @@ struct IdentityFolder {
     return lstat(path, &status) == 0
   }
 
-  /// Makes the folder and those above it that are missing; gives those that it made.
+  /// Makes the folder and its missing parents; returns those that it made.
   private func makeFolders() throws(IdentityError) -> [String] {
     guard !path.isEmpty else { throw IdentityError(.system(action: "make a folder without a name", number: ENOENT)) }
     var made: [String] = []
@@ -67,7 +67,7 @@ struct IdentityFolder {
     return made
   }
 
-  /// Creates a file; one that has come into being meanwhile is not touched.
+  /// Creates a file; a file that appeared in the meantime is not touched.
   private func create(_ file: IdentityFile) throws(IdentityError) -> Int32 {
     let descriptor = repeating {
       open(path(of: file.name), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.isPrivate ? 0o600 : 0o644)
@@ -115,11 +115,11 @@ struct IdentityFolder {
     }
   }
 
-  /// A chain or a key has a few kilobytes; anything longer was named by mistake.
+  /// A chain or a key has a few kilobytes; a longer file was named by mistake.
   private static let limit = 1 << 20
 }
 
-/// Makes a call again for as long as signals keep it from being done.
+/// Repeats a call while signals interrupt it.
 private func repeating(_ call: () -> Int32) -> Int32 {
   while true {
     let result = call()
@@ -127,7 +127,7 @@ private func repeating(_ call: () -> Int32) -> Int32 {
   }
 }
 
-// The names of these calls are also those of this folder's own functions.
+// These calls have the same names as this folder's own functions.
 private func systemRead(_ descriptor: Int32, _ memory: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, memory, count)
 }

@@ -5,7 +5,7 @@ internal import CSlipcastCrypto
 struct PrivateKey: Sendable {
   let handle: OpenSSLHandle
 
-  /// Makes a key on a curve: `P-256`, `P-384`.
+  /// Generates a key on a curve: `P-256`, `P-384`.
   static func make(curve: String) throws(IdentityError) -> PrivateKey {
     var key: OpaquePointer?
     let context = OpenSSLHandle(EVP_PKEY_CTX_new_from_name(nil, "EC", nil), free: { EVP_PKEY_CTX_free($0) })
@@ -25,7 +25,7 @@ struct PrivateKey: Sendable {
         BIO_free_all($0)
       }
       guard let stream else { return nil }
-      // Without this answer OpenSSL would ask for a passphrase on the terminal.
+      // Without this callback OpenSSL would ask for a passphrase on the terminal.
       return PEM_read_bio_PrivateKey(stream.pointer, nil, { _, _, _, _ in -1 }, nil)
     }
     guard let handle = OpenSSLHandle(key, free: { EVP_PKEY_free($0) }) else { return nil }
@@ -39,7 +39,7 @@ struct PrivateKey: Sendable {
     return text
   }
 
-  /// What kind of key it is, for messages: `prime256v1`, `RSA`.
+  /// The kind of key, for messages: `prime256v1`, `RSA`.
   var kind: String {
     var name = [CChar](repeating: 0, count: 64)
     var count = 0
@@ -53,7 +53,7 @@ struct PrivateKey: Sendable {
   var isP256: Bool { kind == "prime256v1" || kind == "P-256" }
 }
 
-/// What OpenSSL writes to memory.
+/// The bytes that OpenSSL writes to memory.
 enum PEMText {
   /// The bytes that a function wrote; `nil` when it failed.
   static func written(_ write: (OpaquePointer) -> Bool) -> [UInt8]? {

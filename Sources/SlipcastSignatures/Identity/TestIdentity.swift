@@ -1,12 +1,12 @@
-/// A certificate authority for tests, shaped like Apple's: root (P-384), intermediate (P-384) and leaf (P-256), with
-/// Apple's marks, and the leaf's private key.
+/// A certificate authority for tests, with the structure of Apple's.
 ///
-/// What it signs verifies under its own root and nowhere else. The authorities' keys are not kept.
+/// It has a root (P-384), an intermediate (P-384) and a leaf (P-256) with Apple's marker extensions, and the leaf's
+/// private key. Its signatures verify only under its own root. The authorities' keys are not kept.
 ///
 ///     let identity = try TestIdentity.make()
 ///     let body = try PayloadSigner(identity: identity).sign(decodedNotification)
 public struct TestIdentity: Sendable {
-  /// The certificates as they stand in `x5c`: leaf, intermediate, root.
+  /// The certificates in the order of `x5c`: leaf, intermediate, root.
   public let certificates: [Certificate]
   let key: PrivateKey
   /// Others than the owner may read the file of the key.
@@ -22,13 +22,13 @@ public struct TestIdentity: Sendable {
     self.isKeyReadableByOthers = isKeyReadableByOthers
   }
 
-  /// The root certificate: whom a test must trust.
+  /// The root certificate, which a test must trust.
   public var root: Certificate { certificates[2] }
 
   /// The root as something to verify against.
   public var anchors: TrustAnchors { TrustAnchors(roots: [root]) }
 
-  /// Makes an identity in memory.
+  /// Creates an identity in memory.
   ///
   /// - Throws: `IdentityError` when OpenSSL cannot make keys or certificates.
   public static func make() throws(IdentityError) -> TestIdentity {
@@ -40,8 +40,10 @@ public struct TestIdentity: Sendable {
     return TestIdentity(certificates: [leaf, intermediate, root], key: key)
   }
 
-  /// Makes an identity and writes it to a folder, which is made when it is missing: `root.der`, `root.pem`,
-  /// `chain.pem` (leaf, intermediate, root) and `leaf.key` (PKCS #8, readable by its owner alone).
+  /// Makes an identity and writes it to a folder, which is created if it is missing.
+  ///
+  /// The files are `root.der`, `root.pem`, `chain.pem` (leaf, intermediate, root) and `leaf.key` (PKCS #8, readable
+  /// only by its owner).
   ///
   /// - Throws: `IdentityError`; nothing is overwritten, and after an error nothing is left behind.
   @discardableResult
@@ -60,7 +62,7 @@ public struct TestIdentity: Sendable {
 
   /// Reads an identity from its folder: `chain.pem` and `leaf.key`.
   ///
-  /// - Throws: `IdentityError` for what is missing or does not fit together.
+  /// - Throws: `IdentityError` when a file is missing or the files do not belong together.
   public init(directory: String) throws(IdentityError) {
     let folder = IdentityFolder(path: directory)
     let certificates = try Self.chain(try folder.read(FileName.chain).bytes, folder.path(of: FileName.chain))

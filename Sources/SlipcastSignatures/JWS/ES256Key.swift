@@ -1,4 +1,5 @@
-// Unsafe on purpose: keys and contexts are OpenSSL's; each has one owner. A key serves one thread: its context changes.
+// Unsafe on purpose: keys and contexts are OpenSSL's; each has one owner. Use a key on one thread only, because its
+// context changes.
 internal import CSlipcastCrypto
 
 /// A public key on P-256, ready to check signatures of the algorithm ES256 (RFC 7518 section 3.4).
@@ -13,7 +14,7 @@ package final class ES256Key {
     try self.init(OpenSSLHandle(X509_get_pubkey(certificate.handle.pointer), free: { EVP_PKEY_free($0) }))
   }
 
-  /// A key by itself, in DER (SubjectPublicKeyInfo, RFC 5280 section 4.1).
+  /// A key without a certificate, in DER (SubjectPublicKeyInfo, RFC 5280 section 4.1).
   ///
   /// - Throws: `Refusal` (`keyType`) for other bytes or a key that is not on P-256.
   package convenience init(publicKey der: [UInt8]) throws(Refusal) {
@@ -69,7 +70,7 @@ package final class ES256Key {
     mutating func free() { CRYPTO_free(bytes, #file, #line) }
   }
 
-  /// The DER form (RFC 3279 section 2.2.3) that OpenSSL takes.
+  /// The DER form (RFC 3279 section 2.2.3) that OpenSSL expects.
   private static func encode(_ signature: [UInt8]) -> Encoded {
     let (r, s) = signature.withUnsafeBufferPointer { ($0.baseAddress, $0.baseAddress.map { $0 + 32 }) }
     guard let made = ECDSA_SIG_new() else { fatalError("OpenSSL has no memory for a signature") }

@@ -2,12 +2,12 @@
 
 /// The header of a signed payload (RFC 7515 section 4), as far as trust depends on it.
 package struct JWSHeader {
-  /// The items of `x5c`, `nil` for those that are no text; `nil` when there is no `x5c`.
+  /// The items of `x5c`, `nil` for those that are not text; `nil` when there is no `x5c`.
   let x5c: [String?]?
 
   /// Reads the decoded header.
   ///
-  /// - Throws: `Refusal` for another header than one of an ES256 signature without extensions.
+  /// - Throws: `Refusal` for any header that is not that of an ES256 signature without extensions.
   package init(_ text: [UInt8]) throws(Refusal) {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
@@ -16,12 +16,12 @@ package struct JWSHeader {
       throw Refusal(.headerUnreadable)
     }
     let header = JSONElement(tape: tape)
-    // Two headers in one: which of them another reader takes is anybody's guess (RFC 7515 section 4).
+    // A duplicate member: readers may differ on which of the two they use (RFC 7515 section 4).
     guard header.children.allSatisfy({ !tape[$0.index].hasDuplicateKey }), !tape[0].hasDuplicateInside else {
       throw Refusal(.headerUnreadable, "a member stands twice")
     }
     guard header["crit"] == nil, header["b64"]?.boolean != false else { throw Refusal(.criticalHeader) }
-    // Members that a reader may show or look up by must be what RFC 7515 section 4.1 says.
+    // Members that a reader may display or use as a key must be what RFC 7515 section 4.1 defines.
     guard [header["kid"], header["typ"], header["cty"]].allSatisfy({ $0 == nil || $0?.kind == .string }) else {
       throw Refusal(.headerUnreadable, "kid, typ or cty is no text")
     }

@@ -23,8 +23,10 @@ extension JWSVerifier {
     try decoded(token, .appTransaction)
   }
 
-  /// Verifies and decodes the signed payload of a notification; the transaction and renewal info inside it are verified
-  /// and decoded too (`data.transactionInfo`, `data.renewalInfo`).
+  /// Verifies and decodes the signed payload of a notification.
+  ///
+  /// The transaction and renewal info inside it are verified and decoded too (`data.transactionInfo`,
+  /// `data.renewalInfo`).
   ///
   /// - Throws: `Refusal` when one of them is not trusted.
   public func notification(_ token: String) throws(Refusal) -> Verified<ResponseBodyV2DecodedPayload> {

@@ -1,14 +1,14 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Verifies signed payloads of version 2 (compact JWS, RFC 7515): signature, certificate path, and what was asked for.
+/// Verifies signed V2 payloads (compact JWS, RFC 7515): signature, certificate chain, and the values of the policy.
 ///
-/// One verifier serves one thread. It remembers the signers it has met, so that a further token of the same signer costs
-/// one check on P-256 and no more.
+/// Use a verifier on one thread only. It caches signers, so a further token of the same signer needs only one check on
+/// P-256.
 ///
 /// Source: Apple, "JWSTransaction", "JWSRenewalInfo" and "responseBodyV2"; the order of checks is that of Apple's
 /// server libraries.
 public final class JWSVerifier {
-  /// What is asked of tokens.
+  /// The requirements for tokens.
   public let policy: VerificationPolicy
   private var cache = SignerCache()
   private let reader: JSONReader
@@ -32,7 +32,7 @@ public final class JWSVerifier {
   ///
   /// - Parameters:
   ///   - token: a compact JWS.
-  ///   - expected: what the token must be, where its place says so.
+  ///   - expected: the kind of the token, where its path defines it.
   public func verify(_ token: some StringProtocol, expecting expected: SignedKind? = nil) -> Verdict {
     var text = String(token)
     return text.withUTF8 { verify($0, expecting: expected) }
@@ -43,7 +43,7 @@ public final class JWSVerifier {
     var verdict = Verdict(kind: expected)
     var nested: [PayloadClaims.NestedToken] = []
     do throws(Refusal) {
-      try judge(token, expected, &verdict, &nested)
+      try judge(token, as: expected, into: &verdict, &nested)
     } catch {
       verdict.refusal = error
       return verdict
@@ -60,7 +60,7 @@ public final class JWSVerifier {
   }
 
   private func judge(
-    _ token: UnsafeBufferPointer<UInt8>, _ expected: SignedKind?, _ verdict: inout Verdict,
+    _ token: UnsafeBufferPointer<UInt8>, as expected: SignedKind?, into verdict: inout Verdict,
     _ nested: inout [PayloadClaims.NestedToken]
   ) throws(Refusal) {
     let parts = try TokenParts(token)
@@ -70,7 +70,7 @@ public final class JWSVerifier {
     nested = claims.nested
     let isXcode = claims.environment == "Xcode" || claims.environment == "LocalTesting"
     if isXcode {
-      // Whatever stands in such a token, its signer is nobody: Apple's libraries do not look at the signature either.
+      // Such a token has no trusted signer, whatever it contains: Apple's libraries do not check its signature either.
       guard policy.acceptsXcode else { throw Refusal(.xcodeNotAccepted) }
       verdict.isUnverified = true
     } else {
@@ -91,7 +91,7 @@ public final class JWSVerifier {
     guard !claims.isDateUnreadable else { throw Refusal(.signedDateUnreadable) }
     let now = clock()
     let time = policy.usesCurrentTime ? now : claims.signedDate.map(Timestamp.init(milliseconds:)) ?? now
-    // The moment of the run says nothing about the token, and would differ in each run.
+    // The current time is unrelated to the token, and would differ in each run.
     verdict.isTimeUndetermined = claims.signedDate == nil && !policy.usesCurrentTime
     verdict.judgedAt = verdict.isTimeUndetermined ? nil : time
     let path = try signer.path(at: time)
@@ -111,7 +111,7 @@ public final class JWSVerifier {
     return withExtendedLifetime(buffer) { PayloadClaims(tape) }
   }
 
-  /// Registered claims (RFC 7519 section 4.1) that Apple's payloads never have; where one stands, it is honoured.
+  /// Registered claims (RFC 7519 section 4.1) that Apple's payloads never contain; if one is present, it is respected.
   private func check(_ claims: PayloadClaims, at now: Timestamp) throws(Refusal) {
     let seconds = Double(now.milliseconds) / 1000
     if claims.isTimeUnreadable { throw Refusal(.claimNotYetValid, "exp, nbf or iat is no number") }
@@ -122,7 +122,7 @@ public final class JWSVerifier {
     if claims.isNameUnreadable { throw Refusal(.payloadUnreadable, "sub, jti or iss is no text") }
   }
 
-  /// What was asked for, in the order of Apple's libraries: bundle, app, environment.
+  /// The values of the policy, in the order of Apple's libraries: bundle, app, environment.
   private func compare(_ claims: PayloadClaims) throws(Refusal) {
     // A renewal info names no bundle.
     if let wanted = policy.bundleId, claims.kind != .renewalInfo {

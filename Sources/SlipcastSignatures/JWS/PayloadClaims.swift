@@ -1,22 +1,22 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// What a signed payload says of itself, as far as trust depends on it.
+/// The claims of a signed payload that trust depends on.
 struct PayloadClaims {
-  /// What it is; `nil` for none of Apple's.
+  /// The kind of payload; `nil` for none of Apple's.
   var kind: SignedKind?
   var bundleId: String?
   var appAppleId: Int64?
   var environment: String?
-  /// When it was signed, in milliseconds; `nil` when it does not say.
+  /// When it was signed, in milliseconds; `nil` when it does not state it.
   var signedDate: Int64?
-  /// A signed date is there and is no number.
+  /// A signed date is present and is not a number.
   var isDateUnreadable = false
   /// `exp`, `nbf`, `iat` (RFC 7519 section 4.1) in seconds.
   var times: [Key: Double] = [:]
-  /// One of these claims is there and is no number.
+  /// One of these claims is present and is not a number.
   var isTimeUnreadable = false
   var hasAudience = false
-  /// `sub`, `jti` or `iss` (RFC 7519 section 4.1) is there and is no text.
+  /// `sub`, `jti` or `iss` (RFC 7519 section 4.1) is present and is not text.
   var isNameUnreadable = false
   /// Signed payloads inside it, as bytes.
   var nested: [NestedToken] = []
@@ -40,7 +40,7 @@ struct PayloadClaims {
     static let names = allCases.map { "\($0)" }
   }
 
-  /// Reads the payload that stands on a tape made by a reader that knows `Key.names`.
+  /// Reads the payload on a tape made by a reader that knows `Key.names`.
   init(_ tape: JSONTape) {
     let members = Self.members(of: tape, at: 0)
     let subject = [Key.data, .summary, .externalPurchaseToken, .appData, .unclaimInfo].lazy.compactMap { key in
@@ -81,7 +81,7 @@ struct PayloadClaims {
     if has(.receiptType, .applicationVersion) { return .appTransaction }
     if has(.autoRenewProductId, .autoRenewStatus) { return .renewalInfo }
     if has(.transactionId, .bundleId) { return .transaction }
-    // A renewal info names no bundle; the shortest one has nothing but environment and date.
+    // A renewal info names no bundle; the shortest one has only environment and date.
     return has(.environment, .originalTransactionId, .productId) ? .renewalInfo : nil
   }
 

@@ -1,11 +1,11 @@
 // Unsafe on purpose: the segments are views of the caller's text and live as long as that.
 
-/// The three segments of a compact JWS (RFC 7515 section 7.1), as places in its text.
+/// The three segments of a compact JWS (RFC 7515 section 7.1), as ranges of its text.
 package struct TokenParts {
   package let header: UnsafeBufferPointer<UInt8>
   package let payload: UnsafeBufferPointer<UInt8>
   package let signature: UnsafeBufferPointer<UInt8>
-  /// What is signed: header and payload with the dot between them.
+  /// The signed text: header and payload with the dot between them.
   package let signed: UnsafeBufferPointer<UInt8>
 
   package init(_ token: UnsafeBufferPointer<UInt8>) throws(Refusal) {

@@ -1,12 +1,12 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Who signed a token, as its header says: the certificates that came along, and what was found out about them.
+/// The signer of a token according to its header: the embedded certificates, and the results of their checks.
 final class TokenSigner {
   /// The certificates of `x5c` that can be read, the signer's first.
   let certificates: [Certificate]
   /// The signer's key.
   let key: ES256Key
-  /// The path to a root; judged for tokens of its validity, sought anew for others.
+  /// The chain to a root; reused for tokens of its validity, built again for others.
   private var path: CertificatePath?
   private let anchors: TrustAnchors
 
@@ -17,7 +17,7 @@ final class TokenSigner {
     let header = try JWSHeader(text)
     guard let list = header.x5c, !list.isEmpty else { throw Refusal(.certificatesMissing) }
     guard list.count == 3 else { throw Refusal(.certificateCount, "exactly three in x5c, found \(list.count)") }
-    // The third one is not looked at: the root is the caller's, whatever stands there.
+    // The third one is ignored: the root is the caller's, whatever the header contains.
     var certificates: [Certificate] = []
     for (place, item) in list.prefix(2).enumerated() { certificates.append(try Self.certificate(item, place)) }
     self.certificates = certificates
@@ -36,7 +36,7 @@ final class TokenSigner {
     }
   }
 
-  /// The path to a trusted root as of a time.
+  /// The chain to a trusted root as of a time.
   ///
   /// - Throws: `Refusal` when there is none.
   func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
@@ -49,14 +49,14 @@ final class TokenSigner {
   }
 }
 
-/// The signers met so far, the last one first: tokens of one signer have the same header, letter for letter.
+/// The signers of earlier tokens, the most recent first: tokens of one signer have identical headers.
 struct SignerCache {
-  // A list, because comparing a header with a few others is cheaper than hashing it.
+  // A list, because comparing a header with a few others is faster than hashing it.
   private var signers: [(header: [UInt8], signer: TokenSigner)] = []
   private static let limit = 32
   private static let size = 64 << 10
 
-  /// The signer of a header segment (base64url), read unless it is known.
+  /// The signer of a header segment (base64url), read unless it is cached.
   ///
   /// - Throws: `Refusal` as `TokenSigner.init`.
   mutating func signer(
@@ -70,7 +70,7 @@ struct SignerCache {
     return try TokenSigner(header: text, anchors: anchors)
   }
 
-  /// Remembers a signer for whom a path was found; strangers are not worth the memory.
+  /// Caches a signer that had a chain to a root; others are not worth the memory.
   mutating func keep(_ signer: TokenSigner, _ segment: UnsafeBufferPointer<UInt8>) {
     guard signers.first?.signer !== signer, segment.count <= Self.size else { return }
     if signers.count == Self.limit { signers.removeLast() }

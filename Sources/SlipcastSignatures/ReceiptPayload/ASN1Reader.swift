@@ -1,4 +1,4 @@
-// Unsafe on purpose: OpenSSL reads headers in place; every place is checked against the end of the bytes first.
+// Unsafe on purpose: OpenSSL reads headers in place; every position is checked against the end of the bytes first.
 internal import CSlipcastCrypto
 
 /// Reads ASN.1 values one after another (X.690): definite lengths, and octet strings in one piece or in parts.
@@ -7,15 +7,15 @@ struct ASN1Reader {
   struct Value {
     var tag: Int32
     var isConstructed: Bool
-    /// It has no length of its own; the content is then all that is left.
+    /// The length is indefinite; the content is then all remaining bytes.
     var isIndefinite: Bool
-    /// Where the content lies in the reader's bytes.
+    /// The range of the content in the reader's bytes.
     var content: Range<Int>
-    /// Where the value begins.
+    /// The start of the value.
     var start: Int
   }
 
-  /// What was wrong, and where.
+  /// The fault and its position.
   struct Fault: Error {
     var offset: Int
     var expected: String
@@ -35,7 +35,7 @@ struct ASN1Reader {
 
   var isAtEnd: Bool { at >= end }
 
-  /// The next value, whatever it is; only an octet string in parts may have an indefinite length.
+  /// The next value of any type; only an octet string in parts may have an indefinite length.
   mutating func next() throws(Fault) -> Value {
     let value = try head()
     guard !value.isIndefinite else {
@@ -78,7 +78,7 @@ struct ASN1Reader {
       at = value.content.upperBound
       return Array(bytes[value.content])
     }
-    // Parts in parts are legal and nobody's: refusing them keeps the walk flat.
+    // Nested parts are legal, but do not occur: rejecting them avoids recursion.
     var parts = ASN1Reader(bytes, value.content)
     var octets: [UInt8] = []
     while !(value.isIndefinite ? parts.takeEnd() : parts.isAtEnd) {
@@ -88,7 +88,7 @@ struct ASN1Reader {
     return octets
   }
 
-  /// Passes over the two zero bytes that end an indefinite length, if they stand here.
+  /// Skips the two zero bytes that end an indefinite length, if they are next.
   private mutating func takeEnd() -> Bool {
     guard end - at >= 2, bytes[at] == 0, bytes[at + 1] == 0 else { return false }
     at += 2

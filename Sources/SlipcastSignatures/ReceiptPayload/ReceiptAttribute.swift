@@ -4,7 +4,7 @@ internal import CSlipcastCrypto
 ///
 /// Source: Apple, "Validating receipts on the device".
 package struct ReceiptAttribute: Hashable, Sendable {
-  /// What it is.
+  /// The attribute's number.
   package var type: Int64
   /// The version of its form.
   package var version: Int64
@@ -13,7 +13,7 @@ package struct ReceiptAttribute: Hashable, Sendable {
 
   /// The attributes of a receipt's content or of a purchase inside it, in their order.
   ///
-  /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected there.
+  /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected.
   package static func all(in content: [UInt8]) throws(Refusal) -> [ReceiptAttribute] {
     do {
       return try content.withUnsafeBufferPointer { try read($0) }
@@ -27,7 +27,7 @@ package struct ReceiptAttribute: Hashable, Sendable {
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
     var reader = ASN1Reader(bytes)
     guard reader.isAtOctets else { return try set(&reader) }
-    // Met in the wild: the set in one more octet string.
+    // Observed in real receipts: the set inside one more octet string.
     let inner = try reader.octets("a SET of attributes")
     guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
     return try inner.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) in
@@ -53,7 +53,7 @@ package struct ReceiptAttribute: Hashable, Sendable {
     return attributes
   }
 
-  /// The value as one text or number of ASN.1; `nil` for other bytes, or bytes behind it.
+  /// The value as one ASN.1 text or number; `nil` for other bytes, or trailing bytes.
   package var decoded: Decoded? {
     try? value.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) -> Decoded? in
       var reader = ASN1Reader(bytes)
@@ -68,7 +68,7 @@ package struct ReceiptAttribute: Hashable, Sendable {
     }
   }
 
-  /// What the value holds.
+  /// The content of the value.
   package enum Decoded: Hashable, Sendable {
     /// UTF8String; its bytes may still be no UTF-8.
     case utf8([UInt8])

@@ -2,16 +2,16 @@
 internal import CSlipcastCrypto
 @_spi(Slipcast) package import SlipcastWire
 
-/// Signs payloads as Apple does: compact JWS (RFC 7515 section 7.1), ES256, certificates in `x5c`.
+/// Signs payloads like Apple: compact JWS (RFC 7515 section 7.1), ES256, certificates in `x5c`.
 ///
-/// A signer reuses its memory and serves one thread at a time; make one per worker from the same identity.
+/// A signer reuses its memory; use it on one thread at a time. Make one per worker from the same identity.
 public final class JWSSigner {
   private let context: OpenSSLHandle?
-  /// The protected header in base64url, with the period behind it; the same for every payload.
+  /// The protected header in base64url, with the period after it; the same for every payload.
   private let header: [UInt8]
   private let writer = JSONWriter(capacity: 16 << 10)
 
-  /// Prepares a signer: the header is spelled here, once.
+  /// Prepares a signer: it encodes the header once.
   public init(identity: TestIdentity) {
     let writer = JSONWriter(capacity: 8 << 10)
     writer.raw("{\"alg\":\"ES256\",\"x5c\":[")
@@ -30,7 +30,7 @@ public final class JWSSigner {
     self.context = isReady ? context : nil
   }
 
-  /// Signs a payload and gives the compact JWS.
+  /// Signs a payload and returns the compact JWS.
   ///
   /// - Parameter payload: the JWS payload, byte for byte.
   /// - Throws: `SigningError` (`cryptography`) when OpenSSL cannot sign.

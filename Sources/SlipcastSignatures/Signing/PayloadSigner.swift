@@ -1,13 +1,13 @@
 @_spi(Slipcast) public import SlipcastWire
 
-/// Turns decoded V2 records, as `convert` writes them, into Apple's wire shape, signed with a test identity.
+/// Converts decoded V2 records, as `convert` writes them, to Apple's wire format, signed with a test identity.
 ///
-/// A notification becomes `{"signedPayload":"…"}` with signed transaction and renewal info inside; a history gets
-/// `signedTransactions`; statuses get `signedTransactionInfo` and `signedRenewalInfo`; a lone transaction, renewal info
-/// or app transaction becomes an object with the one signed member. `migration` is left out; all else stays as it is,
-/// byte for byte.
+/// A notification becomes `{"signedPayload":"…"}` with signed transaction and renewal info inside. A history gets
+/// `signedTransactions`; statuses get `signedTransactionInfo` and `signedRenewalInfo`. A single transaction, renewal
+/// info or app transaction becomes an object with the one signed member. `migration` is omitted; everything else is
+/// copied byte for byte.
 ///
-/// A signer reuses its memory and serves one thread at a time; make one per worker from the same identity.
+/// A signer reuses its memory; use it on one thread at a time. Make one per worker from the same identity.
 public final class PayloadSigner {
   private let signer: JWSSigner
   /// The payload of the notification, and one of those inside it.
@@ -21,10 +21,10 @@ public final class PayloadSigner {
   ///
   /// - Parameters:
   ///   - json: a notification, history, statuses, transaction, renewal info or app transaction.
-  ///   - fallback: the `signedDate` of payloads that state none and stand in no notification that states one. Without
-  ///     it they take the latest date of the past that they state themselves; it is never now.
-  /// - Returns: the record in Apple's wire shape, on one line.
-  /// - Throws: `SigningError`; it never shows a value of the record.
+  ///   - fallback: the `signedDate` of payloads that state none and are in no notification that states one. Without it
+  ///     they get the latest past date in the payload, never the current time.
+  /// - Returns: the record in Apple's wire format, on one line.
+  /// - Throws: `SigningError`; it never contains a value of the record.
   public func sign(_ json: some Sequence<UInt8>, fallback: Timestamp? = nil) throws(SigningError) -> String {
     let text = JSONBuffer(json)
     defer { withExtendedLifetime(text) {} }
@@ -41,9 +41,9 @@ public final class PayloadSigner {
     try sign(json.utf8, fallback: fallback)
   }
 
-  /// Signs the record that a text holds and appends it without a line feed; after an error nothing is appended.
+  /// Signs the record in a text and appends it without a line feed; after an error nothing is appended.
   ///
-  /// - Parameter text: one JSON text with `JSONReader.padding` readable bytes behind it.
+  /// - Parameter text: one JSON text followed by `JSONReader.padding` readable bytes.
   package func sign(
     _ text: UnsafeBufferPointer<UInt8>, with reader: JSONReader, fallback: Timestamp?, to writer: JSONWriter
   ) throws(SigningError) {
@@ -131,7 +131,7 @@ public final class PayloadSigner {
     }
   }
 
-  /// Writes the members of an object in which signed parts stand beside others.
+  /// Writes the members of an object that contains signed parts among others.
   private func writeParts(_ holder: JSONElement, _ date: Int64?, to writer: JSONWriter) throws(SigningError) {
     try members(of: holder, to: writer) { member, name throws(SigningError) in
       if name == "migration" { return true }
@@ -146,7 +146,7 @@ public final class PayloadSigner {
     }
   }
 
-  /// Writes the member that holds a signed part.
+  /// Writes the member that contains a signed part.
   private func signPart(
     _ part: SignedPart, _ payload: JSONElement, _ date: Int64?, to writer: JSONWriter
   ) throws(SigningError) {
@@ -189,7 +189,7 @@ public final class PayloadSigner {
 
   // MARK: copying
 
-  /// Writes the members of an object; those that the function takes care of are not copied.
+  /// Writes the members of an object; the function handles some of them, the others are copied.
   private func members(
     of object: JSONElement, to writer: JSONWriter,
     _ takesCare: (JSONElement, JSONText) throws(SigningError) -> Bool
@@ -226,7 +226,7 @@ public final class PayloadSigner {
   }
 }
 
-/// A payload that Apple signs by itself and hands out inside something else.
+/// A payload that Apple signs separately and embeds in another.
 package enum SignedPart {
   case transaction, renewalInfo, appTransaction
 
@@ -242,7 +242,7 @@ package enum SignedPart {
     }
   }
 
-  /// The member that holds it.
+  /// The member that contains it.
   package var signedName: String {
     switch self {
     case .transaction: "signedTransactionInfo"
@@ -251,6 +251,6 @@ package enum SignedPart {
     }
   }
 
-  /// The member that tells when it was signed; app transactions have a name of their own for it.
+  /// The member with the time of signing; app transactions have another name for it.
   var dateName: String { self == .appTransaction ? "receiptCreationDate" : "signedDate" }
 }

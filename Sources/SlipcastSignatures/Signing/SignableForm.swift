@@ -1,6 +1,6 @@
 internal import SlipcastWire
 
-/// What a decoded V2 record is, as far as signing is concerned.
+/// The form of a decoded V2 record, for signing.
 enum SignableForm {
   case notification
   case history
@@ -11,9 +11,9 @@ enum SignableForm {
   case renewalInfo
   case appTransaction
 
-  /// Recognises a record by its members.
+  /// Recognizes a record by its members.
   ///
-  /// - Throws: `SigningError` for what is signed already, legacy, or nothing that is known.
+  /// - Throws: `SigningError` for a record that is already signed, legacy, or unknown.
   init(_ record: JSONElement) throws(SigningError) {
     guard record.kind == .object else {
       throw SigningError(.unknownForm(found: "a JSON value of the kind \(record.kind)"), at: record)
@@ -44,7 +44,7 @@ enum SignableForm {
     }
   }
 
-  /// Members that hold something signed.
+  /// Members that contain signed values.
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo",
     "notificationHistory",

@@ -1,19 +1,19 @@
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Finds the date that a payload carries as the date of its signature.
+/// Finds the date of signing for a payload.
 ///
-/// It is judged by verifiers: the certificates must be valid at that time. It is never now, so that the same record
-/// gives the same payload tomorrow.
+/// Verifiers check that the certificates are valid at that time. It is never the current time, so the same record
+/// always becomes the same payload.
 package enum SignedDate {
-  /// Members that tell when something happened; expiry and renewal dates lie ahead and say nothing of a signature.
+  /// Members with the time of an event; expiry and renewal dates are in the future and do not date a signature.
   private static let past: [StaticString] = [
     "purchaseDate", "originalPurchaseDate", "revocationDate", "recentSubscriptionStartDate", "receiptCreationDate",
     "preorderDate", "requestDate", "refundDate", "tokenCreationDate", "signedDate",
   ]
 
-  /// The date that a payload states itself, under the name that its form has for it.
+  /// The date that a payload states itself, under the name of its form.
   ///
-  /// - Throws: `SigningError` for a value that is no number; `null` counts as absent.
+  /// - Throws: `SigningError` for a value that is not a number; `null` counts as absent.
   static func own(_ payload: JSONElement, _ name: String) throws(SigningError) -> Int64? {
     guard let member = payload[name], member.kind != .null else { return nil }
     guard let value = milliseconds(payload.tape, member.index) else {
@@ -22,7 +22,7 @@ package enum SignedDate {
     return value
   }
 
-  /// The latest date of the past that stands anywhere in a payload.
+  /// The latest past date anywhere in a payload.
   static func latest(in payload: JSONElement) -> Int64? {
     let tape = payload.tape
     var latest: Int64?
@@ -39,10 +39,10 @@ package enum SignedDate {
 
   private static func isPast(_ key: JSONText) -> Bool { past.contains { key == $0 } }
 
-  /// A member of that name tells when something happened.
+  /// A member of that name contains the time of an event.
   package static func isPast(_ name: String) -> Bool { past.contains { "\($0)" == name } }
 
-  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
+  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
   private static func milliseconds(_ tape: JSONTape, _ index: Int) -> Int64? {
     guard tape[index].kind == .number else { return nil }
     let text = tape.text(index).string

@@ -4,25 +4,25 @@ public import SlipcastWire
 public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One way to fail.
   public enum Reason: Hashable, Sendable {
-    /// The text is no JSON.
+    /// The text is not JSON.
     case json(JSONError)
-    /// It is signed already: a signature stands where decoded JSON is expected.
+    /// It is already signed: a signature where decoded JSON is expected.
     case alreadySigned
     /// It is a version 1 record.
     case legacy
-    /// It is no version 2 record that is known; what it is, in words.
+    /// It is not a known V2 record; its kind, in words.
     case unknownForm(found: String)
-    /// A member holds another kind of value than a version 2 record has there.
+    /// A member contains another kind of value than in a V2 record.
     case wrongKind(expected: String, found: String)
-    /// Nothing tells when it was signed, and nothing when it happened.
+    /// It contains no time of signing and no time of an event.
     case dateMissing
-    /// The date of the signature is no number of milliseconds.
+    /// The date of the signature is not a number of milliseconds.
     case dateUnreadable(found: String)
     /// OpenSSL could not sign.
     case cryptography(detail: String?)
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The value at fault; empty for the record itself.
   public var path: JSONPath
@@ -47,7 +47,7 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: what was expected, what stood there, what to do.
+  /// One line: what was expected, what was found, what to do.
   public var description: String {
     switch reason {
     case .json(let error): error.description

@@ -1,13 +1,13 @@
 internal import SlipcastMapping
 
-/// For every member of a V2 object the column that it fills.
+/// The column for every member of a V2 object.
 struct EncoderColumns: Sendable {
   let table: TableNumber
-  /// The places of the columns in the table, or -1.
+  /// The indexes of the columns in the table, or -1.
   let bySlot: [Int]
   let kinds: [StoreTable.Kind]
 
-  /// - Parameter names: the members that are taken; all that have a column of their name otherwise.
+  /// - Parameter names: the members to include; by default all that have a column of their name.
   private init(_ part: ObjectPart, _ table: TableNumber, only names: [String]? = nil) {
     self.table = table
     kinds = table.table.columns.map(\.kind)
@@ -24,7 +24,7 @@ struct EncoderColumns: Sendable {
   static let statuses = EncoderColumns(.statuses, .answers)
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
-  /// The status is beside the renewal information.
+  /// The status is next to the renewal information.
   static let statusOfData = EncoderColumns(.data, .renewalInfos, only: ["status"])
   static let statusOfItem = EncoderColumns(.item, .renewalInfos, only: ["status"])
 }

@@ -1,15 +1,15 @@
-// Unsafe on purpose: an id is written over another one where it stands.
+// Unsafe on purpose: an id is overwritten in place.
 internal import SlipcastBulk
 internal import SlipcastWire
 
-/// One value of a row: 16 bytes, so that laying out a record needs no memory of its own.
+/// One value of a row: 16 bytes, so laying out a record allocates nothing.
 struct StoreCell: Sendable {
-  /// What the value is.
+  /// The kind of the value.
   enum Kind: UInt8, Sendable {
     case null, integer, boolean, text
   }
 
-  /// The number; 0 or 1; or where a text begins in the buffer's bytes.
+  /// The number; 0 or 1; or the start of a text in the buffer's bytes.
   var value: Int64 = 0
   /// Bytes of a text.
   var length: Int32 = 0
@@ -35,9 +35,9 @@ struct RowBuffer: Sendable {
   struct Record: Sendable {
     /// Its number in the block.
     var number: Int
-    /// Its first row; without rows it is refused.
+    /// Its first row; a record without rows is rejected.
     var rows: Range<Int>
-    /// Where its line stands in the bytes.
+    /// The range of its line in the bytes.
     var body: Range<Int>
     /// Its source, as the encoder numbers them.
     var source: Int
@@ -58,7 +58,7 @@ struct RowBuffer: Sendable {
     records.removeAll(keepingCapacity: true)
   }
 
-  /// Adds bytes and gives their place.
+  /// Appends bytes and returns their position.
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     let start = bytes.count
     bytes.append(contentsOf: text)
@@ -76,14 +76,14 @@ struct RowBuffer: Sendable {
     }
   }
 
-  /// Adds a text and gives its cell.
+  /// Appends a text and returns its cell.
   mutating func append(_ text: String) -> StoreCell {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
     return .text(start, bytes.count - start)
   }
 
-  /// Adds a row of NULLs and gives its first cell.
+  /// Appends a row of NULLs and returns its first cell.
   mutating func beginRow(_ table: TableNumber, columns: Int) -> Int {
     let first = cells.count
     rows.append(Row(table: table, firstCell: first))
@@ -104,7 +104,7 @@ struct RowBuffer: Sendable {
     set { cells[cell] = newValue }
   }
 
-  /// Puts what only the store knows into the rows of a record.
+  /// Sets the values that only the store knows in the rows of a record.
   mutating func settle(_ record: Record, place: Int64, run: Int64, before: Int) {
     for row in rows[record.rows] { cells[row.firstCell] = .integer(place) }
     guard let parent = record.rows.first.map({ rows[$0].firstCell }) else { return }

@@ -2,7 +2,7 @@ internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-// The objects of a record: each member that a column can hold goes to its cell.
+// The objects of a record: each member with a column goes to its cell.
 
 extension StoreEncoder {
   /// The row of a notification, then those of its parts.
@@ -18,7 +18,7 @@ extension StoreEncoder {
     return parent
   }
 
-  /// The transaction and the renewal information that stand side by side in an object; first cells of their rows.
+  /// The transaction and the renewal information of the same object; first cells of their rows.
   @discardableResult
   func layOutItem(_ tree: ConversionTree, _ place: Int, item: Int64) -> (transaction: Int?, renewal: Int?) {
     let holder = tree.objects[place]
@@ -43,7 +43,7 @@ extension StoreEncoder {
     return row
   }
 
-  /// A notification is asked for by the ids of its transaction, or of its renewal information when it has none.
+  /// A notification is found by the ids of its transaction, or of its renewal information when it has no transaction.
   private func copyIdentifiers(_ parent: Int, _ parts: (transaction: Int?, renewal: Int?)) {
     for ids in Self.identifierColumns {
       if let row = parts.transaction, let column = ids.transaction {
@@ -56,19 +56,19 @@ extension StoreEncoder {
   }
 
   private func layOut(_ migration: Migration, _ parent: Int) {
-    put(migration.rule, parent, .notifications, "rule")
-    put(migration.confidence?.rawValue, parent, .notifications, "confidence")
-    put(migration.absorbed?.into, parent, .notifications, "absorbedInto")
+    put(migration.rule, parent, .notifications, column: "rule")
+    put(migration.confidence?.rawValue, parent, .notifications, column: "confidence")
+    put(migration.absorbed?.into, parent, .notifications, column: "absorbedInto")
     for (number, candidate) in (migration.candidates ?? []).enumerated() {
       let row = buffer.beginRow(.candidates, columns: TableNumber.candidates.table.columns.count)
       buffer[row + 1] = .integer(Int64(number + 1))
-      put(candidate.notificationType?.rawValue, row, .candidates, "notificationType")
-      put(candidate.subtype?.rawValue, row, .candidates, "subtype")
-      put(candidate.needs, row, .candidates, "needs")
+      put(candidate.notificationType?.rawValue, row, .candidates, column: "notificationType")
+      put(candidate.subtype?.rawValue, row, .candidates, column: "subtype")
+      put(candidate.needs, row, .candidates, column: "needs")
     }
   }
 
-  private func put(_ text: String?, _ row: Int, _ table: TableNumber, _ column: String) {
+  private func put(_ text: String?, _ row: Int, _ table: TableNumber, column: String) {
     guard let text, let column = table.table.index(column) else { return }
     buffer[row + column] = buffer.append(text)
   }
@@ -90,7 +90,7 @@ extension StoreEncoder {
     }
   }
 
-  /// For each id of a notification its column there, in its transaction and in its renewal information.
+  /// For each id of a notification: its column there, in its transaction and in its renewal information.
   private static let identifierColumns: [(parent: Int, transaction: Int?, renewal: Int?)] = StoreTable.identifiers
     .compactMap { name in
       guard let parent = StoreTable.notifications.index(name) else { return nil }

@@ -2,14 +2,14 @@ package import SlipcastBulk
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Lays out conversions as rows of a store; both databases write from what it made.
+/// Lays out conversions as rows of a store; both databases write these rows.
 ///
-/// One encoder serves one worker at a time. It allocates nothing for a record once its buffers have grown.
+/// Use one encoder per worker. It allocates nothing for a record once its buffers have grown.
 package final class StoreEncoder: RecordEncoder {
   /// The rows of the block.
   var buffer = RowBuffer()
-  /// Codes of findings that came up since the store last asked.
-  private(set) var freshCodes: [RecordNote.Remark] = []
+  /// Codes of findings since the store last asked.
+  private(set) var freshCodes: [RepeatedFinding] = []
 
   private let answers = AnswerIdentity()
   private var seenCodes: Set<String> = []
@@ -46,8 +46,8 @@ package final class StoreEncoder: RecordEncoder {
     buffer.rename(found, id.high, id.low)
   }
 
-  /// Hands out the codes that the store has not seen from this encoder.
-  func takeFreshCodes() -> [RecordNote.Remark] {
+  /// Returns the codes that the store has not seen from this encoder.
+  func takeFreshCodes() -> [RepeatedFinding] {
     defer { freshCodes.removeAll() }
     return freshCodes
   }
@@ -75,7 +75,7 @@ package final class StoreEncoder: RecordEncoder {
     buffer[tail + 4] = .text(body.lowerBound, body.count)
   }
 
-  private func append(_ remark: RecordNote.Remark) {
+  private func append(_ remark: RepeatedFinding) {
     let first = buffer.beginRow(.findings, columns: 5)
     buffer[first + 1] = buffer.append(remark.code)
     buffer[first + 2] = buffer.append(remark.severity)

@@ -1,10 +1,10 @@
 internal import SlipcastBulk
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Records on their way to PostgreSQL: rows of each table in the binary form of COPY.
+/// Records to be sent to PostgreSQL: rows of each table in the binary format of COPY.
 ///
-/// The form needs no escaping, and the server need not read numbers. Rows of a record can be left out again, because
-/// it is known where they end.
+/// The format needs no escaping, and the server need not parse numbers. Rows of a record can be removed again, because
+/// their ends are known.
 struct PostgreSQLBatch {
   /// One record.
   struct Entry {
@@ -17,12 +17,12 @@ struct PostgreSQLBatch {
     var place: Int64
     /// The digest of its legacy content.
     var content: Int64?
-    /// Bytes of the line, which ends the record's row in its table.
+    /// Bytes of the line, which is the last column of the record's row.
     var bodyCount: Int
   }
 
   private(set) var entries: [Entry] = []
-  /// Where the rows of each record end, for one table after another.
+  /// The end of each record's rows, for one table after another.
   private var ends: [Int] = []
   private let buffers = TableNumber.allCases.map { _ in JSONWriter(capacity: 4096) }
 
@@ -94,7 +94,7 @@ struct PostgreSQLBatch {
     out += MemoryLayout<Value>.size
   }
 
-  // MARK: what is sent
+  // MARK: sent data
 
   /// The rows that some records have in a table, in as few pieces as the records allow.
   func forEachPiece(

@@ -14,7 +14,7 @@ extension PostgreSQLConnection {
     return names
   }()
 
-  /// What a connection URI says, as far as it may be shown; `nil` when libpq does not understand it.
+  /// The parts of a connection URI that may be shown; `nil` when libpq does not understand it.
   static func parameters(of uri: String) -> [String: String]? {
     var message: UnsafeMutablePointer<CChar>?
     let parsed = PQconninfoParse(uri, &message)

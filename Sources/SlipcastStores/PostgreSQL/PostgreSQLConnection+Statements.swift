@@ -3,7 +3,7 @@ internal import CSlipcastPostgreSQL
 extension PostgreSQLConnection {
   // MARK: statements
 
-  /// Runs one statement with parameters as texts; their types are told by number, or left to the server with 0.
+  /// Runs one statement with parameters as texts; their types are numbers, or chosen by the server for 0.
   func query(
     _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
   ) throws(StoreError) -> PostgreSQLResult {
@@ -13,7 +13,7 @@ extension PostgreSQLConnection {
     return try result(raw, action)
   }
 
-  /// Has a statement's rows come one by one, in constant memory; `nextRow` gives them.
+  /// Starts a statement whose rows arrive one by one, in constant memory; `nextRow` returns them.
   func stream(
     _ sql: String, _ parameters: [String?] = [], types: [UInt32] = [], for action: String = "read"
   ) throws(StoreError) {
@@ -60,7 +60,7 @@ extension PostgreSQLConnection {
 
   // MARK: copying in
 
-  /// Begins to copy rows in PostgreSQL's binary form into a table.
+  /// Starts to copy rows in PostgreSQL's binary format into a table.
   func beginCopy(_ table: String, _ columns: String) throws(StoreError) {
     guard let raw = PQexec(handle, "COPY \(table) (\(columns)) FROM STDIN (FORMAT binary)") else { throw lost("write") }
     let result = PostgreSQLResult(raw)
@@ -76,7 +76,7 @@ extension PostgreSQLConnection {
     guard sent == 1 else { throw lost("write") }
   }
 
-  /// Ends the copy; the server says now what it thinks of the rows.
+  /// Ends the copy; the server reports errors in the rows now.
   func endCopy() throws(StoreError) {
     guard PQputCopyEnd(handle, nil) == 1 else { throw lost("write") }
     var failure: StoreError?

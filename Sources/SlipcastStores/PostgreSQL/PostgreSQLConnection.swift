@@ -2,16 +2,16 @@ internal import CSlipcastPostgreSQL
 
 /// One connection to PostgreSQL; owns the handle and closes it.
 final class PostgreSQLConnection {
-  /// What errors call it: without a password.
+  /// The name in errors: without a password.
   let name: String
   let handle: OpaquePointer
 
   /// Connects.
   ///
-  /// What libpq reads elsewhere (PGPASSWORD, the password file, the service file) counts as always.
+  /// libpq's other settings (PGPASSWORD, the password file, the service file) apply as always.
   init(_ connection: ConnectionText, name: String) throws(StoreError) {
     self.name = name
-    // Values behind `dbname` win over it, and it wins over those before it.
+    // Values after `dbname` take precedence over it, and it takes precedence over those before it.
     let parameters: [(String, String)] = [
       ("connect_timeout", "15"), ("fallback_application_name", "slipcast"), ("dbname", connection.uri),
       ("client_encoding", "UTF8"),
@@ -36,7 +36,7 @@ final class PostgreSQLConnection {
     withPointers(parameters.map(\.0)) { names in withPointers(parameters.map(\.1)) { PQconnectdbParams(names, $0, 1) } }
   }
 
-  /// Texts as an array of C strings that a NULL ends.
+  /// Texts as an array of C strings that ends with NULL.
   static func withPointers<Result>(
     _ texts: [String], _ use: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
   ) -> Result {
@@ -56,7 +56,7 @@ final class PostgreSQLConnection {
 
   // MARK: names and errors
 
-  /// A name in the quotes that make any name safe.
+  /// A quoted identifier, safe for any name.
   func quote(_ name: String) throws(StoreError) -> String {
     guard let quoted = PQescapeIdentifier(handle, name, name.utf8.count) else {
       throw StoreError(.queryFailed, self.name, "read", "a name is no text")
@@ -82,7 +82,7 @@ final class PostgreSQLConnection {
 
   func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {
     let state = result.sqlState ?? ""
-    // An error without a state is libpq's own: no server has said it, even where the connection still counts as good.
+    // An error without a state is libpq's own, not the server's, even where the connection still counts as valid.
     let isLost = state.isEmpty || state.hasPrefix("08") || state.hasPrefix("57P") || PQstatus(handle) != CONNECTION_OK
     if isLost { return lost(action) }
     let reason = PostgreSQLMessage.withoutValues(result.primaryMessage ?? Self.line(PQerrorMessage(handle)), state)
@@ -96,7 +96,7 @@ final class PostgreSQLConnection {
     return StoreError(kind, name, action, reason, sqlState: state)
   }
 
-  /// The first line of libpq's words; those behind it may quote.
+  /// The first line of libpq's message; further lines may quote values.
   private static func line(_ words: UnsafePointer<CChar>?) -> String {
     let text = words.map { String(cString: $0) } ?? ""
     return text.split(whereSeparator: \.isNewline).first.map(String.init) ?? "the server gives no reason"

@@ -1,6 +1,6 @@
 internal import CSlipcastPostgreSQL
 
-/// What PostgreSQL answered; owns the handle and frees it.
+/// A response of PostgreSQL; owns the handle and frees it.
 final class PostgreSQLResult {
   private let handle: OpaquePointer
 
@@ -38,9 +38,9 @@ final class PostgreSQLResult {
   }
 }
 
-/// Words of the server that are fit to be shown.
+/// The part of the server's message that may be shown.
 enum PostgreSQLMessage {
-  /// Messages about values (SQLSTATE class 22) quote them behind a colon; what stands there is dropped.
+  /// Messages about values (SQLSTATE class 22) quote them after a colon; that part is dropped.
   static func withoutValues(_ message: String, _ state: String) -> String {
     guard state.hasPrefix("22") || state.hasPrefix("23") else { return message }
     guard let colon = message.firstIndex(of: ":"), message[colon...].contains("\"") else { return message }

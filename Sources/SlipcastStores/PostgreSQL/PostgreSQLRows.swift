@@ -1,10 +1,10 @@
 package import SlipcastBulk
 internal import SlipcastWire
 
-/// Rows of a PostgreSQL table or query that hold legacy records, read in one pass of one snapshot.
+/// Rows of a PostgreSQL table or query with legacy records, read in one pass of one snapshot.
 ///
-/// With a key, rows come in its order and `position` is the last key, as text: NULL as a key, or a key that comes twice,
-/// is an error, because a run that goes on behind it could lose rows. Without a key, rows come as the server sends them.
+/// With a key, rows come in key order and `position` is the last key, as text. A key that is NULL or occurs twice is an
+/// error, because a resumed run could lose rows. Without a key, rows come in the server's order.
 package final class PostgreSQLRows: RowFeed {
   package let name: String
   package let holdsConverted = false
@@ -21,10 +21,10 @@ package final class PostgreSQLRows: RowFeed {
     connection = try PostgreSQLConnection(text, name: name)
     try connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     if selection.key == nil {
-      // Without an order of their own, rows come in the same order when they are read a second time.
+      // Without ORDER BY, these settings keep the order the same when the rows are read a second time.
       try connection.execute("SET LOCAL synchronize_seqscans = off; SET LOCAL max_parallel_workers_per_gather = 0")
     }
-    // A mistake in a name is told at once, not when the run has begun.
+    // A wrong name is reported at once, not after the run has started.
     do {
       types = try connection.columnTypes(Self.sql(selection, connection, isResumed: false))
     } catch {
@@ -32,7 +32,8 @@ package final class PostgreSQLRows: RowFeed {
     }
   }
 
-  /// The commonest mistake: names are taken as they stand, and PostgreSQL has folded those of most tables.
+  /// The most common mistake: names are case-sensitive here, and PostgreSQL has folded those of most tables to lower
+  /// case.
   private static func advise(_ error: StoreError) -> StoreError {
     guard let state = error.sqlState, ["42703", "42P01"].contains(state) else { return error }
     var error = error

@@ -3,10 +3,10 @@ internal import SlipcastDigest
 internal import SlipcastWire
 
 extension PostgreSQLStore {
-  /// Opens the store in a database's current schema for a run, and makes it where there is none.
+  /// Opens the store in a database's current schema for a run, and creates it where there is none.
   ///
-  /// - Parameter resume: goes on with the run that was interrupted, after a look at what it wrote.
-  /// - Returns: the store, and the checkpoint to go on from.
+  /// - Parameter resume: resumes the interrupted run, after checking what it wrote.
+  /// - Returns: the store, and the checkpoint to resume from.
   static func open(
     _ text: ConnectionText, _ name: String, _ description: RunDescription, resume: Bool
   ) throws(StoreError) -> (sink: PostgreSQLStore, checkpoint: [UInt8]?) {
@@ -20,7 +20,7 @@ extension PostgreSQLStore {
 
   /// Takes the lock of the current schema, which ends with the connection.
   private static func lock(_ connection: PostgreSQLConnection) throws(StoreError) {
-    // 1397508432 spells SLIP.
+    // 1397508432 is SLIP in ASCII.
     let taken = try connection.query(
       "SELECT pg_try_advisory_lock(1397508432, hashtext(current_schema())) AS taken", for: "lock the store")
     guard taken.text(0, 0) == "t" else {
@@ -33,11 +33,11 @@ extension PostgreSQLStore {
     _ connection: PostgreSQLConnection, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
-    // A run that was killed before its first commit has left nothing but its row.
+    // A run that was killed before its first commit left only its row.
     try connection.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try connection.query("SELECT coalesce(max(run), 0) + 1 FROM runs").integer(0, 0) ?? 1
     progress.firstPlace = try connection.query(StoreQueries.nextPlace).integer(0, 0) ?? 1
-    // Nobody else holds the lock, so a run that still counts as running was killed.
+    // This run holds the lock, so another run that still counts as running was killed.
     try connection.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
     let values = [
       String(progress.run), String(Timestamp.now.milliseconds), description.version, description.fingerprint,

@@ -2,7 +2,7 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 
 extension PostgreSQLStore {
-  /// Sends what waits.
+  /// Sends the waiting records.
   func send() throws(StoreError) {
     guard !batch.isEmpty else { return }
     var different: [Int64] = []
@@ -15,7 +15,7 @@ extension PostgreSQLStore {
 
   /// The records whose UUIDs neither the store nor an earlier record of the batch has.
   ///
-  /// - Parameter different: gets the places of kept records that a dropped one differs from.
+  /// - Parameter different: receives the places of kept records that a dropped record differs from.
   private func freshRecords(_ different: inout [Int64]) throws(StoreError) -> [Int] {
     var known = try self.known(answers: false)
     known.merge(try self.known(answers: true)) { first, _ in first }
@@ -39,13 +39,13 @@ extension PostgreSQLStore {
     return fresh
   }
 
-  /// Gives kept records a finding of each other record that has their id.
+  /// Adds a finding to kept records for each other record with the same id and other content.
   private func noteDifferent(_ places: [Int64]) throws(StoreError) {
     guard !places.isEmpty else { return }
     let finding = RepeatFinding.repeatDiffers
     try write(
       codes: [
-        RecordNote.Remark(
+        RepeatedFinding(
           code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
       ])
     for place in places {
@@ -80,7 +80,7 @@ extension PostgreSQLStore {
     return kept
   }
 
-  /// Texts as PostgreSQL spells an array.
+  /// Texts as a PostgreSQL array literal.
   private static func array(_ texts: [String]) -> String {
     var array = "{"
     for text in texts {
@@ -93,7 +93,7 @@ extension PostgreSQLStore {
     return array + "}"
   }
 
-  /// Copies records; when a value stands in the way, halves them until it is found.
+  /// Copies records; when a value is rejected, halves them until it is found.
   private func send(_ records: ArraySlice<Int>) throws(StoreError) {
     guard let first = records.first else { return }
     do {
@@ -110,7 +110,7 @@ extension PostgreSQLStore {
         try send(records[..<middle])
         try send(records[middle...])
       } else if state == "23505", try isThere(batch.entries[first]) {
-        // Somebody else wrote the same record in the meantime.
+        // Another program wrote the same record in the meantime.
         untold.duplicate += 1
       } else {
         let entry = batch.entries[first]
@@ -119,7 +119,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Data exceptions, broken constraints, and what is too deep or too large for the server.
+  /// Data exceptions, violated constraints, and values that are too deep or too large for the server.
   private static func isAboutValues(_ state: String) -> Bool {
     state.hasPrefix("22") || state.hasPrefix("23") || state.hasPrefix("54")
   }
@@ -148,7 +148,7 @@ extension PostgreSQLStore {
 }
 
 extension [UInt8] {
-  /// The bytes in place, for functions that throw errors of a store.
+  /// The bytes in place, for functions that throw store errors.
   fileprivate func withBytes(_ use: (UnsafeBufferPointer<UInt8>) throws(StoreError) -> Void) throws(StoreError) {
     let result = withUnsafeBufferPointer { bytes in
       Result<Void, StoreError> { () throws(StoreError) in try use(bytes) }

@@ -1,27 +1,28 @@
 package import SlipcastBulk
 internal import SlipcastDigest
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// A Slipcast store in a PostgreSQL database, open for one run.
 ///
-/// Records are gathered and go to the server by COPY, about 4 MiB at once. Those that are there already are asked for
-/// before and left out. A batch that the server refuses because of a value is halved until the record is found; the
-/// others land. All that comes between two commits is one transaction, the checkpoint included. A lock excludes a
-/// second run, and it goes with the connection.
+/// Records are collected and sent to the server by COPY, about 4 MiB at once. Existing ids are queried first, and their
+/// records left out. A batch that the server rejects because of a value is halved until the record is found; the others
+/// are stored. Everything between two commits is one transaction, including the checkpoint. A lock, which ends with the
+/// connection, excludes a second run.
 package final class PostgreSQLStore: StoreSink {
   let connection: PostgreSQLConnection
   var progress: RunProgress
   var batch = PostgreSQLBatch()
   private var rejects = RowBuffer()
   private var knownCodes: Set<String> = []
-  /// What became of records and was not told yet.
+  /// Results for records that were not reported yet.
   var untold = StoreOutcome()
 
   private static let batchBytes = 4 << 20
 
   init(_ connection: PostgreSQLConnection, _ progress: RunProgress) throws(StoreError) {
     (self.connection, self.progress) = (connection, progress)
-    // Looking for thousands of UUIDs is the index's work, whatever the planner knows of a table that is being filled.
+    // Thousands of UUIDs should be looked up in the index, whatever the planner knows of a table that is being filled.
     try connection.execute("SET enable_seqscan = off; SET client_min_messages = warning; BEGIN")
   }
 
@@ -100,7 +101,7 @@ package final class PostgreSQLStore: StoreSink {
       StoreOutcome.Refused(source: source, record: record, code: "valueNotStorable", message: message, line: line))
   }
 
-  func write(codes fresh: [RecordNote.Remark]) throws(StoreError) {
+  func write(codes fresh: [RepeatedFinding]) throws(StoreError) {
     for remark in fresh where knownCodes.insert(remark.code).inserted {
       _ = try connection.query(
         "INSERT INTO finding_codes (code, severity, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",

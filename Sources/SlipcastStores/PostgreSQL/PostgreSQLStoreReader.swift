@@ -71,7 +71,7 @@ package final class PostgreSQLStoreRows: RowFeed {
       throw StoreError.notAStore(name, "the database holds no store")
     }
     self.store = store
-    // The index has the order of places, so nothing need be sorted.
+    // The index has the order of places, so no sort is needed.
     try store.connection.execute("SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off")
   }
 

@@ -1,42 +1,42 @@
 internal import CSlipcastSQLite
 
-/// One SQLite database that is open; owns the handle and closes it.
+/// One open SQLite database; owns the handle and closes it.
 final class SQLiteDatabase {
-  /// What may be done with it.
+  /// The kind of access.
   enum Access {
-    /// Nothing is ever written.
+    /// Read-only access.
     case readOnly
-    /// Nothing is written but what an interrupted run left: SQLite takes that back first, which a reader cannot.
+    /// Writes nothing except SQLite's own rollback of an interrupted run, which a read-only connection cannot do.
     case readOwn
     case readWrite
   }
 
-  /// What errors call it.
+  /// The name in errors.
   let name: String
   let handle: OpaquePointer
-  /// What helps where no room is left.
+  /// The remedy when the disk is full.
   var adviceWhenFull = "make room, or name another folder for temporary files in TMPDIR"
 
   /// Opens a file that exists.
   init(path: String, name: String, _ access: Access) throws(StoreError) {
     self.name = name
     let flags = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    // SQLite takes names that begin with a colon for its own.
+    // SQLite treats names that start with a colon specially.
     let file = path.hasPrefix(":") ? "./" + path : path
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(file, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE, nil)
     guard code == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, name, "open the database", opened)
+      throw Self.error(code, of: name, "open the database", opened)
     }
     handle = opened
     sqlite3_extended_result_codes(opened, 1)
-    // A reader waits for a short write of another program; a run is not short, so another one is told soon.
+    // A reader waits for a short write of another program; a run is not short, so a second run is rejected soon.
     sqlite3_busy_timeout(opened, access == .readWrite ? 1000 : 5000)
     if access != .readWrite { try execute("PRAGMA query_only = 1; PRAGMA cache_size = -16384") }
   }
 
-  /// Opens a database of its own in the folder for temporary files (`TMPDIR`), which is gone when it is closed.
+  /// Opens a private database in the folder for temporary files (`TMPDIR`); it disappears when it is closed.
   init(temporary: Void) throws(StoreError) {
     name = Self.temporary
     var opened: OpaquePointer?
@@ -44,19 +44,19 @@ final class SQLiteDatabase {
     let code = sqlite3_open_v2("", &opened, flags, nil)
     guard code == SQLITE_OK, let opened else {
       defer { sqlite3_close_v2(opened) }
-      throw Self.error(code, name, "open the database", opened)
+      throw Self.error(code, of: name, "open the database", opened)
     }
     handle = opened
     adviceWhenFull = "name a folder with more room in TMPDIR"
     sqlite3_extended_result_codes(opened, 1)
   }
 
-  /// What errors call a database of temporary files.
+  /// The name of a temporary database in errors.
   private static let temporary = "temporary files"
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// Makes a statement.
+  /// Prepares a statement.
   func prepare(_ sql: String, for action: String = "read") throws(StoreError) -> SQLiteStatement {
     var made: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
@@ -82,12 +82,12 @@ final class SQLiteDatabase {
 
   /// The error that a code means.
   func error(_ code: Int32, _ action: String) -> StoreError {
-    var error = Self.error(code, name, action, handle)
+    var error = Self.error(code, of: name, action, handle)
     if error.kind == .full { error.advice = adviceWhenFull }
     return error
   }
 
-  private static func error(_ code: Int32, _ name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
+  private static func error(_ code: Int32, of name: String, _ action: String, _ handle: OpaquePointer?) -> StoreError {
     let words = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
     switch code & 0xFF {
     case SQLITE_BUSY, SQLITE_LOCKED:
@@ -109,7 +109,7 @@ final class SQLiteDatabase {
 }
 
 extension SQLiteDatabase: VersionedDatabase {
-  /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can tell whose file it is.
+  /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can identify the file.
   static let applicationID: Int64 = 0x536C_6970
 
   func statements(of version: SchemaVersion) -> String { "" }

@@ -1,10 +1,10 @@
 package import SlipcastBulk
 internal import SlipcastWire
 
-/// Rows of an SQLite table or query that hold legacy records, read in one pass of one snapshot.
+/// Rows of an SQLite table or query with legacy records, read in one pass of one snapshot.
 ///
-/// With a key, rows come in its order and `position` is the last key: NULL as a key, or a key that comes twice, is an
-/// error, because a run that goes on behind it could lose rows. Without a key, rows come as SQLite finds them.
+/// With a key, rows come in key order and `position` is the last key. A key that is NULL or occurs twice is an error,
+/// because a resumed run could lose rows. Without a key, rows come in SQLite's order.
 package final class SQLiteRows: RowFeed {
   package let name: String
   package let holdsConverted = false
@@ -19,7 +19,7 @@ package final class SQLiteRows: RowFeed {
     (self.name, self.selection) = (name, selection)
     database = try SQLiteDatabase(path: path, name: name, .readOnly)
     try database.execute("BEGIN")
-    // A mistake in a name is told at once, not when the run has begun.
+    // A wrong name is reported at once, not after the run has started.
     statement = try database.prepare(sql(isResumed: false), for: "read")
   }
 
@@ -70,7 +70,7 @@ package final class SQLiteRows: RowFeed {
     page.rows[page.rows.count - 1].isTimeUnreadable = selection.receivedAt != nil && time == nil
   }
 
-  /// Columns are qualified: SQLite takes a quoted name that no column has for a text, unless it is.
+  /// Columns are qualified: SQLite reads an unqualified quoted name as a text if no column has it.
   private func sql(isResumed: Bool) -> String {
     var columns = [selection.body]
     if let key = selection.key { columns.append(key) }
@@ -131,7 +131,7 @@ enum SQLiteKey: Equatable {
     }
   }
 
-  /// What `init(position:)` reads.
+  /// The text form that `init(position:)` reads.
   var position: String {
     switch self {
     case .integer(let value): "integer:\(value)"

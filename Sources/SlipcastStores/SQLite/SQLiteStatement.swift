@@ -1,13 +1,13 @@
 internal import CSlipcastSQLite
 
-/// One statement of SQLite's; owns its handle and finalises it.
+/// One SQLite statement; owns its handle and finalizes it.
 final class SQLiteStatement {
-  /// What a column of the current row holds.
+  /// The value of a column in the current row.
   enum Kind {
     case null, integer, real, text, blob
   }
 
-  // Keeps the database open for as long as there are statements of it.
+  // Keeps the database open as long as it has statements.
   private let database: SQLiteDatabase
   private let handle: OpaquePointer
   private let action: String
@@ -30,13 +30,13 @@ final class SQLiteStatement {
     return false
   }
 
-  /// Runs a statement that gives no rows, and makes it ready to be run again.
+  /// Runs a statement that returns no rows, and prepares it for the next run.
   func run() throws(StoreError) {
     _ = try step()
     reset()
   }
 
-  /// Makes it ready to be run again; parameters become NULL.
+  /// Prepares it for the next run; parameters become NULL.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -76,14 +76,14 @@ final class SQLiteStatement {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
   }
 
-  /// Binds bytes that live until the statement has run.
+  /// Binds bytes that stay valid until the statement has run.
   func bind(borrowed value: UnsafeBufferPointer<UInt8>, at index: Int) throws(StoreError) {
     try check(sqlite3_bind_blob64(handle, Int32(index), value.baseAddress, UInt64(value.count), nil))
   }
 
-  /// Binds cells as the parameters from 1 on; NULLs are left as they are.
+  /// Binds cells as the parameters from 1 on and skips NULLs.
   ///
-  /// Texts must live until the statement has run.
+  /// Texts must stay valid until the statement has run.
   func bind(_ cells: UnsafeBufferPointer<StoreCell>, texts: UnsafePointer<UInt8>) throws(StoreError) {
     let characters = UnsafeRawPointer(texts).assumingMemoryBound(to: CChar.self)
     for index in 0..<cells.count {
@@ -129,6 +129,6 @@ final class SQLiteStatement {
       start: start?.assumingMemoryBound(to: UInt8.self), count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
-  /// Tells SQLite to copy what is bound; the macro SQLITE_TRANSIENT is a cast that Swift does not import.
+  /// Makes SQLite copy bound values; Swift does not import the macro SQLITE_TRANSIENT, which is a cast.
   private static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }

@@ -3,10 +3,10 @@ internal import SlipcastDigest
 internal import SlipcastWire
 
 extension SQLiteStore {
-  /// Opens the store of a file for a run, and makes it where there is none.
+  /// Opens the store of a file for a run, and creates it where there is none.
   ///
-  /// - Parameter resume: goes on with the run that was interrupted, after a look at what it wrote.
-  /// - Returns: the store, and the checkpoint to go on from.
+  /// - Parameter resume: resumes the interrupted run, after checking what it wrote.
+  /// - Returns: the store, and the checkpoint to resume from.
   static func open(
     path: String, _ name: String, _ description: RunDescription, resume: Bool
   ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
@@ -17,10 +17,10 @@ extension SQLiteStore {
     }
     let database = try SQLiteDatabase(path: path, name: name, .readWrite)
     database.adviceWhenFull = description.adviceWhenFull
-    // Looked at before anything is written: a file of another program stays as it is.
+    // Checked before anything is written: a file of another program stays unchanged.
     _ = try database.schemaVersion()
     try database.execute(settings)
-    // The lock is taken here and kept, so nobody who reads can get into the way of a commit.
+    // The lock is taken here and kept, so no reader can block a commit.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
     let file = try StoreFile.opened(path, by: database)
     try database.migrate()
@@ -29,11 +29,11 @@ extension SQLiteStore {
     return (try SQLiteStore(database, file, progress), nil)
   }
 
-  /// How a run writes; the size of the cache is kibibytes.
+  /// How a run writes; the size of the cache is in kibibytes.
   ///
-  /// A rollback journal keeps old pages only, and nearly all pages of a load are new, so each is written once; a
-  /// write-ahead log would write each twice. With FULL, the journal is on the disk before the file is touched, and the
-  /// file before the journal is given up: the store survives a loss of power as it was at a commit.
+  /// A rollback journal keeps only old pages, and nearly all pages of a load are new, so each is written once; a
+  /// write-ahead log would write each twice. With FULL, the journal is on the disk before the file changes, and the
+  /// file before the journal is deleted: after a power loss the store is as it was at a commit.
   private static let settings = """
     PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;
     PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE
@@ -43,11 +43,11 @@ extension SQLiteStore {
     _ database: SQLiteDatabase, _ description: RunDescription
   ) throws(StoreError) -> RunProgress {
     var progress = RunProgress()
-    // A run that was killed before its first commit has left nothing but its row.
+    // A run that was killed before its first commit left only its row.
     try database.execute(StoreQueries.forgetEmptyRuns)
     progress.run = try database.number("SELECT coalesce(max(run), 0) + 1 FROM runs")
     progress.firstPlace = try database.number(StoreQueries.nextPlace)
-    // Nobody else holds the store, so a run that still counts as running was killed.
+    // This run holds the store, so another run that still counts as running was killed.
     try database.execute("UPDATE runs SET state = 'interrupted' WHERE state = 'running'")
     let statement = try database.prepare(StoreQueries.beginRun(mark: { "?\($0)" }), for: "begin a run")
     try statement.bind(progress.run, at: 1)

@@ -5,11 +5,11 @@ internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
 ///
-/// All that comes between two commits is one transaction, the checkpoint included. The file is held exclusively, so two
-/// runs cannot write it at once. SQLite syncs at each commit: a run that is killed, or a machine that loses power, leaves
-/// the store as it was at a commit. A file that was deleted or replaced meanwhile ends the run at the next commit.
+/// Everything between two commits is one transaction, including the checkpoint. The file is locked exclusively, so two
+/// runs cannot write it at once. SQLite syncs at each commit: after a kill or a power loss the store is as it was at a
+/// commit. A file that was deleted or replaced in the meantime ends the run at the next commit.
 package final class SQLiteStore: StoreSink {
-  /// What is open during the run; closing the file is what gives up the lock.
+  /// The open resources of the run; closing the file releases the lock.
   private final class Session {
     let database: SQLiteDatabase
     let inserts: [SQLiteStatement]
@@ -44,7 +44,7 @@ package final class SQLiteStore: StoreSink {
 
   deinit { if let session { try? session.database.execute("ROLLBACK") } }
 
-  /// What is open; an error behind the end of the run.
+  /// The open resources; an error after the end of the run.
   private func current() throws(StoreError) -> Session {
     guard let session else { throw StoreError(.queryFailed, name, "write", "the run has ended") }
     return session
@@ -77,7 +77,7 @@ package final class SQLiteStore: StoreSink {
     return outcome
   }
 
-  /// Compares a record that was dropped with the one that is kept; where they differ, the kept one gets a finding.
+  /// Compares a dropped record with the kept one; where they differ, the kept one gets a finding.
   private func noteDifference(
     _ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session
   ) throws(StoreError) -> Bool {
@@ -90,7 +90,7 @@ package final class SQLiteStore: StoreSink {
     let finding = RepeatFinding.repeatDiffers
     try write(
       codes: [
-        RecordNote.Remark(
+        RepeatedFinding(
           code: finding.rawValue, severity: "warning", occurrences: 1, path: "", message: finding.message)
       ], session)
     for sql in StoreQueries.countDifferent(mark: "?1") {
@@ -142,7 +142,7 @@ package final class SQLiteStore: StoreSink {
     try statement.run()
     if end == .finished {
       try database.execute(StoreQueries.forgetEvents)
-      // Sorting for an index takes several times the size of the cache.
+      // Sorting for an index needs several times the size of the cache.
       try database.execute("PRAGMA cache_size = -16384")
       try database.execute(SchemaVersion.indexes)
     }
@@ -153,7 +153,7 @@ package final class SQLiteStore: StoreSink {
     try file.check(database, for: "finish the store")
   }
 
-  /// Writes one record and tells whether it is new.
+  /// Writes one record and returns whether it is new.
   private func write(_ record: RowBuffer.Record, _ buffer: RowBuffer, _ session: Session) throws(StoreError) -> Bool {
     for index in record.rows {
       try insert(buffer.rows[index], buffer, session)
@@ -179,7 +179,7 @@ package final class SQLiteStore: StoreSink {
     try result.get()
   }
 
-  private func write(codes fresh: [RecordNote.Remark], _ session: Session) throws(StoreError) {
+  private func write(codes fresh: [RepeatedFinding], _ session: Session) throws(StoreError) {
     for remark in fresh where knownCodes.insert(remark.code).inserted {
       try session.codes.bind(remark.code, at: 1)
       try session.codes.bind(remark.severity, at: 2)

@@ -17,7 +17,7 @@ final class SQLiteStoreReader: StoreReader {
     try database.execute("BEGIN")
   }
 
-  /// There is a database, and nothing in it.
+  /// The database exists and is empty.
   static func isEmpty(path: String, name: String) throws(StoreError) -> Bool {
     try SQLiteDatabase(path: path, name: name, .readOwn).schemaVersion() == 0
   }

@@ -1,12 +1,12 @@
-/// One step of the schema: the statements that lead from the version before to this one.
+/// One step of the schema: the statements that lead from the previous version to this one.
 ///
-/// Steps are only ever added; a step that stands in a release is not changed any more.
+/// New steps are only appended; a released step never changes.
 struct SchemaVersion: Sendable {
   /// The version that the statements lead to, from 1.
   var number: Int
   /// Statements that are valid in SQLite and PostgreSQL.
   var sql: String
-  /// Statements behind them for PostgreSQL alone.
+  /// Further statements for PostgreSQL only.
   var postgreSQL = ""
 
   /// All steps, the first one first.
@@ -16,28 +16,28 @@ struct SchemaVersion: Sendable {
     SchemaVersion(number: 2, sql: text(PackageResources.schema_2_sql)),
   ]
 
-  /// What a finished store has beside its tables; it may be run any number of times.
+  /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A database that keeps the number of its schema's version.
+/// A database that stores the version of its schema.
 protocol VersionedDatabase {
-  /// Runs statements that give no rows.
+  /// Runs statements that return no rows.
   func execute(_ sql: String) throws(StoreError)
-  /// The version that stands in the database; 0 for an empty one.
+  /// The version of the database; 0 for an empty one.
   func schemaVersion() throws(StoreError) -> Int
-  /// Keeps the version, as part of the open transaction.
+  /// Stores the version, as part of the open transaction.
   func setSchemaVersion(_ version: Int) throws(StoreError)
-  /// What errors call the database.
+  /// The name of the database in errors.
   var name: String { get }
   /// The part of a step that is for this kind of database alone.
   func statements(of version: SchemaVersion) -> String
 }
 
 extension VersionedDatabase {
-  /// Brings the database to the newest version, each step in a transaction of its own.
+  /// Updates the database to the newest version, each step in a separate transaction.
   func migrate(_ versions: [SchemaVersion] = SchemaVersion.all) throws(StoreError) {
     let newest = versions.last?.number ?? 0
     let found = try schemaVersion()

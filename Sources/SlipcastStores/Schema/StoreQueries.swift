@@ -2,7 +2,7 @@ internal import SlipcastMapping
 
 /// Statements over the store's own tables that both databases run.
 enum StoreQueries {
-  /// The place behind the last record.
+  /// The place after the last record.
   static let nextPlace = """
     SELECT 1 + coalesce(max(place), 0) FROM
     (SELECT max(place) AS place FROM notifications UNION ALL SELECT max(place) FROM answers) AS places
@@ -16,7 +16,7 @@ enum StoreQueries {
     """
   }
 
-  /// Marks a record whose id another one with other content has; parameter: its place.
+  /// Marks a record whose id also belongs to a record with other content; parameter: its place.
   static func countDifferent(mark: String) -> [String] {
     let row = "place = \(mark) AND code = '\(RepeatFinding.repeatDiffers.rawValue)'"
     return [
@@ -29,7 +29,7 @@ enum StoreQueries {
     ]
   }
 
-  /// What a run keeps of its events, in order.
+  /// The stored events of a run, in order.
   static func events(ofRun run: Int64) -> String { "SELECT body FROM run_events WHERE run = \(run) ORDER BY part" }
 
   /// Adds to that; parameter: the entries.
@@ -40,13 +40,13 @@ enum StoreQueries {
     """
   }
 
-  /// A run that has ended needs them no more, nor do runs before it.
+  /// A finished run does not need them any more, nor do earlier runs.
   static let forgetEvents = "DELETE FROM run_events"
 
   /// State, fingerprint and rejects of the run that began last.
   static let lastRun = "SELECT state, fingerprint, rejected FROM runs ORDER BY run DESC LIMIT 1"
 
-  /// Takes away the rows of runs that were killed before their first commit.
+  /// Deletes the rows of runs that were killed before their first commit.
   static let forgetEmptyRuns = "DELETE FROM runs WHERE state <> 'finished' AND checkpoint IS NULL AND handed = 0"
 
   /// A row of `runs`; parameters: run, startedAt, version, fingerprint, sources, firstPlace, sha256.
@@ -59,7 +59,7 @@ enum StoreQueries {
       """
   }
 
-  /// How a database spells the functions that its own way of SQL names differently.
+  /// The names of functions that the two databases spell differently.
   struct Dialect {
     /// Joins the texts of a group with a text between them.
     var join: String
@@ -70,7 +70,7 @@ enum StoreQueries {
     static let postgreSQL = Dialect(join: "string_agg", character: "chr")
   }
 
-  /// All records behind a place with their notes; what `StoredRow` reads.
+  /// All records after a place with their notes; `StoredRow` reads them.
   static func records(_ dialect: Dialect, mark: String) -> String {
     let unit = " || \(dialect.character)(31) || "
     let parts = ["f.code", "f.severity", "CAST(f.occurrences AS text)", "f.path", "coalesce(c.message, '')"]

@@ -3,7 +3,7 @@ internal import SlipcastWire
 
 /// A table that records are written to, as the encoder fills it.
 struct StoreTable: Sendable {
-  /// What a column holds.
+  /// The kind of a column's values.
   enum Kind: Sendable {
     case text, integer, boolean
   }
@@ -19,7 +19,7 @@ struct StoreTable: Sendable {
   /// The columns in the order in which the encoder lays them out; the schema may have them in another.
   var columns: [Column]
 
-  /// The place of a column; `nil` when there is none of that name.
+  /// The index of a column; `nil` when there is none of that name.
   func index(_ column: String) -> Int? { columns.firstIndex { $0.name == column } }
 
   /// The names of the columns with commas between them.
@@ -78,12 +78,12 @@ extension StoreTable {
   /// The ids that a notification shares with its transaction.
   static let identifiers = ["originalTransactionId", "transactionId", "webOrderLineItemId", "productId"]
 
-  /// The first columns of a parent: what only the store knows when it writes the row.
+  /// The first columns of a parent: values that only the store knows when it writes the row.
   private static let head = [
     Column(name: "place", kind: .integer), Column(name: "run", kind: .integer), Column(name: "record", kind: .integer),
   ]
 
-  /// The last columns of a parent: what stood beside the record, and the line itself.
+  /// The last columns of a parent: the values next to the record, and the line itself.
   private static let tail = [
     Column(name: "eventTime", kind: .integer), Column(name: "receivedAt", kind: .integer),
     Column(name: "source", kind: .text), Column(name: "id", kind: .text), Column(name: "body", kind: .text),
@@ -96,14 +96,14 @@ extension StoreTable {
     return names.compactMap { name in all.first { $0.name == name } }
   }
 
-  /// Every field that one column can hold.
+  /// All fields that fit into one column.
   static func scalars<Model: FieldModel>(_ model: Model.Type) -> [Column] {
     model.fields.compactMap { field in Kind(field.kind).map { Column(name: field.name, kind: $0) } }
   }
 }
 
 extension StoreTable.Kind {
-  /// The kind of a column that holds such a field; `nil` where no single column can.
+  /// The kind of a column for such a field; `nil` where the field does not fit into one column.
   init?(_ kind: FieldKind) {
     switch kind {
     case .text, .uuid, .word: self = .text

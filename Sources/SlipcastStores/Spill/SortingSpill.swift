@@ -1,16 +1,15 @@
-// Unsafe on purpose: items are bound and handed out in place.
+// Unsafe on purpose: items are bound and passed on in place.
 
-/// Groups more items than memory holds: SQLite keeps them in a temporary database and hands them out partition by
-/// partition.
+/// Groups more items than fit in memory, with a temporary SQLite database, and returns them partition by partition.
 ///
-/// It lies in the folder for temporary files (`TMPDIR`), takes about twice the size of the items, and is gone with the
-/// spill, also when the program is killed.
+/// The database is in the folder for temporary files (`TMPDIR`) and needs about twice the size of the items. It
+/// disappears with this object, even when the program is killed.
 package final class SortingSpill {
-  /// Which partition an item belongs to, and its place there.
+  /// The partition of an item, and its position there.
   package struct Key: Hashable, Sendable {
     /// Items of one partition come one after another.
     package var partition: Int64
-    /// The order inside a partition; equal ones come as they went in.
+    /// The order inside a partition; equal items keep their insertion order.
     package var rank: Int64
 
     package init(partition: Int64, rank: Int64) { (self.partition, self.rank) = (partition, rank) }
@@ -21,16 +20,16 @@ package final class SortingSpill {
   /// Items that went in.
   package private(set) var count = 0
 
-  /// Partitions need no order among each other, so they are dealt out to tables that can be sorted one by one, each in
-  /// memory where the archive is not very large.
+  /// Partitions need no order among each other, so they are distributed to tables that can be sorted one by one, each
+  /// in memory where the archive is not very large.
   private static let tables = 64
 
-  /// Opens an empty spill.
+  /// Opens an empty sort buffer.
   ///
-  /// - Throws: `StoreError` when there is no room for temporary files.
+  /// - Throws: `StoreError` when the disk is full.
   package init() throws(StoreError) {
     database = try SQLiteDatabase(temporary: ())
-    // Nobody else ever looks: nothing has to survive, and there is nothing to take back.
+    // No other process reads this database, so it needs neither durability nor rollback.
     try database.execute(
       """
       PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE;
@@ -45,7 +44,7 @@ package final class SortingSpill {
     self.inserts = inserts
   }
 
-  /// Keeps an item.
+  /// Adds an item.
   ///
   /// - Throws: `StoreError` when the disk is full.
   package func add(_ key: Key, _ body: UnsafeBufferPointer<UInt8>) throws(StoreError) {
@@ -58,9 +57,9 @@ package final class SortingSpill {
     count += 1
   }
 
-  /// Hands out all items, partition by partition and each in its order; bodies are gone after the call.
+  /// Passes all items to a closure, partition by partition and sorted; bodies are valid only during the call.
   ///
-  /// - Throws: `StoreError` when the disk is full, and whatever `use` throws.
+  /// - Throws: `StoreError` when the disk is full, and the closure's errors.
   package func forEach(_ use: (Key, UnsafeBufferPointer<UInt8>) throws -> Void) throws {
     for table in 0..<Self.tables {
       let rows = try database.prepare(

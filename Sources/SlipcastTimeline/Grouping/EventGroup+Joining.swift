@@ -4,7 +4,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 extension EventGroup {
-  /// Reads a lead and what it absorbed as one event.
+  /// Reads a lead and its companions as one event.
   init(_ held: HeldEvent) {
     lead = held.event
     facts = held.facts
@@ -38,7 +38,7 @@ extension EventGroup {
     isReclassified = true
   }
 
-  /// Two messages about one purchase say different things: the event of the pair and the lead's own reading both stay.
+  /// Two messages about one purchase contradict each other: the event of the pair and the lead's own reading both stay.
   private mutating func leaveOpen(_ event: EventName, _ other: HeldEvent.Joined) {
     let first = Self.candidate(event, needs: other.fit.rule.meaning)
     let own = self.event ?? event

@@ -1,11 +1,11 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 
-// Auto-renew off near an upgrade is the upgrade's companion message, or a change by the customer. A later message that
-// says "on, and not changed since before that" shows that it was the companion message.
+// Auto-renew off near an upgrade is either the upgrade's companion message or a change by the customer. A later message
+// with "on, and unchanged since before that" shows that it was the companion message.
 
 extension EventGrouper {
-  /// Marks the events that a later message shows to be companion messages.
+  /// Marks the events that a later message proves to be companion messages.
   func decideCompanions(by new: HeldEvent) {
     guard let start = new.facts.autoRenewOnSince else { return }
     for event in held where event.isUndecidedOff && event.key <= new.key {
@@ -13,9 +13,9 @@ extension EventGrouper {
     }
   }
 
-  /// A change to off is near an upgrade, and a later message may still show that it is the companion message.
+  /// A change to off is near an upgrade, and a later message may still prove that it is the companion message.
   ///
-  /// Once auto-renew is changed again no later message can.
+  /// Once auto-renew is changed again, no later message can.
   func isWaiting(for first: HeldEvent) -> Bool {
     let last = held.last { $0.event.notification_type == PairFit.changeOfStatus }
     return held.contains { event in
@@ -24,7 +24,7 @@ extension EventGrouper {
     }
   }
 
-  /// The two would belong together if the later one turned nothing off.
+  /// The two would belong together if the later one did not turn auto-renew off.
   private func couldLead(_ lead: HeldEvent, _ companion: HeldEvent) -> Bool {
     guard let one = lead.type, let two = companion.type, let distance = lead.distance(to: companion) else {
       return false

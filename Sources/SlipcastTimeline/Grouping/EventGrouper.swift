@@ -1,22 +1,22 @@
 package import SlipcastBulk
 package import SlipcastMapping
 
-/// Finds the messages of one subscription that tell one action.
+/// Finds the messages of one subscription that belong to one action.
 ///
-/// Events come in the order of their times and leave as groups in the same order, each as soon as no later event can join
-/// it. Only events within the longest window are held, and never more than `heldLimit`; small disorder inside the window
-/// does no harm.
+/// Events arrive sorted by time and leave as groups in the same order, each as soon as no later event can join it. Only
+/// events within the longest window are held, and never more than `heldLimit`; slight disorder inside the window does
+/// no harm.
 package final class EventGrouper {
-  /// An honest subscription has a handful of events in the longest window; more than this many push the oldest out.
+  /// A real subscription has a handful of events in the longest window; more than this many push the oldest out.
   package static let heldLimit = 64
-  /// So many bytes of lines are held, save for a single line that is longer.
+  /// The maximum number of held bytes of lines, except for a single longer line.
   package static let heldBytesLimit = 16 << 20
-  /// So many events without any date wait for those before them.
+  /// The maximum number of events without any date that wait for those before them.
   package static let undatedLimit = 64
-  /// So many ids are remembered to know an event that comes again.
+  /// The number of ids that are remembered to detect repeated events.
   package static let knownLimit = 4096
 
-  /// What became of the events so far.
+  /// The counts of the events so far.
   package internal(set) var counts = GroupingCounts()
 
   let table: GroupingTable
@@ -35,10 +35,10 @@ package final class EventGrouper {
   /// Prepares grouping by these rules.
   package init(rules: RuleSet) { table = GroupingTable(rules) }
 
-  /// How many events wait at the moment.
+  /// The number of waiting events.
   package var heldCount: Int { held.count + joinedCount + undated.count }
 
-  /// Takes the next event and hands out the groups that are complete now.
+  /// Adds the next event and returns the groups that are complete now.
   package func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows {
     guard let facts = reader.facts(of: event.body) else {
       counts.read += 1
@@ -48,7 +48,7 @@ package final class EventGrouper {
     try feed(event, facts, emit)
   }
 
-  /// Takes the next event, whose line has been read already.
+  /// Adds the next event, whose line has been read already.
   package func feed(_ event: StoredEvent, _ facts: EventFacts, _ emit: (EventGroup) throws -> Void) rethrows {
     counts.read += 1
     if let id = facts.notificationUUID, !known.insert(id) {
@@ -72,7 +72,7 @@ package final class EventGrouper {
     events.insert(new, at: events.lastIndex { $0.key <= new.key }.map { $0 + 1 } ?? 0)
   }
 
-  /// Moves events without a date to their place among the others once those before them have come.
+  /// Moves events without a date to their position once the events before them have arrived.
   private func placeUndated() {
     while let first = undated.first, isReached(first) || undated.count > Self.undatedLimit || hasTooManyBytes {
       Self.insert(undated.removeFirst(), into: &held)
@@ -81,7 +81,7 @@ package final class EventGrouper {
 
   private func isReached(_ event: HeldEvent) -> Bool { newest.map { event.key.time <= $0 } ?? false }
 
-  /// Hands out all groups that are left, and is ready for another subscription.
+  /// Returns all remaining groups, and prepares for another subscription.
   package func finish(_ emit: (EventGroup) throws -> Void) rethrows {
     for event in undated { Self.insert(event, into: &held) }
     undated = []
@@ -101,9 +101,9 @@ package final class EventGrouper {
     return !overflow && end < newest
   }
 
-  // MARK: settling
+  // MARK: deciding
 
-  /// Decides about the oldest event: it joins one that is still held, or it leads and leaves with what it absorbs.
+  /// Decides about the oldest event: it joins an event that is still held, or it leads and leaves with its companions.
   private func settleFirst(_ emit: (EventGroup) throws -> Void) rethrows {
     if let (lead, fit) = claimant(of: 0) {
       let companion = held.removeFirst()
@@ -125,7 +125,7 @@ package final class EventGrouper {
     held[lead].joined.append(
       HeldEvent.Joined(
         event: companion.event, facts: companion.facts, time: companion.time, type: companion.type, fit: fit))
-    // What it has absorbed itself goes along.
+    // Its own companions move with it.
     held[lead].joined += companion.joined
     joinedCount += 1
   }
@@ -143,7 +143,7 @@ package final class EventGrouper {
     return best
   }
 
-  /// Lets the oldest event absorb whatever belongs to it, and what belongs to that about the same line item.
+  /// Merges into the oldest event everything that belongs to it, and what belongs to that about the same line item.
   private func gather() {
     var chosen: [(index: Int, fit: PairFit)] = []
     for index in held.indices.dropFirst() where fit(0, index) != nil {
@@ -169,7 +169,7 @@ package final class EventGrouper {
     return near < far
   }
 
-  // MARK: judging
+  // MARK: matching
 
   /// The strongest lead that an event fits; of equals the nearest, or the earliest where a period waits for its end.
   private func bestLead(of companion: Int) -> (lead: Int, fit: PairFit)? {
@@ -212,7 +212,8 @@ package final class EventGrouper {
     }
   }
 
-  /// The upgraded period of the companion may be the purchase of an earlier lead; then it is the next one that ended it.
+  /// The upgraded period of the companion may be the purchase of an earlier lead; then its lead is the next one that
+  /// ended it.
   private func isNext(_ lead: Int, _ companion: Int) -> Bool {
     let facts = held[companion].facts
     if let start = held.indices.first(where: { isPurchase($0, of: facts, like: lead) }) {

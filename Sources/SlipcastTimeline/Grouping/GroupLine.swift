@@ -3,11 +3,11 @@ internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Writes the line of a group: the lead's own line, byte for byte, but for what the group decides.
+/// Writes the line of a group: the lead's own line, byte for byte, except for what the group decides.
 struct GroupLine {
   let group: EventGroup
 
-  /// The path that marks an event of unknown time: that nothing belongs to it is a conclusion.
+  /// The path that marks an event of unknown time: it is inferred that no other message belongs to it.
   static let mark = "migration.companions"
 
   /// Appends the line without its line feed.
@@ -33,7 +33,7 @@ struct GroupLine {
     if let subtype = group.subtype { writer.member("subtype", subtype) }
   }
 
-  /// The members that grouping speaks of in their fixed order, then whatever else there is.
+  /// The members that grouping sets, in their fixed order, then the others.
   private func writeMigration(_ object: JSONElement, to writer: JSONWriter) {
     writer.key("migration")
     writer.byte(UInt8(ascii: "{"))
@@ -45,7 +45,7 @@ struct GroupLine {
       copy("candidates", of: object, to: writer)
     }
     copy("absorbed", of: object, to: writer)
-    // What a group reads together leaves no other reading of its lead.
+    // A group that is read as one event has no other reading of its lead.
     if !group.isReclassified { copy("accepts", of: object, to: writer) }
     writeCompanions(object["companions"], to: writer)
     writeInferred(object["inferred"], to: writer)

@@ -2,14 +2,14 @@ package import SlipcastBulk
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Folds the messages of one action into one V2 line: `convert --group`.
+/// Merges the messages of one action into one V2 line: `convert --group`.
 ///
-/// Events come sorted by `originalTransactionId` and, within one, by event time, else `signedDate`, else the time of
-/// receipt, then place; those without a subscription stand alone. One without any date follows the purchase that it
-/// shows. What leaves is the line of each group's lead: its bytes as they were, save type, subtype and `migration` where
-/// the group decides them. Memory is bounded by the longest window, not by the archive.
+/// Events arrive sorted by `originalTransactionId` and, within one, by event time, else `signedDate`, else received
+/// time, then place; those without a subscription stay separate. An event without any date follows the purchase that it
+/// shows. The output is the line of each group's lead: its bytes unchanged, except for type, subtype and `migration`
+/// where the group decides them. Memory is bounded by the longest window, not by the archive.
 package final class GroupedLines {
-  /// Takes the bytes of a line, without a line feed; they are gone after the call.
+  /// Receives the bytes of a line, without a line feed; they are valid only during the call.
   package typealias Sink = (_ line: UnsafeBufferPointer<UInt8>, _ group: EventGroup) throws -> Void
 
   private let stream: SubscriptionStream
@@ -23,15 +23,15 @@ package final class GroupedLines {
     self.sink = sink
   }
 
-  /// What became of the events so far; complete after `finish`.
+  /// The counts of the events so far; complete after `finish`.
   package var counts: GroupingCounts { stream.counts }
 
-  /// How many events wait at the moment.
+  /// The number of waiting events.
   package var heldCount: Int { stream.heldCount }
 
-  /// Takes the next event.
+  /// Adds the next event.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func feed(_ event: StoredEvent) throws {
     if stream.isNew(event) {
       try stream.finish(write)
@@ -40,9 +40,9 @@ package final class GroupedLines {
     try stream.feed(event, write)
   }
 
-  /// Hands out what is left.
+  /// Writes what remains.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func finish() throws { try stream.finish(write) }
 
   private func write(_ group: EventGroup) throws {

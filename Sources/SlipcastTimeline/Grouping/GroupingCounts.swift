@@ -1,14 +1,14 @@
-/// What became of the events of a run of grouping.
+/// The counts of a grouping run.
 package struct GroupingCounts: Hashable, Sendable {
   /// All events.
   package var read = 0
-  /// Events that lead a group, also one of their own.
+  /// Events that lead a group, including groups of one.
   package var leads = 0
   /// Events that another one absorbed.
   package var absorbed = 0
-  /// Events that came again under the same id.
+  /// Repeated events with the same id.
   package var duplicate = 0
-  /// Lines that are no decoded V2 notification.
+  /// Lines that are not a decoded V2 notification.
   package var unreadable = 0
   /// Leads whose type or subtype their companions decided.
   package var reclassified = 0
@@ -19,7 +19,7 @@ package struct GroupingCounts: Hashable, Sendable {
 
   package init() {}
 
-  /// Every event is in exactly one of the four piles.
+  /// Every event is counted in exactly one of the four.
   package var addsUp: Bool { read == leads + absorbed + duplicate + unreadable }
 
   /// Adds the counts of another subscription.

@@ -7,7 +7,7 @@ struct GroupingTable: Sendable {
     let rule: GroupingPair
     let milliseconds: Int64
     let sandbox: Int64
-    /// What `GroupingPair.Condition.noPurchaseBetween` asks for.
+    /// The condition `GroupingPair.Condition.noPurchaseBetween`.
     let forbidsPurchaseBetween: Bool
 
     init(_ rule: GroupingPair, _ rules: RuleSet) {
@@ -25,7 +25,7 @@ struct GroupingTable: Sendable {
     static func < (left: Rank, right: Rank) -> Bool { (left.row, left.place) < (right.row, right.place) }
   }
 
-  /// Behind it no later message can join.
+  /// After it no later message can join.
   let longestWindow: Int64
   private let numbers: [String: Int]
   private let ranks: [Rank]
@@ -55,10 +55,10 @@ struct GroupingTable: Sendable {
     (self.numbers, self.ranks, self.pairs) = (numbers, ranks, pairs)
   }
 
-  /// The number of a V1 type; `nil` for one that stands alone.
+  /// The number of a V1 type; `nil` for one that is never merged.
   func number(of type: String?) -> Int? { type.flatMap { numbers[$0] } }
 
-  /// The rank of a type; messages about an upgraded period come behind all others.
+  /// The rank of a type; messages about an upgraded period rank after all others.
   func rank(of number: Int, isUpgraded: Bool) -> Rank {
     isUpgraded ? Rank(row: ranks.count, place: number) : ranks[number]
   }

@@ -4,7 +4,7 @@ internal import SlipcastV2
 
 /// An event that waits until no message can join it any more; a class, because events are compared all the time.
 final class HeldEvent {
-  /// An event that another one has absorbed.
+  /// An event that was merged into another one.
   struct Joined {
     let event: StoredEvent
     let facts: EventFacts
@@ -15,15 +15,15 @@ final class HeldEvent {
 
   let event: StoredEvent
   let facts: EventFacts
-  /// The place in the order of events: its time, however known, then its place in the store.
+  /// The sort key of events: the time, whatever its source, then the place in the store.
   ///
   /// An event without any date follows those of the purchase that it shows.
   let key: (time: Int64, undated: Int, place: Int64)
-  /// It has a date of its own, of its signing or of its receipt.
+  /// It has its own date, of its signing or of its receipt.
   let isDated: Bool
-  /// The time by which it is grouped; `nil` when V1 tells none and the row neither.
+  /// The time for grouping; `nil` when neither V1 nor the row has one.
   let time: Int64?
-  /// The number of its V1 type; `nil` for types that stand alone.
+  /// The number of its V1 type; `nil` for types that are never merged.
   let type: Int?
   let rank: GroupingTable.Rank?
   /// The readings that it may have, and the one where it is certain; worked out once, for they are compared all the time.
@@ -36,9 +36,9 @@ final class HeldEvent {
   let purchase: Int64?
   /// It turns auto-renew off, or is the companion message of an upgrade: only a later message can decide.
   let isUndecidedOff: Bool
-  /// A later message shows that auto-renew stayed on: off was the companion message's word.
+  /// A later message shows that auto-renew stayed on: "off" came only from the companion message.
   var isProvenCompanion = false
-  /// What it has absorbed so far.
+  /// Its companions so far.
   var joined: [Joined] = []
 
   init(_ event: StoredEvent, _ facts: EventFacts, table: GroupingTable) {

@@ -2,21 +2,21 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastV2
 
-/// Two messages that belong together, and what that says of the lead.
+/// Two messages that belong together, and the consequences for the lead.
 struct PairFit {
   /// The rule that joins them.
   let rule: GroupingPair
   /// The reading that an ambiguous lead gets; `nil` when it keeps its own.
   var decision: EventName?
-  /// The event that the pair tells, where the lead by itself says something else.
+  /// The event of the pair, where the lead alone has another reading.
   var contradiction: EventName?
 
-  /// Judges a lead and a companion whose types and order a pair allows; `nil` when they do not belong together.
+  /// Checks a lead and a companion whose types and order a pair allows; `nil` when they do not belong together.
   init?(_ pair: GroupingTable.Pair, lead: HeldEvent, companion: HeldEvent) {
     rule = pair.rule
     let window = companion.isSandbox ? pair.sandbox : pair.milliseconds
     guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, window)),
-      pair.rule.conditions.allSatisfy({ Self.holds($0, pair.rule, lead, companion) })
+      pair.rule.conditions.allSatisfy({ Self.holds($0, in: pair.rule, lead, companion) })
     else { return nil }
     if rule.to.isEmpty {
       if !Self.isFree(companion, to: []), !rule.conditions.contains(.sameLine) { return nil }
@@ -25,12 +25,12 @@ struct PairFit {
     }
   }
 
-  /// Compares what the two say; false when they cannot tell one event.
+  /// Compares the content of the two; false when they cannot be about one event.
   private mutating func readTogether(_ lead: HeldEvent, _ companion: HeldEvent) -> Bool {
     let isOneLine = rule.conditions.contains(.sameLine)
     if let reading = lead.certainReading {
       if rule.to.contains(reading) { return isOneLine || Self.isFree(companion, to: rule.to) }
-      // Two messages about one purchase that say different things: both readings stay.
+      // Two messages about one purchase that contradict each other: both readings stay.
       guard isOneLine else { return false }
       contradiction = rule.to.first
       return true
@@ -43,7 +43,7 @@ struct PairFit {
     return true
   }
 
-  /// A companion whose reading is an event of its own joins that event only; one that is told by V1's own name is free.
+  /// A companion whose reading is a separate event joins only that event; one with V1's own type may join any.
   private static func isFree(_ companion: HeldEvent, to events: [EventName]) -> Bool {
     companion.readings.contains { reading in
       events.contains(reading) || reading.notificationType == companion.event.notification_type
@@ -51,7 +51,7 @@ struct PairFit {
   }
 
   private static func holds(
-    _ condition: GroupingPair.Condition, _ rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
+    _ condition: GroupingPair.Condition, in rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
   ) -> Bool {
     switch condition {
     case .upgraded: companion.isUpgraded
@@ -59,7 +59,7 @@ struct PairFit {
     case .off: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == false
     case .notOff: !turnsOff(companion, rule) && !turnsOff(lead, rule)
     case .notBefore: isInOrder(lead, companion, rule)
-    // The grouper knows the other messages and judges this.
+    // The grouper knows the other messages and decides this.
     case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
     case .otherLine: !lead.facts.isSameLine(as: companion.facts)
@@ -75,14 +75,14 @@ struct PairFit {
       && event.facts.turnsAutoRenewOn == false
   }
 
-  /// Received times do not tell which of two came first; there the companion's own reading decides.
+  /// Received times do not show which of two came first; then the companion's own reading decides.
   private static func isInOrder(_ lead: HeldEvent, _ companion: HeldEvent, _ rule: GroupingPair) -> Bool {
     if lead.event.eventTime == nil || companion.event.eventTime == nil, isNamed(companion, rule) { return true }
     guard let one = lead.time, let two = companion.time else { return false }
     return one <= two
   }
 
-  /// The companion itself says which event it belongs to; the switch that it tells may be a later one.
+  /// The companion states which event it belongs to; the change that it reports may be a later one.
   private static func isNamed(_ companion: HeldEvent, _ rule: GroupingPair) -> Bool {
     companion.certainReading.map(rule.to.contains) ?? false
   }

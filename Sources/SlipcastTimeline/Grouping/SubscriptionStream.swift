@@ -3,7 +3,7 @@ internal import SlipcastMapping
 
 /// Groups the events of many subscriptions, one subscription after another.
 ///
-/// Events come sorted by `originalTransactionId`. An event without one belongs to no subscription and stands alone.
+/// Events arrive sorted by `originalTransactionId`. An event without one belongs to no subscription and stays separate.
 final class SubscriptionStream {
   private let grouper: EventGrouper
   private var isOpen = false
@@ -19,18 +19,18 @@ final class SubscriptionStream {
     return sum
   }
 
-  /// Of the subscription of the moment.
+  /// The counts of the current subscription.
   var ownCounts: GroupingCounts { grouper.counts }
 
-  /// How many events wait at the moment.
+  /// The number of waiting events.
   var heldCount: Int { grouper.heldCount }
 
-  /// The event belongs to another subscription than the one before, or to none.
+  /// The event belongs to another subscription than the previous one, or to none.
   func isNew(_ event: StoredEvent) -> Bool {
     !isOpen || event.originalTransactionId == nil || event.originalTransactionId != current
   }
 
-  /// Begins a subscription; the one before must have been finished.
+  /// Starts a subscription; the previous one must have been finished.
   func begin(_ id: String?) {
     past += grouper.counts
     grouper.counts = GroupingCounts()
@@ -39,7 +39,7 @@ final class SubscriptionStream {
 
   func feed(_ event: StoredEvent, _ emit: (EventGroup) throws -> Void) rethrows { try grouper.feed(event, emit) }
 
-  /// Hands out what is left of the subscription.
+  /// Returns what remains of the subscription.
   func finish(_ emit: (EventGroup) throws -> Void) rethrows {
     isOpen = false
     try grouper.finish(emit)

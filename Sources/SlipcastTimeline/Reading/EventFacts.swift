@@ -2,19 +2,19 @@ package import SlipcastMapping
 package import SlipcastV2
 internal import SlipcastWire
 
-/// What grouping and timelines need to know of a converted event.
+/// The facts of a converted event that grouping and timelines need.
 package struct EventFacts: Sendable {
   /// The id of the notification.
   package var notificationUUID: String?
-  /// What the event is by itself: its type and subtype.
+  /// The type and subtype of the event.
   package var reading: EventName?
-  /// When the notification says that it was signed, in milliseconds since 1970 UTC.
+  /// The notification's date of signing, in milliseconds since 1970 UTC.
   package var signedDate: Int64?
   /// The line has a `migration`; lines made with `--plain` have none.
   package var isExplained = false
   /// The rule that chose the reading.
   package var rule: String?
-  /// How well the reading is known.
+  /// The confidence of the reading.
   package var confidence: RuleConfidence?
   /// All readings of an ambiguous event.
   package var candidates: [MigrationCandidate] = []
@@ -22,18 +22,18 @@ package struct EventFacts: Sendable {
   package var autoRenewOnSince: Int64?
   /// The event that a companion message belongs to.
   package var absorbedInto: String?
-  /// V1's types of the messages that an earlier run has folded into this one.
+  /// V1's types of the messages that an earlier run has merged into this one.
   package var told: [String] = []
   /// The app's bundle id.
   package var bundleId: String?
-  /// The environment, as it stands in the line.
+  /// The environment as in the line.
   package var environment: String?
   /// The transaction.
   package var transaction: JWSTransactionDecodedPayload?
   /// The renewal.
   package var renewal: JWSRenewalInfoDecodedPayload?
 
-  /// Nothing known.
+  /// No facts.
   package init() {}
 
   /// The readings that the event may have, the best first.
@@ -44,7 +44,7 @@ package struct EventFacts: Sendable {
   /// The one reading; `nil` for an ambiguous event.
   var certainReading: EventName? { candidates.isEmpty ? reading : nil }
 
-  /// The message turns auto-renew on or off; `nil` when it does not say.
+  /// Whether the message turns auto-renew on or off; `nil` when it does neither.
   var turnsAutoRenewOn: Bool? {
     let told = Set(readings.compactMap(\.subtype))
     switch (told.contains(Subtype.autoRenewEnabled.rawValue), told.contains(Subtype.autoRenewDisabled.rawValue)) {

@@ -2,11 +2,11 @@ internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads converted lines, one after another; a reader uses its memory again and serves one thread.
+/// Reads converted lines, one after another; a reader reuses its memory on one thread.
 final class EventReader {
   private let reader = JSONReader(names: [])
 
-  /// What a line says; `nil` for a text that is no decoded V2 notification.
+  /// The facts of a line; `nil` for a text that is not a decoded V2 notification.
   func facts(of body: [UInt8]) -> EventFacts? {
     let text = JSONBuffer(body)
     defer { withExtendedLifetime(text) {} }
@@ -16,7 +16,7 @@ final class EventReader {
     return EventFacts(payload)
   }
 
-  /// Hands the root of a line to a function; the tape lives only that long.
+  /// Passes the root of a line to a function; the tape is valid only during the call.
   func withRoot(of body: [UInt8], _ use: (JSONElement) -> Void) {
     let text = JSONBuffer(body)
     defer { withExtendedLifetime(text) {} }
@@ -26,7 +26,7 @@ final class EventReader {
 }
 
 extension EventFacts {
-  /// Takes what is needed out of a notification.
+  /// Reads the needed facts of a notification.
   init(_ payload: ResponseBodyV2DecodedPayload) {
     notificationUUID = payload.notificationUUID
     reading = payload.notificationType.map { type in

@@ -3,10 +3,10 @@ internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Timelines for people: a time, a mark, the V2 event and V1's message in columns, what explains them below.
+/// Timelines for people: time, mark, V2 event and V1 message in columns, explanations below.
 ///
-/// Marks: `?` an event with more than one reading, `+` a message that the event above absorbed, `~` an event that V1 never
-/// sends.
+/// Marks: `?` an event with more than one reading, `+` a message that was merged into the event above, `~` an event
+/// that V1 never sends.
 struct TextTimeline: TimelineForm {
   private let ink: Ink
 
@@ -32,7 +32,7 @@ struct TextTimeline: TimelineForm {
     }
   }
 
-  /// What explains an event: the period, the rule, and all that is not certain.
+  /// The explanation of an event: the period, the rule, and everything uncertain.
   private func notes(_ group: EventGroup) -> [String] {
     let transaction = group.facts.transaction
     let period = [

@@ -2,7 +2,7 @@ internal import SlipcastWire
 
 /// One line in columns: time, mark, event, message.
 struct TimelineLine {
-  /// Where the event begins: behind a margin, a time with milliseconds and the mark.
+  /// The column of the event: after a margin, a time with milliseconds and the mark.
   static let eventColumn = 2 + timeWidth + 3
   private static let timeWidth = 24
   /// As wide as the longest event of V2.
@@ -13,7 +13,7 @@ struct TimelineLine {
   let event: String
   let message: String
 
-  /// The line without blanks at its end; nothing in it plays tricks on a terminal.
+  /// The line without trailing blanks; it contains no characters that could mislead a terminal.
   var text: String {
     let when = time.map { Timestamp(milliseconds: $0).description } ?? ""
     let columns = [

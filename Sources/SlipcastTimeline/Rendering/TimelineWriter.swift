@@ -4,7 +4,7 @@ package import SlipcastMapping
 
 /// How timelines are written.
 package struct TimelineOptions: Sendable {
-  /// What the timeline is for.
+  /// The format of the timeline.
   package enum Format: String, CaseIterable, Sendable {
     /// For people: columns, up to 100 characters wide.
     case text
@@ -12,37 +12,39 @@ package struct TimelineOptions: Sendable {
     case json
   }
 
-  /// What the timeline is for.
+  /// The format of the timeline.
   package var format = Format.text
-  /// A time up to which the archive is complete, in milliseconds since 1970 UTC: ends that no later message shows are
-  /// judged by it, and not at all without it.
+  /// A time up to which the archive is complete, in milliseconds since 1970 UTC.
+  ///
+  /// It decides ends that no later message shows; without it they stay undecided.
   package var asOf: Int64?
-  /// Text is coloured.
+  /// Whether text is colored.
   package var isColored = false
 
   package init() {}
 }
 
-/// Writes the history of one subscription after another: events, the messages that they absorbed, and the events that V1
-/// never sends.
+/// Writes the history of one subscription after another: events, merged messages, and the events that V1 never sends.
 ///
-/// Events come sorted by subscription and, within one, in the order of their times; an event without a subscription stands
-/// alone. Text goes out in whole blocks of lines. As JSON each line is one object with `kind`:
+/// Events arrive sorted by subscription and, within one, by time; an event without a subscription stays separate. Text
+/// is written in whole blocks of lines. As JSON each line is one object with `kind`:
 ///
-/// - `subscription` begins one: `originalTransactionId`, `bundleId`, `environment`.
+/// - `subscription` starts one: `originalTransactionId`, `bundleId`, `environment`.
 /// - `event`: `time`, `timeSource`, `notificationType`, `subtype`, `notificationUUID`, `notification_type` (V1's),
-///   `productId`, `webOrderLineItemId`, `expiresDate`, `rule`, `confidence`, `candidates`, `absorbed` (the event that a
-///   message belongs to whose lead is missing), `companions` (how many follow).
-/// - `companion`: `time`, `notificationUUID`, `notification_type`, `rule`, `lead` (the id of the event that absorbed it).
+///   `productId`, `webOrderLineItemId`, `expiresDate`, `rule`, `confidence`, `candidates`, `absorbed` (the event of a
+///   message whose lead is missing), `companions` (how many follow).
+/// - `companion`: `time`, `notificationUUID`, `notification_type`, `rule`, `lead` (the id of the event that it was
+///   merged into).
 /// - `gap`: `time`, `timeIs` (`exact`, or `latest` when it happened then or before), `notificationType`, `subtype`,
 ///   `trace`, `rule`, `confidence`, `source`, `meaning`, `comparable` (false before V2 went live).
-/// - `end` closes one: `products`, `first`, `last`, `messages`, `events`, `absorbed`, `duplicate`, `unreadable`, `gaps`.
-/// - `legend`, once, at the very end: the events that leave no trace: `notificationType`, `subtype`, `rule`, `confidence`,
-///   `source`, `meaning`.
+/// - `end` closes one: `products`, `first`, `last`, `messages`, `events`, `absorbed`, `duplicate`, `unreadable`,
+///   `gaps`.
+/// - `legend`, once, at the very end: the events that leave no trace: `notificationType`, `subtype`, `rule`,
+///   `confidence`, `source`, `meaning`.
 ///
-/// All but `legend` begin with `originalTransactionId` where there is one; times are milliseconds since 1970 UTC.
+/// All except `legend` start with `originalTransactionId` where there is one; times are milliseconds since 1970 UTC.
 package final class TimelineWriter {
-  /// Takes bytes that are ready; they are gone after the call.
+  /// Receives complete bytes; they are valid only during the call.
   package typealias Sink = (_ bytes: UnsafeBufferPointer<UInt8>) throws -> Void
 
   private let options: TimelineOptions
@@ -56,7 +58,7 @@ package final class TimelineWriter {
 
   /// Events that V1 never sends, over all subscriptions so far.
   package private(set) var gapCount = 0
-  /// Subscriptions so far, events that belong to none included.
+  /// Subscriptions so far, including events that belong to none.
   package private(set) var subscriptionCount = 0
 
   /// Prepares a writer.
@@ -68,23 +70,23 @@ package final class TimelineWriter {
     form = options.format == .text ? TextTimeline(isColored: options.isColored) : JSONTimeline()
   }
 
-  /// What became of the events so far; complete after `finish`.
+  /// The counts of the events so far; complete after `finish`.
   package var counts: GroupingCounts { stream.counts }
 
-  /// How many events wait at the moment.
+  /// The number of waiting events.
   package var heldCount: Int { stream.heldCount + (timeline?.heldCount ?? 0) }
 
-  /// Takes the next event; begins and ends subscriptions as their ids change.
+  /// Adds the next event; starts and ends subscriptions as their ids change.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func feed(_ event: StoredEvent) throws {
     if stream.isNew(event) { try begin(event.originalTransactionId) }
     try stream.feed(event, take)
   }
 
-  /// Ends the subscription of the moment and begins another.
+  /// Ends the current subscription and starts another.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func begin(_ originalTransactionId: String?) throws {
     try end()
     stream.begin(originalTransactionId)
@@ -93,9 +95,9 @@ package final class TimelineWriter {
     subscriptionCount += 1
   }
 
-  /// Ends the subscription of the moment, if there is one.
+  /// Ends the current subscription, if there is one.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func end() throws {
     try stream.finish(take)
     guard var last = timeline else { return }
@@ -108,9 +110,9 @@ package final class TimelineWriter {
     try flush()
   }
 
-  /// Ends the last subscription and names the events that leave no trace.
+  /// Ends the last subscription and lists the events that leave no trace.
   ///
-  /// - Throws: whatever the sink throws.
+  /// - Throws: the sink's errors.
   package func finish() throws {
     try end()
     form.legend(catalogue.legend, to: output)
@@ -147,9 +149,9 @@ package final class TimelineWriter {
 
 /// One way to write timelines.
 protocol TimelineForm {
-  /// Names a subscription; the summary knows the app, and nothing else for sure.
+  /// Names a subscription; the summary knows only the app for sure.
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
-  /// Writes an event and what it absorbed.
+  /// Writes an event and its companions.
   func event(_ group: EventGroup, of id: String?, to output: JSONWriter)
   /// Writes an event that V1 never sends.
   func gap(_ gap: Gap, of id: String?, to output: JSONWriter)

@@ -1,6 +1,6 @@
 internal import SlipcastMapping
 
-/// The events that V1 never sends, by the test that recognises their trace.
+/// The events that V1 never sends, by the test that recognizes their trace.
 struct GapCatalogue: Sendable {
   /// Events that leave no trace at all: they are named once, never for a subscription.
   let legend: [ServerEvent]
@@ -21,7 +21,7 @@ struct GapCatalogue: Sendable {
     firstInstant = rules.serverStart?.milliseconds ?? .min
   }
 
-  /// The gap that a test has found; `nil` when the user's own rules have no event for the test.
+  /// The event that a test found; `nil` when the user's own rules have no event for the test.
   func gap(_ test: GapTest, at time: Int64, isLatest: Bool = false, trace: String) -> Gap? {
     events[test].map { event in
       Gap(

@@ -3,7 +3,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 extension GapFinder {
-  /// What a message is the first to show: it happened at its time or before.
+  /// What a message is the first to show: it happened at the message's time or before.
   func appearances(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> [Gap] {
     guard let time = group.time else { return [] }
     let found: [(GapTest, String)?] = [
@@ -27,11 +27,11 @@ extension GapFinder {
     return (.familyReturn, path)
   }
 
-  /// Offers of purchases are told by their events; those of an active subscription are not.
+  /// Events report offers of purchases; offers of an active subscription have no event.
   private func offer(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> (GapTest, String)? {
     guard !group.mayBe(.offerRedeemed), !group.mayBe(.subscribed), let period = state.period else { return nil }
     let known = [period.offer, state.renewal?.offer].compactMap(\.self)
-    // The first message of a newer period tells its offer only when it is the purchase itself.
+    // The first message of a newer period reports its offer only when it is the purchase itself.
     let isOwn = sight == .same || sight.isNewer && group.mayBe(.didRenew)
     let current = group.facts.transaction?.offerName
     if isOwn, let current, !known.contains(current) { return (.offer, "transactionInfo.offerIdentifier") }

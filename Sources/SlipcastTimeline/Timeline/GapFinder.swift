@@ -2,23 +2,24 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Looks for the traces of events that V1 never sends.
+/// Finds the traces of events that V1 never sends.
 ///
-/// An end is judged by a later message that shows the subscription, or by a time that the caller names; never by the clock.
+/// A later message that shows the subscription, or a time from the caller, decides whether a period ended; never the
+/// clock.
 struct GapFinder {
   let catalogue: GapCatalogue
   private(set) var state = SubscriptionState()
 
   init(catalogue: GapCatalogue) { self.catalogue = catalogue }
 
-  /// Something has ended and no message has shown yet how; what comes now may have to stand behind a gap.
+  /// A period has ended and no message has shown yet how; the next entries may have to follow a gap.
   func isOverdue(at time: Int64) -> Bool {
     if let end = state.graceEnd, end <= time { return true }
     guard state.endsByChoice || state.endsByPrice, let end = state.period?.expires else { return false }
     return end <= time
   }
 
-  /// Takes the next event; gives the ends that it shows to lie before it, and what has appeared by then.
+  /// Adds the next event; returns the ends that it shows to be earlier, and what has appeared by then.
   mutating func take(_ group: EventGroup) -> (before: [Gap], after: [Gap]) {
     let sight = state.sight(of: group)
     let lapse = lapse(group, sight)
@@ -35,7 +36,7 @@ struct GapFinder {
     return ([graceEnd, lapse].compactMap(\.self).sorted { $0.time < $1.time }, after)
   }
 
-  /// What has ended by a time that the caller names.
+  /// What has ended by a time that the caller states.
   mutating func ends(by time: Int64) -> [Gap] {
     var gaps: [Gap] = []
     if let end = state.graceEnd, end <= time {

@@ -2,15 +2,15 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// What is known of a subscription at a moment of its history: the newest period and the last word on its renewal.
+/// The state of a subscription at one time of its history: the newest period and the latest renewal information.
 struct SubscriptionState {
-  /// How a message relates to the newest period that is known.
+  /// How a message relates to the newest known period.
   enum Sight: Equatable {
     /// It names no period, or one that is not the newest.
     case none
     /// It names the first period of all.
     case first
-    /// It names the newest period that is known.
+    /// It names the newest known period.
     case same
     /// It names a newer one, bought then.
     case newer(Int64)
@@ -25,7 +25,7 @@ struct SubscriptionState {
     var offer: String?
   }
 
-  /// What the last message said of the renewal.
+  /// The renewal information of the last message.
   struct Renewal {
     var isOn: Bool?
     var intent: ExpirationIntent?
@@ -36,30 +36,30 @@ struct SubscriptionState {
 
   var period: Period?
   var renewal: Renewal?
-  /// A grace period that had not ended when it was last heard of.
+  /// A grace period that had not ended in the last message about it.
   var graceEnd: Int64?
-  /// The grace period that was dealt with last; V1 keeps showing it.
+  /// The last processed grace period; V1 keeps showing it.
   var pastGrace: Int64?
-  /// An event or a gap has told the end of the period.
+  /// An event or a gap has reported the end of the period.
   var isEndTold = false
   var isFamilySeen = false
   var isFamilyLost = false
   /// The expiry of the line items that were heard of lately.
   private var expiries: [(name: String, expires: Int64)] = []
 
-  /// The newest period was to end without renewal, by the customer's choice.
+  /// The newest period should end without renewal, by the customer's choice.
   var endsByChoice: Bool {
     guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
     return renewal.isOn == false && (renewal.intent == nil || renewal.intent == .customerCancelled)
   }
 
-  /// The newest period was to end without renewal, because the customer did not consent to a higher price.
+  /// The newest period should end without renewal, because the customer did not consent to a higher price.
   var endsByPrice: Bool {
     guard isEndOpen, let renewal, renewal.isInRetry != true else { return false }
     return renewal.intent == .noConsentToPriceIncrease
   }
 
-  /// The newest period ends, and no message or gap has told how.
+  /// The newest period ends, and no message or gap has reported how.
   private var isEndOpen: Bool {
     guard let period else { return false }
     return period.expires != nil && !period.isRevoked && !isEndTold
@@ -74,7 +74,7 @@ struct SubscriptionState {
     return purchase > period.purchase ? .newer(purchase) : .none
   }
 
-  /// The expiry that was known of the message's line item, if the message moves it into the future.
+  /// The known expiry of the message's line item, if the message moves it into the future.
   func expiryBefore(_ transaction: JWSTransactionDecodedPayload) -> Int64? {
     guard let name = transaction.lineName, let expires = transaction.expiresDate?.milliseconds,
       let known = expiries.first(where: { $0.name == name })?.expires
@@ -82,7 +82,7 @@ struct SubscriptionState {
     return expires > known ? known : nil
   }
 
-  // MARK: learning
+  // MARK: updating
 
   mutating func learn(_ group: EventGroup, _ sight: Sight) {
     let transaction = group.facts.transaction
@@ -91,7 +91,7 @@ struct SubscriptionState {
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.expired) {
       isEndTold = true
-      // Told or taken back by the customer: V2's choice of events for this is not documented.
+      // The end was reported, or the customer reverted it: V2's choice of events for this is not documented.
       if let end = graceEnd { (graceEnd, pastGrace) = (nil, end) }
     }
     if transaction?.inAppOwnershipType?.known == .familyShared { isFamilySeen = true }
@@ -122,7 +122,7 @@ struct SubscriptionState {
   }
 
   private mutating func learn(grace end: Int64, _ group: EventGroup) {
-    // A grace date before the end of the period belongs to a failure that is long over.
+    // A grace date before the end of the period belongs to an earlier failure.
     guard end != pastGrace, let expires = period?.expires, expires <= end, let time = group.time, time < end else {
       return
     }
@@ -153,7 +153,7 @@ extension JWSTransactionDecodedPayload {
   /// The line item, or the transaction where a line item is not stated.
   var lineName: String? { webOrderLineItemId ?? transactionId }
 
-  /// A promotional offer or offer code; introductory offers are never told by OFFER_REDEEMED.
+  /// A promotional offer or offer code; OFFER_REDEEMED never reports introductory offers.
   var offerName: String? { offerKey(offerType?.known, offerIdentifier) }
 }
 

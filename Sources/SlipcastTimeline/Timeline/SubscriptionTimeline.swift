@@ -3,16 +3,16 @@ package import SlipcastMapping
 
 /// Orders the events of one subscription and the gaps between them by time, in bounded memory.
 package struct SubscriptionTimeline {
-  /// So many entries wait for a message that shows how a period ended; then they leave without it.
+  /// The maximum number of entries that wait for a message that shows how a period ended; then they leave without it.
   package static let heldLimit = 64
 
-  /// What the history amounts to so far.
+  /// The summary of the history so far.
   package private(set) var summary = SubscriptionSummary()
   private var finder: GapFinder
   private var held: [TimelineEntry] = []
   private var now: Int64?
 
-  /// Begins the history of a subscription.
+  /// Starts the history of a subscription.
   package init(rules: RuleSet, originalTransactionId: String?) {
     self.init(catalogue: GapCatalogue(rules), originalTransactionId: originalTransactionId)
   }
@@ -22,10 +22,10 @@ package struct SubscriptionTimeline {
     summary.originalTransactionId = originalTransactionId
   }
 
-  /// How many entries wait at the moment.
+  /// The number of waiting entries.
   package var heldCount: Int { held.count }
 
-  /// Takes the next event, and gives all entries whose place is certain now.
+  /// Adds the next event, and returns all entries whose position is certain now.
   package mutating func take(_ group: EventGroup) -> [TimelineEntry] {
     let gaps = finder.take(group)
     for gap in gaps.before { insert(gap) }
@@ -36,10 +36,10 @@ package struct SubscriptionTimeline {
     return isOverdue && held.count < Self.heldLimit ? [] : release()
   }
 
-  /// Gives what is left.
+  /// Returns what remains.
   ///
-  /// - Parameter asOf: a time up to which the archive is complete, in milliseconds since 1970 UTC; with it also ends are
-  ///   told that no later message shows.
+  /// - Parameter asOf: a time up to which the archive is complete, in milliseconds since 1970 UTC; it also decides ends
+  ///   that no later message shows.
   package mutating func finish(asOf: Int64?) -> [TimelineEntry] {
     if let asOf {
       for gap in finder.ends(by: asOf) { insert(gap) }
@@ -47,7 +47,7 @@ package struct SubscriptionTimeline {
     return release()
   }
 
-  /// Behind all entries that are not later.
+  /// After all entries that are not later.
   private mutating func insert(_ gap: Gap) {
     let place = held.firstIndex { ($0.time ?? .min) > gap.time } ?? held.count
     held.insert(.gap(gap), at: place)

@@ -3,7 +3,7 @@ internal import SlipcastV2
 
 /// One line of a subscription's history.
 package enum TimelineEntry: Sendable {
-  /// An event that the archive tells.
+  /// An event in the archive.
   case event(EventGroup)
   /// An event that V2 would have sent and V1 never does.
   case gap(Gap)
@@ -19,7 +19,7 @@ package enum TimelineEntry: Sendable {
 
 /// An event that V2 sends and V1 never does, shown by a trace in the archive; no V2 line is ever made of it.
 package struct Gap: Sendable {
-  /// The rule that speaks of it: `server.EXPIRED.VOLUNTARY`.
+  /// The rule for it: `server.EXPIRED.VOLUNTARY`.
   package var rule: String
   /// The event.
   package var event: EventName
@@ -29,19 +29,19 @@ package struct Gap: Sendable {
   package var isLatest: Bool
   /// The V2 path that shows it.
   package var trace: String
-  /// How well it is known.
+  /// Its confidence.
   package var confidence: RuleConfidence
   /// Keys of `sources.json`.
   package var source: String
   /// One sentence.
   package var meaning: String
-  /// False before V2 went live: then V2 has nothing to compare, and nothing is missing.
+  /// False before V2 went live: then V2 has no events to compare.
   package var isComparable: Bool
 }
 
-/// What a subscription's history amounts to.
+/// The summary of a subscription's history.
 package struct SubscriptionSummary: Sendable {
-  /// So many products are named; a subscription has a few.
+  /// The maximum number of named products; a subscription has a few.
   static let productLimit = 32
 
   /// The subscription; `nil` for an event that belongs to none.
@@ -52,11 +52,11 @@ package struct SubscriptionSummary: Sendable {
   package var environment: String?
   /// The products, in the order of their first appearance.
   package var products: [String] = []
-  /// The time of the first event that has one.
+  /// The time of the first event with a time.
   package var first: Int64?
   /// The time of the last one.
   package var last: Int64?
-  /// What became of the messages.
+  /// The counts of the messages.
   package var counts = GroupingCounts()
   /// Events that V1 never sends.
   package var gaps = 0

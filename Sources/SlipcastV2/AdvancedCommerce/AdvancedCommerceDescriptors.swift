@@ -19,8 +19,8 @@ public struct AdvancedCommerceDescriptors: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("description", page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", page, { $0.displayName }, { $0.displayName = $1 }),
+    .text("description", in: page, { $0.description }, { $0.description = $1 }),
+    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceDescriptors"

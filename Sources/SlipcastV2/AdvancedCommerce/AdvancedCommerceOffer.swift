@@ -23,10 +23,10 @@ public struct AdvancedCommerceOffer: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("period", page, "advancedCommerceOfferPeriod", { $0.period }, { $0.period = $1 }),
-    .integer32("periodCount", page, { $0.periodCount }, { $0.periodCount = $1 }),
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .word("reason", page, "advancedCommerceOfferReason", { $0.reason }, { $0.reason = $1 }),
+    .word("period", in: page, of: "advancedCommerceOfferPeriod", { $0.period }, { $0.period = $1 }),
+    .integer32("periodCount", in: page, { $0.periodCount }, { $0.periodCount = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .word("reason", in: page, of: "advancedCommerceOfferReason", { $0.reason }, { $0.reason = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceOffer"

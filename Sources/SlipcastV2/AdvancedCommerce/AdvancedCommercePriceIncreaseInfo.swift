@@ -8,7 +8,7 @@ public struct AdvancedCommercePriceIncreaseInfo: FieldModel {
   public var dependentSKUs: [String]?
   /// The new price, in milliunits.
   public var price: Int64?
-  /// How far the increase has come.
+  /// The progress of the increase.
   public var status: Open<AdvancedCommercePriceIncreaseInfoStatus>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -21,9 +21,9 @@ public struct AdvancedCommercePriceIncreaseInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("dependentSKUs", page, { $0.dependentSKUs }, { $0.dependentSKUs = $1 }),
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .word("status", page, "advancedCommercePriceIncreaseInfoStatus", { $0.status }, { $0.status = $1 }),
+    .texts("dependentSKUs", in: page, { $0.dependentSKUs }, { $0.dependentSKUs = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .word("status", in: page, of: "advancedCommercePriceIncreaseInfoStatus", { $0.status }, { $0.status = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommercePriceIncreaseInfo"

@@ -23,10 +23,10 @@ public struct AdvancedCommerceRefund: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("refundAmount", page, kind: .milliunits, { $0.refundAmount }, { $0.refundAmount = $1 }),
-    .milliseconds("refundDate", page, { $0.refundDate }, { $0.refundDate = $1 }),
-    .word("refundReason", page, "advancedCommerceRefundReason", { $0.refundReason }, { $0.refundReason = $1 }),
-    .word("refundType", page, "advancedCommerceRefundType", { $0.refundType }, { $0.refundType = $1 }),
+    .integer64("refundAmount", in: page, kind: .milliunits, { $0.refundAmount }, { $0.refundAmount = $1 }),
+    .milliseconds("refundDate", in: page, { $0.refundDate }, { $0.refundDate = $1 }),
+    .word("refundReason", in: page, of: "advancedCommerceRefundReason", { $0.refundReason }, { $0.refundReason = $1 }),
+    .word("refundType", in: page, of: "advancedCommerceRefundType", { $0.refundType }, { $0.refundType = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceRefund"

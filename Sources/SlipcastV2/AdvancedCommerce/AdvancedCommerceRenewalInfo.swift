@@ -27,12 +27,12 @@ public struct AdvancedCommerceRenewalInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("consistencyToken", page, { $0.consistencyToken }, { $0.consistencyToken = $1 }),
-    .object("descriptors", page, { $0.descriptors }, { $0.descriptors = $1 }),
-    .objects("items", page, { $0.items }, { $0.items = $1 }),
-    .word("period", page, "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
-    .text("requestReferenceId", page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
-    .text("taxCode", page, { $0.taxCode }, { $0.taxCode = $1 }),
+    .text("consistencyToken", in: page, { $0.consistencyToken }, { $0.consistencyToken = $1 }),
+    .object("descriptors", in: page, { $0.descriptors }, { $0.descriptors = $1 }),
+    .objects("items", in: page, { $0.items }, { $0.items = $1 }),
+    .word("period", in: page, of: "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
+    .text("requestReferenceId", in: page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
+    .text("taxCode", in: page, { $0.taxCode }, { $0.taxCode = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceRenewalInfo"

@@ -27,12 +27,12 @@ public struct AdvancedCommerceRenewalItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("SKU", page, { $0.SKU }, { $0.SKU = $1 }),
-    .text("description", page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", page, { $0.displayName }, { $0.displayName = $1 }),
-    .object("offer", page, { $0.offer }, { $0.offer = $1 }),
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .object("priceIncreaseInfo", page, { $0.priceIncreaseInfo }, { $0.priceIncreaseInfo = $1 }),
+    .text("SKU", in: page, { $0.SKU }, { $0.SKU = $1 }),
+    .text("description", in: page, { $0.description }, { $0.description = $1 }),
+    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
+    .object("offer", in: page, { $0.offer }, { $0.offer = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .object("priceIncreaseInfo", in: page, { $0.priceIncreaseInfo }, { $0.priceIncreaseInfo = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceRenewalItem"

@@ -31,14 +31,15 @@ public struct AdvancedCommerceTransactionInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .object("descriptors", page, { $0.descriptors }, { $0.descriptors = $1 }),
-    .integer64("estimatedTax", page, kind: .milliunits, { $0.estimatedTax }, { $0.estimatedTax = $1 }),
-    .objects("items", page, { $0.items }, { $0.items = $1 }),
-    .word("period", page, "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
-    .text("requestReferenceId", page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
-    .text("taxCode", page, { $0.taxCode }, { $0.taxCode = $1 }),
-    .integer64("taxExclusivePrice", page, kind: .milliunits, { $0.taxExclusivePrice }, { $0.taxExclusivePrice = $1 }),
-    .text("taxRate", page, { $0.taxRate }, { $0.taxRate = $1 }),
+    .object("descriptors", in: page, { $0.descriptors }, { $0.descriptors = $1 }),
+    .integer64("estimatedTax", in: page, kind: .milliunits, { $0.estimatedTax }, { $0.estimatedTax = $1 }),
+    .objects("items", in: page, { $0.items }, { $0.items = $1 }),
+    .word("period", in: page, of: "advancedCommercePeriod", { $0.period }, { $0.period = $1 }),
+    .text("requestReferenceId", in: page, { $0.requestReferenceId }, { $0.requestReferenceId = $1 }),
+    .text("taxCode", in: page, { $0.taxCode }, { $0.taxCode = $1 }),
+    .integer64(
+      "taxExclusivePrice", in: page, kind: .milliunits, { $0.taxExclusivePrice }, { $0.taxExclusivePrice = $1 }),
+    .text("taxRate", in: page, { $0.taxRate }, { $0.taxRate = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceTransactionInfo"

@@ -16,7 +16,7 @@ public struct AdvancedCommerceTransactionItem: FieldModel {
   public var price: Int64?
   /// The refunds of the item.
   public var refunds: [AdvancedCommerceRefund]?
-  /// When the item was taken back.
+  /// When the item was revoked.
   public var revocationDate: Timestamp?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -29,13 +29,13 @@ public struct AdvancedCommerceTransactionItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("SKU", page, { $0.SKU }, { $0.SKU = $1 }),
-    .text("description", page, { $0.description }, { $0.description = $1 }),
-    .text("displayName", page, { $0.displayName }, { $0.displayName = $1 }),
-    .object("offer", page, { $0.offer }, { $0.offer = $1 }),
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .objects("refunds", page, { $0.refunds }, { $0.refunds = $1 }),
-    .milliseconds("revocationDate", page, { $0.revocationDate }, { $0.revocationDate = $1 }),
+    .text("SKU", in: page, { $0.SKU }, { $0.SKU = $1 }),
+    .text("description", in: page, { $0.description }, { $0.description = $1 }),
+    .text("displayName", in: page, { $0.displayName }, { $0.displayName = $1 }),
+    .object("offer", in: page, { $0.offer }, { $0.offer = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .objects("refunds", in: page, { $0.refunds }, { $0.refunds = $1 }),
+    .milliseconds("revocationDate", in: page, { $0.revocationDate }, { $0.revocationDate = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, advancedCommerceTransactionItem"

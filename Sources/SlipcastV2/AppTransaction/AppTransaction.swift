@@ -43,23 +43,23 @@ public struct AppTransaction: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("receiptType", page, "environment", { $0.receiptType }, { $0.receiptType = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .word("receiptType", in: page, of: "environment", { $0.receiptType }, { $0.receiptType = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
     .integer64(
-      "versionExternalIdentifier", page, { $0.versionExternalIdentifier }, { $0.versionExternalIdentifier = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("applicationVersion", page, { $0.applicationVersion }, { $0.applicationVersion = $1 }),
+      "versionExternalIdentifier", in: page, { $0.versionExternalIdentifier }, { $0.versionExternalIdentifier = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("applicationVersion", in: page, { $0.applicationVersion }, { $0.applicationVersion = $1 }),
     .text(
-      "originalApplicationVersion", page, { $0.originalApplicationVersion }, { $0.originalApplicationVersion = $1 }),
-    .text("deviceVerification", page, { $0.deviceVerification }, { $0.deviceVerification = $1 }),
-    .uuid("deviceVerificationNonce", page, { $0.deviceVerificationNonce }, { $0.deviceVerificationNonce = $1 }),
-    .milliseconds("receiptCreationDate", page, { $0.receiptCreationDate }, { $0.receiptCreationDate = $1 }),
-    .milliseconds("originalPurchaseDate", page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
-    .milliseconds("preorderDate", page, { $0.preorderDate }, { $0.preorderDate = $1 }),
-    .text("appTransactionId", page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .word("originalPlatform", page, "originalPlatform", { $0.originalPlatform }, { $0.originalPlatform = $1 }),
+      "originalApplicationVersion", in: page, { $0.originalApplicationVersion }, { $0.originalApplicationVersion = $1 }),
+    .text("deviceVerification", in: page, { $0.deviceVerification }, { $0.deviceVerification = $1 }),
+    .uuid("deviceVerificationNonce", in: page, { $0.deviceVerificationNonce }, { $0.deviceVerificationNonce = $1 }),
+    .milliseconds("receiptCreationDate", in: page, { $0.receiptCreationDate }, { $0.receiptCreationDate = $1 }),
+    .milliseconds("originalPurchaseDate", in: page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
+    .milliseconds("preorderDate", in: page, { $0.preorderDate }, { $0.preorderDate = $1 }),
+    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
+    .word("originalPlatform", in: page, of: "originalPlatform", { $0.originalPlatform }, { $0.originalPlatform = $1 }),
     .milliseconds(
-      "requestDate", "observed in app transactions signed by Xcode", { $0.requestDate }, { $0.requestDate = $1 }),
+      "requestDate", in: "observed in app transactions signed by Xcode", { $0.requestDate }, { $0.requestDate = $1 }),
   ]
 
   private static let page = "App Store Server API, JWSAppTransactionDecodedPayload"

@@ -19,8 +19,8 @@ public struct MultiSeatPriceTier: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .integer32("quantity", page, { $0.quantity }, { $0.quantity = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .integer32("quantity", in: page, { $0.quantity }, { $0.quantity = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, multiSeatPriceTier"

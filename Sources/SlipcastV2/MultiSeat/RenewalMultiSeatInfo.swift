@@ -17,7 +17,7 @@ public struct RenewalMultiSeatInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .objects("renewalPriceTiers", page, { $0.renewalPriceTiers }, { $0.renewalPriceTiers = $1 })
+    .objects("renewalPriceTiers", in: page, { $0.renewalPriceTiers }, { $0.renewalPriceTiers = $1 })
   ]
 
   private static let page = "App Store Server Notifications, renewalMultiSeatInfo"

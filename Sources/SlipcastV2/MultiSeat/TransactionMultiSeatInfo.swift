@@ -22,10 +22,10 @@ public struct TransactionMultiSeatInfo: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .word(
-      "invitationManagement", page, "invitationManagement", { $0.invitationManagement },
+      "invitationManagement", in: page, of: "invitationManagement", { $0.invitationManagement },
       { $0.invitationManagement = $1 }),
-    .objects("priceTiers", page, { $0.priceTiers }, { $0.priceTiers = $1 }),
-    .integer32("revokedSeatQuantity", page, { $0.revokedSeatQuantity }, { $0.revokedSeatQuantity = $1 }),
+    .objects("priceTiers", in: page, { $0.priceTiers }, { $0.priceTiers = $1 }),
+    .integer32("revokedSeatQuantity", in: page, { $0.revokedSeatQuantity }, { $0.revokedSeatQuantity = $1 }),
   ]
 
   private static let page = "App Store Server API, transactionMultiSeatInfo"

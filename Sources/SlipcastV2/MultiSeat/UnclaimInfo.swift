@@ -17,7 +17,7 @@ public struct UnclaimInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("unclaimSeatIds", page, { $0.unclaimSeatIds }, { $0.unclaimSeatIds = $1 })
+    .texts("unclaimSeatIds", in: page, { $0.unclaimSeatIds }, { $0.unclaimSeatIds = $1 })
   ]
 
   private static let page = "App Store Server Notifications, unclaimInfo"

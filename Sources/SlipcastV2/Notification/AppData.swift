@@ -25,10 +25,10 @@ public struct AppData: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("signedAppTransactionInfo", page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("signedAppTransactionInfo", in: page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, appData"

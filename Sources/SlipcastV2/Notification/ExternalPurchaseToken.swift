@@ -4,7 +4,7 @@ public import SlipcastWire
 ///
 /// Source: App Store Server Notifications, externalPurchaseToken.
 public struct ExternalPurchaseToken: FieldModel {
-  /// Names the token; begins with `SANDBOX` in Sandbox.
+  /// The id of the token; starts with `SANDBOX` in Sandbox.
   public var externalPurchaseId: String?
   /// When the token was made.
   public var tokenCreationDate: Timestamp?
@@ -27,12 +27,12 @@ public struct ExternalPurchaseToken: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("externalPurchaseId", page, { $0.externalPurchaseId }, { $0.externalPurchaseId = $1 }),
-    .milliseconds("tokenCreationDate", page, { $0.tokenCreationDate }, { $0.tokenCreationDate = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .word("tokenType", page, "tokenType", { $0.tokenType }, { $0.tokenType = $1 }),
-    .milliseconds("tokenExpirationDate", page, { $0.tokenExpirationDate }, { $0.tokenExpirationDate = $1 }),
+    .text("externalPurchaseId", in: page, { $0.externalPurchaseId }, { $0.externalPurchaseId = $1 }),
+    .milliseconds("tokenCreationDate", in: page, { $0.tokenCreationDate }, { $0.tokenCreationDate = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .word("tokenType", in: page, of: "tokenType", { $0.tokenType }, { $0.tokenType = $1 }),
+    .milliseconds("tokenExpirationDate", in: page, { $0.tokenExpirationDate }, { $0.tokenExpirationDate = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, externalPurchaseToken"

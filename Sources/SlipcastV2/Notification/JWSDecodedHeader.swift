@@ -23,10 +23,10 @@ public struct JWSDecodedHeader: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("alg", page, { $0.alg }, { $0.alg = $1 }),
-    .texts("x5c", page, { $0.x5c }, { $0.x5c = $1 }),
-    .text("kid", "RFC 7515, section 4.1.4", { $0.kid }, { $0.kid = $1 }),
-    .text("typ", "RFC 7515, section 4.1.9", { $0.typ }, { $0.typ = $1 }),
+    .text("alg", in: page, { $0.alg }, { $0.alg = $1 }),
+    .texts("x5c", in: page, { $0.x5c }, { $0.x5c = $1 }),
+    .text("kid", in: "RFC 7515, section 4.1.4", { $0.kid }, { $0.kid = $1 }),
+    .text("typ", in: "RFC 7515, section 4.1.9", { $0.typ }, { $0.typ = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, JWSDecodedHeader"

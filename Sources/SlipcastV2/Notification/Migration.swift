@@ -1,8 +1,8 @@
 public import SlipcastWire
 
-/// How a converted document came about: the rule, its confidence, and what is not certain.
+/// How a document was converted: the rule, its confidence, and what is uncertain.
 ///
-/// Our own object, at the end of converted documents; Apple never sends it.
+/// Slipcast's own object, at the end of converted documents; Apple never sends it.
 ///
 /// Source: Slipcast, `slipcast convert`.
 public struct Migration: FieldModel {
@@ -16,9 +16,10 @@ public struct Migration: FieldModel {
   public var absorbed: MigrationAbsorbed?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?
-  /// Auto-renew is on and has not been changed since this time: of messages that are no change of it, where V1 says so.
+  /// The time since which auto-renew is on and unchanged, where V1 states it in a message that is not about this
+  /// change.
   public var autoRenewOnSince: Timestamp?
-  /// The legacy messages that are told by this event too, where messages of one action were folded into one.
+  /// The other legacy messages of this event, where messages of one action were merged.
   public var companions: [MigrationCompanion]?
   /// The dotted paths of members that no legacy member states.
   public var inferred: [String]?
@@ -33,14 +34,14 @@ public struct Migration: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
-    .word("confidence", page, "confidence", { $0.confidence }, { $0.confidence = $1 }),
-    .objects("candidates", page, { $0.candidates }, { $0.candidates = $1 }),
-    .object("absorbed", page, { $0.absorbed }, { $0.absorbed = $1 }),
-    .objects("accepts", page, { $0.accepts }, { $0.accepts = $1 }),
-    .milliseconds("autoRenewOnSince", page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
-    .objects("companions", page, { $0.companions }, { $0.companions = $1 }),
-    .texts("inferred", page, { $0.inferred }, { $0.inferred = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
+    .word("confidence", in: page, of: "confidence", { $0.confidence }, { $0.confidence = $1 }),
+    .objects("candidates", in: page, { $0.candidates }, { $0.candidates = $1 }),
+    .object("absorbed", in: page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .objects("accepts", in: page, { $0.accepts }, { $0.accepts = $1 }),
+    .milliseconds("autoRenewOnSince", in: page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
+    .objects("companions", in: page, { $0.companions }, { $0.companions = $1 }),
+    .texts("inferred", in: page, { $0.inferred }, { $0.inferred = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
@@ -67,9 +68,9 @@ public struct MigrationCandidate: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("notificationType", page, "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
-    .word("subtype", page, "subtype", { $0.subtype }, { $0.subtype = $1 }),
-    .text("needs", page, { $0.needs }, { $0.needs = $1 }),
+    .word("notificationType", in: page, of: "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
+    .word("subtype", in: page, of: "subtype", { $0.subtype }, { $0.subtype = $1 }),
+    .text("needs", in: page, { $0.needs }, { $0.needs = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
@@ -94,18 +95,18 @@ public struct MigrationAbsorbed: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("into", page, { $0.into }, { $0.into = $1 }),
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+    .text("into", in: page, { $0.into }, { $0.into = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
   ]
 
   private static let page = "Slipcast: migration"
 }
 
-/// A legacy message that another one absorbed: both tell one action, and version 2 sends one notification for it.
+/// A legacy message that was merged into another one: both belong to one action, and V2 sends one notification for it.
 ///
 /// Source: Slipcast, `slipcast convert --group`.
 public struct MigrationCompanion: FieldModel {
-  /// The id that the message had as a notification of its own.
+  /// The id that the message had as a separate notification.
   public var notificationUUID: String?
   /// Version 1's type of the message.
   public var notification_type: String?
@@ -122,9 +123,9 @@ public struct MigrationCompanion: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("notificationUUID", page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
-    .text("notification_type", page, { $0.notification_type }, { $0.notification_type = $1 }),
-    .text("rule", page, { $0.rule }, { $0.rule = $1 }),
+    .text("notificationUUID", in: page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
+    .text("notification_type", in: page, { $0.notification_type }, { $0.notification_type = $1 }),
+    .text("rule", in: page, { $0.rule }, { $0.rule = $1 }),
   ]
 
   private static let page = "Slipcast: migration"

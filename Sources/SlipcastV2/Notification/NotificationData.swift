@@ -35,19 +35,20 @@ public struct NotificationData: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("bundleVersion", page, { $0.bundleVersion }, { $0.bundleVersion = $1 }),
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
-    .code("status", page, "status", { $0.status }, { $0.status = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("bundleVersion", in: page, { $0.bundleVersion }, { $0.bundleVersion = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .code("status", in: page, of: "status", { $0.status }, { $0.status = $1 }),
     .object(
-      "transactionInfo", "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo }, { $0.transactionInfo = $1 }
+      "transactionInfo", in: "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo },
+      { $0.transactionInfo = $1 }
     ),
-    .object("renewalInfo", "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
-    .text("signedTransactionInfo", page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
-    .text("signedRenewalInfo", page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
+    .object("renewalInfo", in: "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
+    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
+    .text("signedRenewalInfo", in: page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
     .word(
-      "consumptionRequestReason", page, "consumptionRequestReason", { $0.consumptionRequestReason },
+      "consumptionRequestReason", in: page, of: "consumptionRequestReason", { $0.consumptionRequestReason },
       { $0.consumptionRequestReason = $1 }),
   ]
 

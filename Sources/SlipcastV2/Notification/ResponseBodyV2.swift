@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// What the App Store posts to a server: one signed notification.
+/// One signed notification, as the App Store posts it to a server.
 ///
 /// Source: App Store Server Notifications, responseBodyV2.
 public struct ResponseBodyV2: FieldModel {
@@ -17,7 +17,7 @@ public struct ResponseBodyV2: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", page, { $0.signedPayload }, { $0.signedPayload = $1 })
+    .text("signedPayload", in: page, { $0.signedPayload }, { $0.signedPayload = $1 })
   ]
 
   private static let page = "App Store Server Notifications, responseBodyV2"

@@ -27,7 +27,7 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
   public var appData: AppData?
   /// The claims to seats that the App Store released.
   public var unclaimInfo: UnclaimInfo?
-  /// How Slipcast came to this notification from a legacy one; Apple never sends it.
+  /// How Slipcast made this notification from a legacy one; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -40,17 +40,17 @@ public struct ResponseBodyV2DecodedPayload: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("notificationType", page, "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
-    .word("subtype", page, "subtype", { $0.subtype }, { $0.subtype = $1 }),
-    .text("notificationUUID", page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
-    .text("version", page, { $0.version }, { $0.version = $1 }),
-    .milliseconds("signedDate", page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .object("data", page, { $0.data }, { $0.data = $1 }),
-    .object("summary", page, { $0.summary }, { $0.summary = $1 }),
-    .object("externalPurchaseToken", page, { $0.externalPurchaseToken }, { $0.externalPurchaseToken = $1 }),
-    .object("appData", page, { $0.appData }, { $0.appData = $1 }),
-    .object("unclaimInfo", page, { $0.unclaimInfo }, { $0.unclaimInfo = $1 }),
-    .object("migration", "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
+    .word("notificationType", in: page, of: "notificationType", { $0.notificationType }, { $0.notificationType = $1 }),
+    .word("subtype", in: page, of: "subtype", { $0.subtype }, { $0.subtype = $1 }),
+    .text("notificationUUID", in: page, { $0.notificationUUID }, { $0.notificationUUID = $1 }),
+    .text("version", in: page, { $0.version }, { $0.version = $1 }),
+    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
+    .object("data", in: page, { $0.data }, { $0.data = $1 }),
+    .object("summary", in: page, { $0.summary }, { $0.summary = $1 }),
+    .object("externalPurchaseToken", in: page, { $0.externalPurchaseToken }, { $0.externalPurchaseToken = $1 }),
+    .object("appData", in: page, { $0.appData }, { $0.appData = $1 }),
+    .object("unclaimInfo", in: page, { $0.unclaimInfo }, { $0.unclaimInfo = $1 }),
+    .object("migration", in: "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, responseBodyV2DecodedPayload"

@@ -31,14 +31,14 @@ public struct Summary: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("productId", page, { $0.productId }, { $0.productId = $1 }),
-    .text("requestIdentifier", page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
-    .texts("storefrontCountryCodes", page, { $0.storefrontCountryCodes }, { $0.storefrontCountryCodes = $1 }),
-    .integer64("succeededCount", page, { $0.succeededCount }, { $0.succeededCount = $1 }),
-    .integer64("failedCount", page, { $0.failedCount }, { $0.failedCount = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
+    .text("requestIdentifier", in: page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
+    .texts("storefrontCountryCodes", in: page, { $0.storefrontCountryCodes }, { $0.storefrontCountryCodes = $1 }),
+    .integer64("succeededCount", in: page, { $0.succeededCount }, { $0.succeededCount = $1 }),
+    .integer64("failedCount", in: page, { $0.failedCount }, { $0.failedCount = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, summary"

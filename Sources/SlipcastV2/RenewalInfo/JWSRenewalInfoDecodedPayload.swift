@@ -16,9 +16,9 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var autoRenewStatus: Open<AutoRenewStatus>?
   /// Whether the App Store is trying to renew the expired subscription.
   public var isInBillingRetryPeriod: Bool?
-  /// What became of a price increase; absent when there is none.
+  /// The state of a price increase; absent when there is none.
   public var priceIncreaseStatus: Open<PriceIncreaseStatus>?
-  /// When the billing grace period ends; can lie in the past.
+  /// When the billing grace period ends; may be in the past.
   public var gracePeriodExpiresDate: Timestamp?
   /// What kind of offer the next renewal uses.
   public var offerType: Open<OfferType>?
@@ -48,7 +48,7 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var offerPeriod: String?
   /// The Advanced Commerce details; Advanced Commerce products only.
   public var advancedCommerceInfo: AdvancedCommerceRenewalInfo?
-  /// The commitment that begins with the next renewal.
+  /// The commitment that starts with the next renewal.
   public var commitmentInfo: RenewalCommitmentInfo?
   /// How the commitment is billed from the next renewal on.
   public var renewalBillingPlanType: Open<BillingPlanType>?
@@ -67,36 +67,40 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("expirationIntent", page, "expirationIntent", { $0.expirationIntent }, { $0.expirationIntent = $1 }),
-    .text("originalTransactionId", page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .text("autoRenewProductId", page, { $0.autoRenewProductId }, { $0.autoRenewProductId = $1 }),
-    .text("productId", page, { $0.productId }, { $0.productId = $1 }),
-    .code("autoRenewStatus", page, "autoRenewStatus", { $0.autoRenewStatus }, { $0.autoRenewStatus = $1 }),
-    .boolean("isInBillingRetryPeriod", page, { $0.isInBillingRetryPeriod }, { $0.isInBillingRetryPeriod = $1 }),
+    .code("expirationIntent", in: page, of: "expirationIntent", { $0.expirationIntent }, { $0.expirationIntent = $1 }),
+    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
+    .text("autoRenewProductId", in: page, { $0.autoRenewProductId }, { $0.autoRenewProductId = $1 }),
+    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
+    .code("autoRenewStatus", in: page, of: "autoRenewStatus", { $0.autoRenewStatus }, { $0.autoRenewStatus = $1 }),
+    .boolean("isInBillingRetryPeriod", in: page, { $0.isInBillingRetryPeriod }, { $0.isInBillingRetryPeriod = $1 }),
     .code(
-      "priceIncreaseStatus", page, "priceIncreaseStatus", { $0.priceIncreaseStatus }, { $0.priceIncreaseStatus = $1 }),
-    .milliseconds("gracePeriodExpiresDate", page, { $0.gracePeriodExpiresDate }, { $0.gracePeriodExpiresDate = $1 }),
-    .code("offerType", page, "offerType", { $0.offerType }, { $0.offerType = $1 }),
-    .text("offerIdentifier", page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
-    .milliseconds("signedDate", page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
+      "priceIncreaseStatus", in: page, of: "priceIncreaseStatus", { $0.priceIncreaseStatus },
+      { $0.priceIncreaseStatus = $1 }),
     .milliseconds(
-      "recentSubscriptionStartDate", page, { $0.recentSubscriptionStartDate }, { $0.recentSubscriptionStartDate = $1 }),
-    .milliseconds("renewalDate", page, { $0.renewalDate }, { $0.renewalDate = $1 }),
-    .integer64("renewalPrice", page, kind: .milliunits, { $0.renewalPrice }, { $0.renewalPrice = $1 }),
-    .text("currency", page, { $0.currency }, { $0.currency = $1 }),
-    .word("offerDiscountType", page, "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
-    .texts("eligibleWinBackOfferIds", page, { $0.eligibleWinBackOfferIds }, { $0.eligibleWinBackOfferIds = $1 }),
-    .uuid("appAccountToken", page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
-    .text("appTransactionId", page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .text("offerPeriod", page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
-    .object("advancedCommerceInfo", page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
-    .object("commitmentInfo", page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
+      "gracePeriodExpiresDate", in: page, { $0.gracePeriodExpiresDate }, { $0.gracePeriodExpiresDate = $1 }),
+    .code("offerType", in: page, of: "offerType", { $0.offerType }, { $0.offerType = $1 }),
+    .text("offerIdentifier", in: page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
+    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .milliseconds(
+      "recentSubscriptionStartDate", in: page, { $0.recentSubscriptionStartDate },
+      { $0.recentSubscriptionStartDate = $1 }),
+    .milliseconds("renewalDate", in: page, { $0.renewalDate }, { $0.renewalDate = $1 }),
+    .integer64("renewalPrice", in: page, kind: .milliunits, { $0.renewalPrice }, { $0.renewalPrice = $1 }),
+    .text("currency", in: page, { $0.currency }, { $0.currency = $1 }),
     .word(
-      "renewalBillingPlanType", page, "billingPlanType", { $0.renewalBillingPlanType },
+      "offerDiscountType", in: page, of: "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
+    .texts("eligibleWinBackOfferIds", in: page, { $0.eligibleWinBackOfferIds }, { $0.eligibleWinBackOfferIds = $1 }),
+    .uuid("appAccountToken", in: page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
+    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
+    .text("offerPeriod", in: page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
+    .object("advancedCommerceInfo", in: page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
+    .object("commitmentInfo", in: page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
+    .word(
+      "renewalBillingPlanType", in: page, of: "billingPlanType", { $0.renewalBillingPlanType },
       { $0.renewalBillingPlanType = $1 }),
-    .integer32("renewalQuantity", page, { $0.renewalQuantity }, { $0.renewalQuantity = $1 }),
-    .object("multiSeatInfo", page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
+    .integer32("renewalQuantity", in: page, { $0.renewalQuantity }, { $0.renewalQuantity = $1 }),
+    .object("multiSeatInfo", in: page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, JWSRenewalInfoDecodedPayload"

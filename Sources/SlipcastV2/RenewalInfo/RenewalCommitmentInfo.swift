@@ -26,17 +26,17 @@ public struct RenewalCommitmentInfo: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .text(
-      "commitmentAutoRenewProductId", page, { $0.commitmentAutoRenewProductId },
+      "commitmentAutoRenewProductId", in: page, { $0.commitmentAutoRenewProductId },
       { $0.commitmentAutoRenewProductId = $1 }),
     .code(
-      "commitmentAutoRenewStatus", page, "autoRenewStatus", { $0.commitmentAutoRenewStatus },
+      "commitmentAutoRenewStatus", in: page, of: "autoRenewStatus", { $0.commitmentAutoRenewStatus },
       { $0.commitmentAutoRenewStatus = $1 }),
     .word(
-      "commitmentRenewalBillingPlanType", page, "billingPlanType", { $0.commitmentRenewalBillingPlanType },
+      "commitmentRenewalBillingPlanType", in: page, of: "billingPlanType", { $0.commitmentRenewalBillingPlanType },
       { $0.commitmentRenewalBillingPlanType = $1 }),
-    .milliseconds("commitmentRenewalDate", page, { $0.commitmentRenewalDate }, { $0.commitmentRenewalDate = $1 }),
+    .milliseconds("commitmentRenewalDate", in: page, { $0.commitmentRenewalDate }, { $0.commitmentRenewalDate = $1 }),
     .integer64(
-      "commitmentRenewalPrice", page, kind: .milliunits, { $0.commitmentRenewalPrice },
+      "commitmentRenewalPrice", in: page, kind: .milliunits, { $0.commitmentRenewalPrice },
       { $0.commitmentRenewalPrice = $1 }),
   ]
 

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get App Transaction Info.
+/// The response of Get App Transaction Info.
 ///
 /// Source: App Store Server API, AppTransactionInfoResponse.
 public struct AppTransactionInfoResponse: FieldModel {
@@ -17,7 +17,7 @@ public struct AppTransactionInfoResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedAppTransactionInfo", page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
+    .text("signedAppTransactionInfo", in: page, { $0.signedAppTransactionInfo }, { $0.signedAppTransactionInfo = $1 })
   ]
 
   private static let page = "App Store Server API, AppTransactionInfoResponse"

@@ -29,13 +29,13 @@ public struct DecodedRealtimeRequestBody: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("originalTransactionId", page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .text("productId", page, { $0.productId }, { $0.productId = $1 }),
-    .text("userLocale", page, { $0.userLocale }, { $0.userLocale = $1 }),
-    .uuid("requestIdentifier", page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
-    .milliseconds("signedDate", page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
+    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
+    .text("userLocale", in: page, { $0.userLocale }, { $0.userLocale = $1 }),
+    .uuid("requestIdentifier", in: page, { $0.requestIdentifier }, { $0.requestIdentifier = $1 }),
+    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
   ]
 
   private static let page = "Retention Messaging API, DecodedRealtimeRequestBody"

@@ -27,14 +27,15 @@ public struct LastTransactionsItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("status", page, "status", { $0.status }, { $0.status = $1 }),
-    .text("originalTransactionId", page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
+    .code("status", in: page, of: "status", { $0.status }, { $0.status = $1 }),
+    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
     .object(
-      "transactionInfo", "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo }, { $0.transactionInfo = $1 }
+      "transactionInfo", in: "Slipcast: signedTransactionInfo, decoded", { $0.transactionInfo },
+      { $0.transactionInfo = $1 }
     ),
-    .object("renewalInfo", "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
-    .text("signedTransactionInfo", page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
-    .text("signedRenewalInfo", page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
+    .object("renewalInfo", in: "Slipcast: signedRenewalInfo, decoded", { $0.renewalInfo }, { $0.renewalInfo = $1 }),
+    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 }),
+    .text("signedRenewalInfo", in: page, { $0.signedRenewalInfo }, { $0.signedRenewalInfo = $1 }),
   ]
 
   private static let page = "App Store Server API, lastTransactionsItem"

@@ -1,10 +1,10 @@
 public import SlipcastWire
 
-/// The answer of Get Notification History.
+/// The response of Get Notification History.
 ///
 /// Source: App Store Server API, NotificationHistoryResponse.
 public struct NotificationHistoryResponse: FieldModel {
-  /// Marks the next page.
+  /// The token of the next page.
   public var paginationToken: String?
   /// Whether another page follows.
   public var hasMore: Bool?
@@ -21,9 +21,9 @@ public struct NotificationHistoryResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("paginationToken", page, { $0.paginationToken }, { $0.paginationToken = $1 }),
-    .boolean("hasMore", page, { $0.hasMore }, { $0.hasMore = $1 }),
-    .objects("notificationHistory", page, { $0.notificationHistory }, { $0.notificationHistory = $1 }),
+    .text("paginationToken", in: page, { $0.paginationToken }, { $0.paginationToken = $1 }),
+    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
+    .objects("notificationHistory", in: page, { $0.notificationHistory }, { $0.notificationHistory = $1 }),
   ]
 
   private static let page = "App Store Server API, NotificationHistoryResponse"
@@ -48,8 +48,8 @@ public struct NotificationHistoryResponseItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedPayload", page, { $0.signedPayload }, { $0.signedPayload = $1 }),
-    .objects("sendAttempts", page, { $0.sendAttempts }, { $0.sendAttempts = $1 }),
+    .text("signedPayload", in: page, { $0.signedPayload }, { $0.signedPayload = $1 }),
+    .objects("sendAttempts", in: page, { $0.sendAttempts }, { $0.sendAttempts = $1 }),
   ]
 
   private static let page = "App Store Server API, notificationHistoryResponseItem"
@@ -61,7 +61,7 @@ public struct NotificationHistoryResponseItem: FieldModel {
 public struct SendAttemptItem: FieldModel {
   /// When the App Store tried.
   public var attemptDate: Timestamp?
-  /// How the attempt ended.
+  /// The result of the attempt.
   public var sendAttemptResult: Open<SendAttemptResult>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -74,8 +74,9 @@ public struct SendAttemptItem: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .milliseconds("attemptDate", page, { $0.attemptDate }, { $0.attemptDate = $1 }),
-    .word("sendAttemptResult", page, "sendAttemptResult", { $0.sendAttemptResult }, { $0.sendAttemptResult = $1 }),
+    .milliseconds("attemptDate", in: page, { $0.attemptDate }, { $0.attemptDate = $1 }),
+    .word(
+      "sendAttemptResult", in: page, of: "sendAttemptResult", { $0.sendAttemptResult }, { $0.sendAttemptResult = $1 }),
   ]
 
   private static let page = "App Store Server API, sendAttemptItem"

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Look Up Order ID.
+/// The response of Look Up Order ID.
 ///
 /// Source: App Store Server API, OrderLookupResponse.
 public struct OrderLookupResponse: FieldModel {
@@ -19,8 +19,8 @@ public struct OrderLookupResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .code("status", page, "orderLookupStatus", { $0.status }, { $0.status = $1 }),
-    .texts("signedTransactions", page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
+    .code("status", in: page, of: "orderLookupStatus", { $0.status }, { $0.status = $1 }),
+    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
   ]
 
   private static let page = "App Store Server API, OrderLookupResponse"

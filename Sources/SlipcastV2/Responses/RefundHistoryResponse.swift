@@ -1,12 +1,12 @@
 public import SlipcastWire
 
-/// The answer of Get Refund History.
+/// The response of Get Refund History.
 ///
 /// Source: App Store Server API, RefundHistoryResponse.
 public struct RefundHistoryResponse: FieldModel {
   /// The refunded transactions as JWS.
   public var signedTransactions: [String]?
-  /// Marks the next page.
+  /// The token of the next page.
   public var revision: String?
   /// Whether another page follows.
   public var hasMore: Bool?
@@ -21,9 +21,9 @@ public struct RefundHistoryResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .texts("signedTransactions", page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
-    .text("revision", page, { $0.revision }, { $0.revision = $1 }),
-    .boolean("hasMore", page, { $0.hasMore }, { $0.hasMore = $1 }),
+    .texts("signedTransactions", in: page, { $0.signedTransactions }, { $0.signedTransactions = $1 }),
+    .text("revision", in: page, { $0.revision }, { $0.revision = $1 }),
+    .boolean("hasMore", in: page, { $0.hasMore }, { $0.hasMore = $1 }),
   ]
 
   private static let page = "App Store Server API, RefundHistoryResponse"

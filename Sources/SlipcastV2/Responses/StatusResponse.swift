@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get All Subscription Statuses.
+/// The response of Get All Subscription Statuses.
 ///
 /// Source: App Store Server API, StatusResponse.
 public struct StatusResponse: FieldModel {
@@ -12,7 +12,7 @@ public struct StatusResponse: FieldModel {
   public var appAppleId: Int64?
   /// One item for each subscription group.
   public var data: [SubscriptionGroupIdentifierItem]?
-  /// How Slipcast came to this answer from a legacy one; Apple never sends it.
+  /// How Slipcast made this response from a legacy one; Apple never sends it.
   public var migration: Migration?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -25,11 +25,11 @@ public struct StatusResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .integer64("appAppleId", page, { $0.appAppleId }, { $0.appAppleId = $1 }),
-    .objects("data", page, { $0.data }, { $0.data = $1 }),
-    .object("migration", "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .integer64("appAppleId", in: page, { $0.appAppleId }, { $0.appAppleId = $1 }),
+    .objects("data", in: page, { $0.data }, { $0.data = $1 }),
+    .object("migration", in: "Slipcast: migration", { $0.migration }, { $0.migration = $1 }),
   ]
 
   private static let page = "App Store Server API, StatusResponse"
@@ -55,8 +55,9 @@ public struct SubscriptionGroupIdentifierItem: FieldModel {
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
     .text(
-      "subscriptionGroupIdentifier", page, { $0.subscriptionGroupIdentifier }, { $0.subscriptionGroupIdentifier = $1 }),
-    .objects("lastTransactions", page, { $0.lastTransactions }, { $0.lastTransactions = $1 }),
+      "subscriptionGroupIdentifier", in: page, { $0.subscriptionGroupIdentifier },
+      { $0.subscriptionGroupIdentifier = $1 }),
+    .objects("lastTransactions", in: page, { $0.lastTransactions }, { $0.lastTransactions = $1 }),
   ]
 
   private static let page = "App Store Server API, SubscriptionGroupIdentifierItem"

@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// The answer of Get Transaction Info.
+/// The response of Get Transaction Info.
 ///
 /// Source: App Store Server API, TransactionInfoResponse.
 public struct TransactionInfoResponse: FieldModel {
@@ -17,7 +17,7 @@ public struct TransactionInfoResponse: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("signedTransactionInfo", page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
+    .text("signedTransactionInfo", in: page, { $0.signedTransactionInfo }, { $0.signedTransactionInfo = $1 })
   ]
 
   private static let page = "App Store Server API, TransactionInfoResponse"

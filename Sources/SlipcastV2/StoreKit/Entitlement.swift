@@ -1,6 +1,6 @@
 public import SlipcastWire
 
-/// Whether a customer is to be served, and why.
+/// Whether a customer has access, and why.
 ///
 /// | isInBillingRetry | expirationReason | gracePeriodExpirationDate | entitlement |
 /// | --- | --- | --- | --- |
@@ -11,18 +11,18 @@ public import SlipcastWire
 ///
 /// Source: StoreKit, isInBillingRetry; `revoked` is its RenewalState.
 public enum Entitlement: String, CaseIterable, Hashable, Sendable {
-  /// Active: service is due.
+  /// Active: the customer has access.
   case active
-  /// In the billing grace period: service is due until it ends.
+  /// In the billing grace period: the customer has access until it ends.
   case gracePeriod
-  /// In billing retry: no service is due until a payment goes through.
+  /// In billing retry: no access until a payment succeeds.
   case billingRetry
-  /// Expired: no service is due.
+  /// Expired: no access.
   case expired
-  /// Refunded, or gone from Family Sharing: no service is due.
+  /// Refunded, or removed from Family Sharing: no access.
   case revoked
 
-  /// Whether service is due.
+  /// Whether the customer has access.
   public var isEntitled: Bool {
     switch self {
     case .active, .gracePeriod: true
@@ -30,17 +30,17 @@ public enum Entitlement: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Reads StoreKit's table, for every combination of values; never gives `revoked`, which only a status tells.
+  /// Applies StoreKit's table to any combination of values; never returns `revoked`, which only a status contains.
   ///
-  /// The table lists four combinations. The others follow from what its columns mean: billing retry happens only
-  /// after a billing issue, whatever reason stands beside it, and a reason without retry means expired. A grace period
-  /// lies within billing retry, so its date counts for nothing without it.
+  /// The table lists four combinations. The others follow from the meaning of its columns: billing retry happens only
+  /// after a billing issue, whatever the reason states, and a reason without retry means expired. A grace period is
+  /// part of billing retry, so its date has no effect without it.
   ///
   /// - Parameters:
   ///   - isInBillingRetry: Whether the App Store is trying to renew the expired subscription.
   ///   - reason: Why the subscription expired, `nil` while it has not.
-  ///   - graceEnd: When the billing grace period ends; service is due before this time, not at it.
-  ///   - time: The time to judge at.
+  ///   - graceEnd: When the billing grace period ends; access ends at this time.
+  ///   - time: The reference time.
   public init(
     isInBillingRetry: Bool, expirationReason reason: Open<StoreKitRenewalInfo.ExpirationReason>?,
     gracePeriodExpirationDate graceEnd: Timestamp?, at time: Timestamp

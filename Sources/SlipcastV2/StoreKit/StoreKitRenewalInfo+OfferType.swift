@@ -1,5 +1,5 @@
 extension StoreKitRenewalInfo {
-  /// What kind of offer the next period uses; the raw values are those of the server's `offerType`.
+  /// The kind of offer of the next period; the raw values are those of the server's `offerType`.
   ///
   /// Source: StoreKit, Transaction.OfferType.
   public enum OfferType: Int32, CaseIterable, Hashable, Sendable {

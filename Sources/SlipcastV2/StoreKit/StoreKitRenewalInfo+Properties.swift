@@ -1,7 +1,7 @@
 internal import SlipcastWire
 
 extension StoreKitRenewalInfo {
-  /// The properties as words for reports: StoreKit's names, and the values as Swift spells them.
+  /// The properties for reports: StoreKit's names, with values spelled as in Swift.
   private static let properties: [(name: String, text: @Sendable (StoreKitRenewalInfo) -> String?)] = [
     ("state", { $0.state.map { word($0) } }),
     ("willAutoRenew", { $0.willAutoRenew.map { "\($0)" } }),

@@ -1,20 +1,20 @@
 public import SlipcastWire
 
-/// A subscription's renewal as an app sees it: the server's renewal information and status in StoreKit's words.
+/// A subscription's renewal as an app sees it: the server's renewal information and status in StoreKit's vocabulary.
 ///
 /// Source: StoreKit, Product.SubscriptionInfo.RenewalInfo and Product.SubscriptionInfo.Status.
 public struct StoreKitRenewalInfo: Hashable, Sendable {
-  /// The renewal state; `nil` when no status is known.
+  /// The renewal state; `nil` when the status is unknown.
   public var state: Open<State>?
-  /// Whether the subscription renews; `nil` when the server did not say.
+  /// Whether the subscription renews; `nil` when the server did not state it.
   public var willAutoRenew: Bool?
   /// The product that renews next; `nil` when the subscription will not renew.
   ///
-  /// The server keeps `autoRenewProductId` in that case, so the two differ without contradicting each other.
+  /// The server keeps `autoRenewProductId` in that case, so the two may differ without a contradiction.
   public var autoRenewPreference: String?
   /// Why the subscription expired; `nil` while it has not.
   public var expirationReason: Open<ExpirationReason>?
-  /// Whether the App Store is trying to renew the expired subscription; `nil` when neither flag nor status says so.
+  /// Whether the App Store is trying to renew the expired subscription; `nil` when neither flag nor status states it.
   public var isInBillingRetry: Bool?
   /// When the billing grace period ends; `nil` outside a grace period.
   ///
@@ -26,13 +26,13 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
   public var offerType: Open<OfferType>?
   /// The current product.
   public var currentProductID: String?
-  /// What became of a price increase; an unknown server code is kept as text.
+  /// The state of a price increase; an unknown server code is kept as text.
   public var priceIncreaseStatus: Open<PriceIncreaseStatus>
   /// When the latest period ends, or ended.
   public var renewalDate: Timestamp?
   /// When the subscription began, lapses of up to 60 days ignored.
   public var recentSubscriptionStartDate: Timestamp?
-  /// The first transaction; `nil` when the server's text is no number of 64 bits.
+  /// The first transaction; `nil` when the server's text is not a 64-bit number.
   public var originalTransactionID: UInt64?
   /// The environment that signed the renewal information.
   public var environment: Open<Environment>?
@@ -41,12 +41,12 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
   /// The time for which the view holds.
   public var asOf: Timestamp
 
-  /// Retells the server's renewal information.
+  /// Creates the view from the server's renewal information.
   ///
   /// - Parameters:
   ///   - info: The renewal information.
-  ///   - status: The status that stood beside it, if any.
-  ///   - time: The time to judge the grace period at: the event's time for an event, not the present.
+  ///   - status: The status that came with it, if any.
+  ///   - time: The time at which the grace period is evaluated: the event's time for an event, not the current time.
   public init(_ info: JWSRenewalInfoDecodedPayload, status: Open<Status>?, asOf time: Timestamp) {
     let isRetrying =
       info.isInBillingRetryPeriod ?? status?.known.map { $0 == .billingRetry || $0 == .billingGracePeriod }
@@ -71,10 +71,10 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
     offerID = offerType == nil || offerType == .known(.introductory) ? nil : info.offerIdentifier
   }
 
-  /// Whether service is due at the time of the view, and why.
+  /// Whether the customer has access at the time of the view, and why.
   ///
-  /// A revoked or expired state decides by itself; for the rest StoreKit's table does. What the server did not say of
-  /// billing retry counts as no retry.
+  /// A revoked or expired state decides alone; otherwise StoreKit's table decides. An unknown billing retry counts as
+  /// no retry.
   public var entitlement: Entitlement {
     switch state {
     case .known(.revoked): .revoked

@@ -28,7 +28,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var quantity: Int32?
   /// What kind of product it is.
   public var type: Open<ProductType>?
-  /// The app's own id for the customer; absent when the app gave none.
+  /// The app's own id for the customer; absent when the app set none.
   public var appAccountToken: String?
   /// Whether the customer bought it or shares it.
   public var inAppOwnershipType: Open<InAppOwnershipType>?
@@ -36,7 +36,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var signedDate: Timestamp?
   /// Why it was refunded.
   public var revocationReason: Open<RevocationReason>?
-  /// When it was refunded or taken out of Family Sharing; never for an upgrade, nor while seats remain.
+  /// When it was refunded or removed from Family Sharing; never for an upgrade, nor while seats remain.
   public var revocationDate: Timestamp?
   /// Whether the customer upgraded from it; Apple's servers send it only when true.
   public var isUpgraded: Bool?
@@ -62,7 +62,7 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var appTransactionId: String?
   /// The duration of the offer, ISO 8601.
   public var offerPeriod: String?
-  /// How it was taken back.
+  /// The kind of revocation.
   public var revocationType: Open<RevocationType>?
   /// How much was refunded, in milliunits of a percent: 50000 is 50 %.
   public var revocationPercentage: Int32?
@@ -72,11 +72,11 @@ public struct JWSTransactionDecodedPayload: FieldModel {
   public var commitmentInfo: TransactionCommitmentInfo?
   /// The Advanced Commerce details; Advanced Commerce products only.
   public var advancedCommerceInfo: AdvancedCommerceTransactionInfo?
-  /// The `originalTransactionId` before a migration; documented, in none of Apple's libraries.
+  /// The `originalTransactionId` before a migration; documented, but in none of Apple's libraries.
   public var previousOriginalTransactionId: String?
   /// The seats of a multiseat purchase.
   public var multiSeatInfo: TransactionMultiSeatInfo?
-  /// Why several transactions stand for the period; on all of them, also, from then on, on the first one.
+  /// Why the period has several transactions; on all of them, and from then on also on the first one.
   public var additionalTransactionReason: Open<AdditionalTransactionReason>?
   /// Members that this version does not know, in document order.
   public var unrecognized: [UnrecognizedField] = []
@@ -89,46 +89,51 @@ public struct JWSTransactionDecodedPayload: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .text("originalTransactionId", page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
-    .text("transactionId", page, { $0.transactionId }, { $0.transactionId = $1 }),
-    .text("webOrderLineItemId", page, { $0.webOrderLineItemId }, { $0.webOrderLineItemId = $1 }),
-    .text("bundleId", page, { $0.bundleId }, { $0.bundleId = $1 }),
-    .text("productId", page, { $0.productId }, { $0.productId = $1 }),
+    .text("originalTransactionId", in: page, { $0.originalTransactionId }, { $0.originalTransactionId = $1 }),
+    .text("transactionId", in: page, { $0.transactionId }, { $0.transactionId = $1 }),
+    .text("webOrderLineItemId", in: page, { $0.webOrderLineItemId }, { $0.webOrderLineItemId = $1 }),
+    .text("bundleId", in: page, { $0.bundleId }, { $0.bundleId = $1 }),
+    .text("productId", in: page, { $0.productId }, { $0.productId = $1 }),
     .text(
-      "subscriptionGroupIdentifier", page, { $0.subscriptionGroupIdentifier }, { $0.subscriptionGroupIdentifier = $1 }),
-    .milliseconds("purchaseDate", page, { $0.purchaseDate }, { $0.purchaseDate = $1 }),
-    .milliseconds("originalPurchaseDate", page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
-    .milliseconds("expiresDate", page, { $0.expiresDate }, { $0.expiresDate = $1 }),
-    .integer32("quantity", page, { $0.quantity }, { $0.quantity = $1 }),
-    .word("type", page, "type", { $0.type }, { $0.type = $1 }),
-    .uuid("appAccountToken", page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
-    .word("inAppOwnershipType", page, "inAppOwnershipType", { $0.inAppOwnershipType }, { $0.inAppOwnershipType = $1 }),
-    .milliseconds("signedDate", page, { $0.signedDate }, { $0.signedDate = $1 }),
-    .code("revocationReason", page, "revocationReason", { $0.revocationReason }, { $0.revocationReason = $1 }),
-    .milliseconds("revocationDate", page, { $0.revocationDate }, { $0.revocationDate = $1 }),
-    .boolean("isUpgraded", page, { $0.isUpgraded }, { $0.isUpgraded = $1 }),
-    .code("offerType", page, "offerType", { $0.offerType }, { $0.offerType = $1 }),
-    .text("offerIdentifier", page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
-    .word("environment", page, "environment", { $0.environment }, { $0.environment = $1 }),
-    .text("storefront", page, { $0.storefront }, { $0.storefront = $1 }),
-    .text("storefrontId", page, { $0.storefrontId }, { $0.storefrontId = $1 }),
-    .word("transactionReason", page, "transactionReason", { $0.transactionReason }, { $0.transactionReason = $1 }),
-    .integer64("price", page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
-    .text("currency", page, { $0.currency }, { $0.currency = $1 }),
-    .word("offerDiscountType", page, "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
-    .text("appTransactionId", page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
-    .text("offerPeriod", page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
-    .word("revocationType", page, "revocationType", { $0.revocationType }, { $0.revocationType = $1 }),
-    .integer32("revocationPercentage", page, { $0.revocationPercentage }, { $0.revocationPercentage = $1 }),
-    .word("billingPlanType", page, "billingPlanType", { $0.billingPlanType }, { $0.billingPlanType = $1 }),
-    .object("commitmentInfo", page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
-    .object("advancedCommerceInfo", page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
-    .text(
-      "previousOriginalTransactionId", page, { $0.previousOriginalTransactionId },
-      { $0.previousOriginalTransactionId = $1 }),
-    .object("multiSeatInfo", page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
+      "subscriptionGroupIdentifier", in: page, { $0.subscriptionGroupIdentifier },
+      { $0.subscriptionGroupIdentifier = $1 }),
+    .milliseconds("purchaseDate", in: page, { $0.purchaseDate }, { $0.purchaseDate = $1 }),
+    .milliseconds("originalPurchaseDate", in: page, { $0.originalPurchaseDate }, { $0.originalPurchaseDate = $1 }),
+    .milliseconds("expiresDate", in: page, { $0.expiresDate }, { $0.expiresDate = $1 }),
+    .integer32("quantity", in: page, { $0.quantity }, { $0.quantity = $1 }),
+    .word("type", in: page, of: "type", { $0.type }, { $0.type = $1 }),
+    .uuid("appAccountToken", in: page, { $0.appAccountToken }, { $0.appAccountToken = $1 }),
     .word(
-      "additionalTransactionReason", page, "additionalTransactionReason", { $0.additionalTransactionReason },
+      "inAppOwnershipType", in: page, of: "inAppOwnershipType", { $0.inAppOwnershipType },
+      { $0.inAppOwnershipType = $1 }),
+    .milliseconds("signedDate", in: page, { $0.signedDate }, { $0.signedDate = $1 }),
+    .code("revocationReason", in: page, of: "revocationReason", { $0.revocationReason }, { $0.revocationReason = $1 }),
+    .milliseconds("revocationDate", in: page, { $0.revocationDate }, { $0.revocationDate = $1 }),
+    .boolean("isUpgraded", in: page, { $0.isUpgraded }, { $0.isUpgraded = $1 }),
+    .code("offerType", in: page, of: "offerType", { $0.offerType }, { $0.offerType = $1 }),
+    .text("offerIdentifier", in: page, { $0.offerIdentifier }, { $0.offerIdentifier = $1 }),
+    .word("environment", in: page, of: "environment", { $0.environment }, { $0.environment = $1 }),
+    .text("storefront", in: page, { $0.storefront }, { $0.storefront = $1 }),
+    .text("storefrontId", in: page, { $0.storefrontId }, { $0.storefrontId = $1 }),
+    .word(
+      "transactionReason", in: page, of: "transactionReason", { $0.transactionReason }, { $0.transactionReason = $1 }),
+    .integer64("price", in: page, kind: .milliunits, { $0.price }, { $0.price = $1 }),
+    .text("currency", in: page, { $0.currency }, { $0.currency = $1 }),
+    .word(
+      "offerDiscountType", in: page, of: "offerDiscountType", { $0.offerDiscountType }, { $0.offerDiscountType = $1 }),
+    .text("appTransactionId", in: page, { $0.appTransactionId }, { $0.appTransactionId = $1 }),
+    .text("offerPeriod", in: page, { $0.offerPeriod }, { $0.offerPeriod = $1 }),
+    .word("revocationType", in: page, of: "revocationType", { $0.revocationType }, { $0.revocationType = $1 }),
+    .integer32("revocationPercentage", in: page, { $0.revocationPercentage }, { $0.revocationPercentage = $1 }),
+    .word("billingPlanType", in: page, of: "billingPlanType", { $0.billingPlanType }, { $0.billingPlanType = $1 }),
+    .object("commitmentInfo", in: page, { $0.commitmentInfo }, { $0.commitmentInfo = $1 }),
+    .object("advancedCommerceInfo", in: page, { $0.advancedCommerceInfo }, { $0.advancedCommerceInfo = $1 }),
+    .text(
+      "previousOriginalTransactionId", in: page, { $0.previousOriginalTransactionId },
+      { $0.previousOriginalTransactionId = $1 }),
+    .object("multiSeatInfo", in: page, { $0.multiSeatInfo }, { $0.multiSeatInfo = $1 }),
+    .word(
+      "additionalTransactionReason", in: page, of: "additionalTransactionReason", { $0.additionalTransactionReason },
       { $0.additionalTransactionReason = $1 }),
   ]
 

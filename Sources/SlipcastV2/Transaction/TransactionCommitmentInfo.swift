@@ -23,10 +23,10 @@ public struct TransactionCommitmentInfo: FieldModel {
 
   /// The members, in the order in which they are written.
   public static let fields: [Field<Self>] = [
-    .integer32("billingPeriodNumber", page, { $0.billingPeriodNumber }, { $0.billingPeriodNumber = $1 }),
-    .milliseconds("commitmentExpiresDate", page, { $0.commitmentExpiresDate }, { $0.commitmentExpiresDate = $1 }),
-    .integer64("commitmentPrice", page, kind: .milliunits, { $0.commitmentPrice }, { $0.commitmentPrice = $1 }),
-    .integer32("totalBillingPeriods", page, { $0.totalBillingPeriods }, { $0.totalBillingPeriods = $1 }),
+    .integer32("billingPeriodNumber", in: page, { $0.billingPeriodNumber }, { $0.billingPeriodNumber = $1 }),
+    .milliseconds("commitmentExpiresDate", in: page, { $0.commitmentExpiresDate }, { $0.commitmentExpiresDate = $1 }),
+    .integer64("commitmentPrice", in: page, kind: .milliunits, { $0.commitmentPrice }, { $0.commitmentPrice = $1 }),
+    .integer32("totalBillingPeriods", in: page, { $0.totalBillingPeriods }, { $0.totalBillingPeriods = $1 }),
   ]
 
   private static let page = "App Store Server Notifications, TransactionCommitmentInfo"

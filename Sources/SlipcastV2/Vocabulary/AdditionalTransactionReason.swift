@@ -1,4 +1,4 @@
-/// Why several transactions stand for one period.
+/// Why one period has several transactions.
 ///
 /// Source: App Store Server Notifications, additionalTransactionReason.
 public enum AdditionalTransactionReason: String, CaseIterable, Hashable, Sendable {

@@ -1,11 +1,11 @@
-/// How far a price increase of an Advanced Commerce item has come.
+/// The progress of a price increase of an Advanced Commerce item.
 ///
 /// Source: App Store Server Notifications, advancedCommercePriceIncreaseInfoStatus.
 public enum AdvancedCommercePriceIncreaseInfoStatus: String, CaseIterable, Hashable, Sendable {
-  /// Planned; the customer has not been told.
+  /// Planned; the customer has not been notified.
   case scheduled = "SCHEDULED"
-  /// The customer was told and has not answered.
+  /// The customer was notified and has not answered.
   case pending = "PENDING"
-  /// The customer consented, or was told of an increase that needs no consent.
+  /// The customer consented, or was notified of an increase that needs no consent.
   case accepted = "ACCEPTED"
 }

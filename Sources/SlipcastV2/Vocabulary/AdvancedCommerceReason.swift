@@ -8,6 +8,6 @@ public enum AdvancedCommerceReason: String, CaseIterable, Hashable, Sendable {
   case upgrade = "UPGRADE"
   /// To a lower level.
   case downgrade = "DOWNGRADE"
-  /// To give the customer an offer.
+  /// To make the customer an offer.
   case applyOffer = "APPLY_OFFER"
 }

@@ -4,7 +4,7 @@
 public enum AdvancedCommerceRefundReason: String, CaseIterable, Hashable, Sendable {
   /// The purchase was not meant.
   case unintendedPurchase = "UNINTENDED_PURCHASE"
-  /// The product did not come or did not work.
+  /// The product was not delivered or did not work.
   case fulfillmentIssue = "FULFILLMENT_ISSUE"
   /// The customer is not satisfied.
   case unsatisfiedWithPurchase = "UNSATISFIED_WITH_PURCHASE"

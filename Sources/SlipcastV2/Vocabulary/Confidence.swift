@@ -1,8 +1,8 @@
-/// How sure a mapping rule is of what it says.
+/// The confidence of a mapping rule.
 ///
 /// Source: Slipcast, mapping rules.
 public enum Confidence: String, CaseIterable, Hashable, Sendable {
-  /// Apple's text says so.
+  /// Stated in Apple's documents.
   case documented
   /// Real payloads or public code agree on it.
   case corroborated

@@ -10,6 +10,6 @@ public enum Environment: String, CaseIterable, Hashable, Sendable {
   case production = "Production"
   /// StoreKit testing in Xcode; never signed by Apple.
   case xcode = "Xcode"
-  /// Made up for unit tests; never signed by Apple.
+  /// Invented for unit tests; never signed by Apple.
   case localTesting = "LocalTesting"
 }

@@ -1,4 +1,4 @@
-/// How the customer came to the product.
+/// How the customer got the product.
 ///
 /// Source: App Store Server Notifications, inAppOwnershipType.
 public enum InAppOwnershipType: String, CaseIterable, Hashable, Sendable {

@@ -1,9 +1,9 @@
 extension NotificationType {
   /// The subtypes that Apple documents for the type; `nil` stands for a notification without one.
   ///
-  /// `INITIAL_BUY` and `RESUBSCRIBE` of `OFFER_REDEEMED` were sent until 2024-01-23 only; such redemptions are
-  /// `SUBSCRIBED` since. No page says which type `INCREASE_QUANTITY` and `DECREASE_QUANTITY` belong to: no type lists
-  /// them.
+  /// `INITIAL_BUY` and `RESUBSCRIBE` of `OFFER_REDEEMED` were sent only until 2024-01-23; such redemptions are
+  /// `SUBSCRIBED` since then. Apple does not document the type of `INCREASE_QUANTITY` and `DECREASE_QUANTITY`, so no
+  /// type lists them.
   ///
   /// Source: App Store Server Notifications, notificationType and subtype; its change log of 2024-01-23.
   public var subtypes: [Subtype?] {

@@ -1,4 +1,4 @@
-/// What happened: the event for which the App Store sends a version 2 notification.
+/// The event for which the App Store sends a V2 notification.
 ///
 /// Apple's changelog of 2025-03-24 spells one value `MIGRATE`, its server libraries `MIGRATION`; both are known.
 ///
@@ -6,7 +6,7 @@
 public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   /// The customer subscribed, or got a subscription through Family Sharing.
   case subscribed = "SUBSCRIBED"
-  /// The customer changed the plan that renews next, or took that change back.
+  /// The customer changed the plan that renews next, or reverted that change.
   case didChangeRenewalPref = "DID_CHANGE_RENEWAL_PREF"
   /// Automatic renewal was turned on or off.
   case didChangeRenewalStatus = "DID_CHANGE_RENEWAL_STATUS"
@@ -16,17 +16,17 @@ public enum NotificationType: String, CaseIterable, Hashable, Sendable {
   case didRenew = "DID_RENEW"
   /// The subscription expired.
   case expired = "EXPIRED"
-  /// The renewal failed for a billing issue; billing retry begins.
+  /// The renewal failed for a billing issue; billing retry starts.
   case didFailToRenew = "DID_FAIL_TO_RENEW"
-  /// The billing grace period ended without a renewal; billing retry goes on.
+  /// The billing grace period ended without a renewal; billing retry continues.
   case gracePeriodExpired = "GRACE_PERIOD_EXPIRED"
-  /// The customer was told of a price increase, or consented to it.
+  /// The customer was notified of a price increase, or consented to it.
   case priceIncrease = "PRICE_INCREASE"
   /// The App Store refunded a transaction.
   case refund = "REFUND"
   /// The App Store declined a refund that was requested in the app.
   case refundDeclined = "REFUND_DECLINED"
-  /// The App Store took back a refund after a dispute of the customer.
+  /// The App Store reversed a refund after a dispute of the customer.
   case refundReversed = "REFUND_REVERSED"
   /// The App Store asks for consumption data to decide a refund request.
   case consumptionRequest = "CONSUMPTION_REQUEST"

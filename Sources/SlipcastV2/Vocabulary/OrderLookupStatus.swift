@@ -4,6 +4,6 @@
 public enum OrderLookupStatus: Int32, CaseIterable, Hashable, Sendable {
   /// The order holds purchases of this app.
   case valid = 0
-  /// The order is not known, or not of this app.
+  /// The order is unknown, or belongs to another app.
   case invalid = 1
 }

@@ -1,4 +1,4 @@
-/// What a renewal says of a price increase; absent when there is none.
+/// The state of a price increase in a renewal; absent when there is none.
 ///
 /// Absent and 0 are different: only 0 means that an answer is outstanding.
 ///
@@ -6,6 +6,6 @@
 public enum PriceIncreaseStatus: Int32, CaseIterable, Hashable, Sendable {
   /// Consent is needed and the customer has not answered.
   case noResponse = 0
-  /// The customer consented, or was told of an increase that needs no consent.
+  /// The customer consented, or was notified of an increase that needs no consent.
   case consentedOrNotified = 1
 }

@@ -1,4 +1,4 @@
-/// How a transaction was taken back.
+/// The kind of revocation of a transaction.
 ///
 /// Source: App Store Server Notifications, revocationType.
 public enum RevocationType: String, CaseIterable, Hashable, Sendable {
@@ -8,6 +8,6 @@ public enum RevocationType: String, CaseIterable, Hashable, Sendable {
   case refundProrated = "REFUND_PRORATED"
   /// No longer shared with the family; nothing was refunded.
   case familyRevoke = "FAMILY_REVOKE"
-  /// The organization or the purchaser took the seat away; nothing was refunded, and no family is involved.
+  /// The organization or the purchaser removed the seat; nothing was refunded, and no family is involved.
   case assignmentRevoke = "ASSIGNMENT_REVOKE"
 }

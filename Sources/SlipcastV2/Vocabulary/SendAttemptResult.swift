@@ -1,4 +1,4 @@
-/// How an attempt to deliver a notification ended.
+/// The result of an attempt to deliver a notification.
 ///
 /// Source: App Store Server API, sendAttemptResult.
 public enum SendAttemptResult: String, CaseIterable, Hashable, Sendable {
@@ -10,7 +10,7 @@ public enum SendAttemptResult: String, CaseIterable, Hashable, Sendable {
   case tlsIssue = "TLS_ISSUE"
   /// Redirections went round in a circle.
   case circularRedirect = "CIRCULAR_REDIRECT"
-  /// No answer came.
+  /// There was no response.
   case noResponse = "NO_RESPONSE"
   /// The network connection failed.
   case socketIssue = "SOCKET_ISSUE"

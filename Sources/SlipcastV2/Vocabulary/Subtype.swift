@@ -20,11 +20,11 @@ public enum Subtype: String, CaseIterable, Hashable, Sendable {
   case billingRetry = "BILLING_RETRY"
   /// Expired because the customer did not consent to a price increase.
   case priceIncrease = "PRICE_INCREASE"
-  /// The failed renewal has a grace period: service goes on.
+  /// The failed renewal has a grace period: access continues.
   case gracePeriod = "GRACE_PERIOD"
   /// The customer was asked for consent and has not answered.
   case pending = "PENDING"
-  /// The customer consented, or was told of an increase that needs no consent.
+  /// The customer consented, or was notified of an increase that needs no consent.
   case accepted = "ACCEPTED"
   /// A renewal that had failed went through.
   case billingRecovery = "BILLING_RECOVERY"
@@ -36,7 +36,7 @@ public enum Subtype: String, CaseIterable, Hashable, Sendable {
   case failure = "FAILURE"
   /// Apple made a token and received no report for it.
   case unreported = "UNREPORTED"
-  /// A token is still active and wants its report.
+  /// A token is still active and needs its report.
   case activeTokenReminder = "ACTIVE_TOKEN_REMINDER"
   /// Apple made a token.
   case created = "CREATED"

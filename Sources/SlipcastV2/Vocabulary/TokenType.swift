@@ -1,4 +1,4 @@
-/// What an external purchase custom link token is for.
+/// The purpose of an external purchase custom link token.
 ///
 /// Source: App Store Server Notifications, tokenType.
 public enum TokenType: String, CaseIterable, Hashable, Sendable {

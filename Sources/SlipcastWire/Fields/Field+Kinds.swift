@@ -1,8 +1,8 @@
-// The kinds of fields: how each is read from a tape and written. `get` and `set` are plain closures because key paths
-// cost three times as much.
+// The kinds of fields: how each is read from a tape and written. `get` and `set` are closures because key paths take
+// three times as long.
 
 extension Field {
-  /// A plain value: `read` gives nil for a value of another kind.
+  /// A scalar value: `read` returns nil for a value of another kind.
   private init<Value>(
     _ name: String, _ kind: FieldKind, _ document: String,
     _ get: @escaping @Sendable (Model) -> Value?, _ set: @escaping @Sendable (inout Model, Value) -> Void,
@@ -29,19 +29,19 @@ extension Field {
   package typealias Set<Value> = @Sendable (inout Model, Value) -> Void
 
   package static func text(
-    _ name: String, _ document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
+    _ name: String, in document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
   ) -> Field {
     Field(name, .text, document, get, set, from: { $0.string }, to: { $1.text($0) }, as: { .text($0) })
   }
 
   package static func uuid(
-    _ name: String, _ document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
+    _ name: String, in document: String, _ get: @escaping Get<String>, _ set: @escaping Set<String>
   ) -> Field {
     Field(name, .uuid, document, get, set, from: { $0.string }, to: { $1.text($0) }, as: { .text($0) })
   }
 
   package static func word<Known: RawRepresentable>(
-    _ name: String, _ document: String, _ vocabulary: String,
+    _ name: String, in document: String, of vocabulary: String,
     _ get: @escaping Get<Open<Known>>, _ set: @escaping Set<Open<Known>>
   ) -> Field where Known.RawValue == String {
     Field(
@@ -50,7 +50,7 @@ extension Field {
   }
 
   package static func code<Known: RawRepresentable>(
-    _ name: String, _ document: String, _ vocabulary: String,
+    _ name: String, in document: String, of vocabulary: String,
     _ get: @escaping Get<Open<Known>>, _ set: @escaping Set<Open<Known>>
   ) -> Field where Known.RawValue == Int32 {
     Field(
@@ -60,7 +60,7 @@ extension Field {
   }
 
   package static func integer32(
-    _ name: String, _ document: String, _ get: @escaping Get<Int32>, _ set: @escaping Set<Int32>
+    _ name: String, in document: String, _ get: @escaping Get<Int32>, _ set: @escaping Set<Int32>
   ) -> Field {
     Field(
       name, .integer32, document, get, set, from: { $0.integer.flatMap(Int32.init(exactly:)) },
@@ -68,14 +68,14 @@ extension Field {
   }
 
   package static func integer64(
-    _ name: String, _ document: String, kind: FieldKind = .integer64,
+    _ name: String, in document: String, kind: FieldKind = .integer64,
     _ get: @escaping Get<Int64>, _ set: @escaping Set<Int64>
   ) -> Field {
     Field(name, kind, document, get, set, from: { $0.integer }, to: { $1.integer($0) }, as: { .integer($0) })
   }
 
   package static func milliseconds(
-    _ name: String, _ document: String, _ get: @escaping Get<Timestamp>, _ set: @escaping Set<Timestamp>
+    _ name: String, in document: String, _ get: @escaping Get<Timestamp>, _ set: @escaping Set<Timestamp>
   ) -> Field {
     Field(
       name, .milliseconds, document, get, set, from: { $0.milliseconds.map(Timestamp.init(milliseconds:)) },
@@ -83,13 +83,13 @@ extension Field {
   }
 
   package static func boolean(
-    _ name: String, _ document: String, _ get: @escaping Get<Bool>, _ set: @escaping Set<Bool>
+    _ name: String, in document: String, _ get: @escaping Get<Bool>, _ set: @escaping Set<Bool>
   ) -> Field {
     Field(name, .boolean, document, get, set, from: { $0.boolean }, to: { $1.boolean($0) }, as: { .boolean($0) })
   }
 
   package static func texts(
-    _ name: String, _ document: String, _ get: @escaping Get<[String]>, _ set: @escaping Set<[String]>
+    _ name: String, in document: String, _ get: @escaping Get<[String]>, _ set: @escaping Set<[String]>
   ) -> Field {
     Field(
       name, .texts, document, get, set, from: { $0.texts },
@@ -105,7 +105,7 @@ extension Field {
   }
 
   package static func object<Inner: FieldModel>(
-    _ name: String, _ document: String, _ get: @escaping Get<Inner>, _ set: @escaping Set<Inner>
+    _ name: String, in document: String, _ get: @escaping Get<Inner>, _ set: @escaping Set<Inner>
   ) -> Field {
     Field(
       name: name, kind: .object(Inner.modelName), document: document,
@@ -120,7 +120,7 @@ extension Field {
   }
 
   package static func objects<Inner: FieldModel>(
-    _ name: String, _ document: String, _ get: @escaping Get<[Inner]>, _ set: @escaping Set<[Inner]>
+    _ name: String, in document: String, _ get: @escaping Get<[Inner]>, _ set: @escaping Set<[Inner]>
   ) -> Field {
     Field(
       name: name, kind: .objects(Inner.modelName), document: document,

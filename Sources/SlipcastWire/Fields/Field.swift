@@ -2,30 +2,30 @@
 public struct Field<Model>: Sendable {
   /// The JSON key.
   public let name: String
-  /// What stands there.
+  /// The kind of the value.
   public let kind: FieldKind
   /// The Apple document that describes it.
   public let document: String
   /// Reads a value into the model.
   package let read: @Sendable (inout Model, FieldInput) throws(FieldError) -> Void
-  /// Writes the member when it is present, and tells whether it was.
+  /// Writes the member when it is present, and returns whether it was.
   let write: @Sendable (Model, JSONWriter) -> Bool
   /// The value, or `nil` when absent.
   public let value: @Sendable (Model) -> FieldValue?
 }
 
-/// A V2 field that holds something else than its documented kind.
+/// A V2 field whose value has another kind than documented.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where the value stands.
+  /// The path of the value.
   public var path: JSONPath
-  /// What the field's document promises.
+  /// The kind that the field's document states.
   public var expected: String
-  /// What kind of value stood there; never the value itself.
+  /// The kind of the value; never the value itself.
   public var found: String
   /// Bytes from the start of the document.
   public var offset: Int
 
-  /// One line with what was expected and found.
+  /// One line that states the expected and the actual kind.
   public var description: String { "\(path): expected \(expected), found \(found)" }
 }
 
@@ -81,7 +81,7 @@ package struct JSONElement {
     return found
   }
 
-  /// What is wrong with a value that is not of the expected kind.
+  /// The fault of a value that is not of the expected kind.
   package func wrongKind(_ expected: FieldKind) -> FieldError {
     FieldError(
       path: JSONPath(tape: tape, index: index), expected: expected.description, found: kind.description,

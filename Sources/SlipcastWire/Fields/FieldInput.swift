@@ -31,7 +31,7 @@ package enum FieldInput {
     }
   }
 
-  /// Whole milliseconds; a fraction, as Xcode writes it, is cut off.
+  /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
   var milliseconds: Int64? {
     if let integer { return integer }
     guard case .json(let element) = self, element.kind == .number,
@@ -71,7 +71,7 @@ package enum FieldInput {
     return items
   }
 
-  /// What is wrong with a value that is not of the expected kind.
+  /// The fault of a value that is not of the expected kind.
   func wrongKind(_ expected: FieldKind) -> FieldError {
     guard case .json(let element) = self else {
       return FieldError(path: JSONPath(), expected: expected.description, found: "another kind of value", offset: 0)

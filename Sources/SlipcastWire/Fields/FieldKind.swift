@@ -1,8 +1,8 @@
-/// What JSON stands in a field of a V2 object, as Apple's server documents it.
+/// The JSON kind of a V2 field, as Apple's server documents it.
 public enum FieldKind: Hashable, Sendable {
   /// A string.
   case text
-  /// A string holding a UUID; its spelling is kept.
+  /// A string that contains a UUID; its spelling is kept.
   case uuid
   /// A string of an open vocabulary, named here (`environment`, `subtype`, …).
   case word(String)
@@ -25,7 +25,7 @@ public enum FieldKind: Hashable, Sendable {
   /// An array of objects of the named model.
   case objects(String)
 
-  /// The kind in words: what a message says it expected.
+  /// The kind in words: the expected value in a message.
   public var description: String {
     switch self {
     case .text: "string"

@@ -16,7 +16,7 @@ extension FieldModel {
     }
   }
 
-  /// Documents mostly come in table order, so the search begins behind the last field found.
+  /// Documents are mostly in table order, so the search starts after the field that was found last.
   private static func position(of name: String, in fields: [Field<Self>], from expected: Int) -> Int? {
     for offset in 0..<fields.count {
       let position = (expected + offset) % fields.count
@@ -30,7 +30,7 @@ extension FieldModel {
   /// - Throws: `JSONError` for broken JSON, `FieldError` for a field of another kind than Apple documents.
   public init(json: some Sequence<UInt8>) throws {
     let text = JSONBuffer(json)
-    // The text is in memory already: its size is the caller's own affair.
+    // The text is in memory already, so its size is not limited here.
     let usual = JSONLimits()
     let limits = JSONLimits(depth: usual.depth, recordBytes: max(usual.recordBytes, text.count))
     let reader = JSONReader(names: [], limits: limits)

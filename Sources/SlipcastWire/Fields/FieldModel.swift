@@ -2,17 +2,17 @@
 public struct UnrecognizedField: Hashable, Sendable {
   /// The member's name.
   public var name: String
-  /// The member's value as JSON text, spelled as it came.
+  /// The member's value as JSON text, unchanged.
   public var json: String
 
-  /// Makes a member from its name and its value's JSON text.
+  /// Creates a member from its name and its value's JSON text.
   public init(name: String, json: String) {
     self.name = name
     self.json = json
   }
 }
 
-/// The value of one field without its type: what comparing and reporting work on.
+/// The value of one field without its type, for comparing and reporting.
 public enum FieldValue: Hashable, Sendable {
   case text(String)
   case integer(Int64)
@@ -31,7 +31,7 @@ public enum FieldValue: Hashable, Sendable {
     /// The member's value.
     public var value: FieldValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(name: String, value: FieldValue) {
       self.name = name
       self.value = value
@@ -39,10 +39,10 @@ public enum FieldValue: Hashable, Sendable {
   }
 }
 
-/// A JSON object with a known set of fields, all optional, and room for unknown ones.
+/// A JSON object with a fixed set of optional fields, which keeps unknown members.
 ///
-/// The static table is the single description of the object: reading, writing, rule checking, comparing and the
-/// generated lists of fields walk it, in Apple's key order.
+/// The static table is the only description of the object. Reading, writing, rule checking, comparing and the generated
+/// lists of fields use it, in Apple's key order.
 public protocol FieldModel: Hashable, Sendable {
   /// An object without any member.
   init()
@@ -50,7 +50,7 @@ public protocol FieldModel: Hashable, Sendable {
   static var modelName: String { get }
   /// The table, in the order in which members are written.
   static var fields: [Field<Self>] { get }
-  /// Members that the table does not list, in document order; written back behind the known ones.
+  /// Members that the table does not list, in document order; written after the known ones.
   var unrecognized: [UnrecognizedField] { get set }
 }
 

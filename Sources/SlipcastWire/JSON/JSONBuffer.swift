@@ -1,6 +1,6 @@
-// Unsafe on purpose: one buffer that this class alone owns, with the padding that simdjson demands behind the text.
+// Unsafe on purpose: one buffer that only this class owns, with the padding that simdjson requires after the text.
 
-/// A JSON text in memory, ready for `JSONReader`; a byte order mark in front is left out.
+/// A JSON text in memory, ready for `JSONReader`; a leading byte order mark is removed.
 package final class JSONBuffer {
   private let memory: UnsafeMutablePointer<UInt8>
   package let count: Int

@@ -1,8 +1,8 @@
-/// Why a text is no readable JSON, and exactly where.
+/// The reason and the exact position at which a text is not valid JSON.
 ///
-/// The description never shows the text itself: it may hold a customer's data.
+/// The description never contains the text itself: it may hold a customer's data.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The reason.
   public enum Reason: Hashable, Sendable {
     case empty
     case incomplete
@@ -19,7 +19,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case memory
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The value that was being read.
   public var path: JSONPath
@@ -51,7 +51,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// One line: what was expected and what stood there.
+  /// One line: what was expected and what was found.
   public var description: String {
     switch reason {
     case .empty: "expected a JSON object, found nothing"

@@ -1,4 +1,4 @@
-/// Finds the place of faults that simdjson's first pass reports without one; runs on broken records only.
+/// Finds the position of faults that simdjson's first pass reports without one; runs only on broken records.
 enum JSONFault {
   static func firstInvalidUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
@@ -25,7 +25,7 @@ enum JSONFault {
     return opened
   }
 
-  /// The value at a place, found by reading keys and counting commas up to it.
+  /// The value at a position, found by reading keys and counting commas up to it.
   static func path(to offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONPath {
     var frames: [Frame] = []
     var at = 0
@@ -56,20 +56,21 @@ enum JSONFault {
     var next: Frame { Frame(isObject: isObject, key: nil, index: index + 1) }
   }
 
-  /// Only what a colon follows is a key: a key whose first quote is missing ends with one that seems to begin another.
+  /// Only a string before a colon is a key: after a missing first quote, a key ends with a quote that seems to start
+  /// another string.
   private static func isColon(_ text: UnsafeBufferPointer<UInt8>, behind end: Int) -> Bool {
     let next = text.dropFirst(end + 1).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return next == UInt8(ascii: ":")
   }
 
-  /// The place of the closing quote, or the end of the text.
+  /// The position of the closing quote, or the end of the text.
   private static func endOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var at = start + 1
     while at < text.count, text[at] != UInt8(ascii: "\"") { at += text[at] == UInt8(ascii: "\\") ? 2 : 1 }
     return min(at, text.count)
   }
 
-  /// Visits every byte inside strings with the offset of the string's opening quote, until told to stop.
+  /// Visits every byte inside strings with the offset of the string's opening quote, until the closure returns a value.
   private static func scanStrings(
     _ text: UnsafeBufferPointer<UInt8>, _ visit: (_ start: Int, _ offset: Int) -> Int?
   ) -> Int? {

@@ -1,6 +1,6 @@
-/// Where a value stands in a document: `unified_receipt.latest_receipt_info[3].expires_date_ms`.
+/// The path of a value in a document: `unified_receipt.latest_receipt_info[3].expires_date_ms`.
 ///
-/// Names are separated by dots, array places count from 0. The root is the empty path, written `$` in messages.
+/// Names are separated by dots, array positions count from 0. The root is the empty path, written `$` in messages.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// One step down: into an object or into an array.
   public enum Step: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Makes a path; without steps it is the root.
+  /// Creates a path; without steps it is the root.
   public init(_ steps: [Step] = []) { self.steps = steps }
 
   /// The dotted spelling; empty for the root.
@@ -31,7 +31,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// The path of the innermost open container's last child, or of the container while it has none.
+  /// The path of the innermost open container's last child, or of the container if it is empty.
   init(tape: JSONTape, open: [Int]) {
     var steps: [Step] = []
     for (container, inner) in zip(open, open.dropFirst()) {
@@ -39,7 +39,7 @@ extension JSONPath {
     }
     if let last = open.last, last + 1 < tape.count {
       var child = last + 1
-      // Children of the innermost container are closed or scalar, so each knows its successor.
+      // Children of the innermost container are closed or scalar, so each of them knows its successor.
       while tape.after(child) > child, tape.after(child) < tape.count { child = tape.after(child) }
       steps.append(Self.step(tape, container: last, child: child))
     }
@@ -74,7 +74,7 @@ extension JSONPath {
 }
 
 extension JSONPath {
-  /// A name as a step of a dotted path; in quotes where it would look like several.
+  /// A name as a step of a dotted path; in quotes where it would look like several steps.
   package static func spelled(_ name: String) -> String {
     let isPlain = !name.isEmpty && !name.contains { ".[]\"".contains($0) }
     return isPlain ? name : FieldValue.text(name).json

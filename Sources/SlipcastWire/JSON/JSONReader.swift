@@ -1,25 +1,25 @@
 internal import CSlipcastJSON
 
-/// Bounds that keep hostile input from using up memory, stack or time.
+/// Limits that keep hostile input from exhausting memory, stack or time.
 public struct JSONLimits: Hashable, Sendable {
-  /// How many arrays and objects may stand inside each other; Apple's records need four.
+  /// The maximum nesting of arrays and objects; Apple's records need four levels.
   public var depth: Int
   /// How many bytes one record may have.
   public var recordBytes: Int
 
-  /// 128 levels and 16 MiB unless told otherwise.
+  /// 128 levels and 16 MiB by default.
   public init(depth: Int = 128, recordBytes: Int = 16 << 20) {
     self.depth = depth
     self.recordBytes = recordBytes
   }
 }
 
-/// Reads JSON text with simdjson into a tape; one reader serves one thread and is used again for every record.
+/// Reads JSON text with simdjson into a tape; reused for every record, on one thread only.
 package final class JSONReader {
   private let handle: OpaquePointer
   package let limits: JSONLimits
 
-  /// Bytes that must be readable behind every text handed to `read`.
+  /// Bytes that must be readable after every text passed to `read`.
   package static let padding = Int(SLIPCAST_JSON_PADDING)
 
   /// - Parameter names: keys that the tape shall number 0, 1, 2, … in this order; at most 256.
@@ -29,7 +29,7 @@ package final class JSONReader {
     let texts = names.map { Array($0.utf8CString) }
     var pointers: [UnsafePointer<CChar>?] = []
     pointers.reserveCapacity(names.count)
-    // The shim copies the names, so the pointers only need to live through the call.
+    // The shim copies the names, so the pointers only need to be valid during the call.
     let storage = texts.map { text in
       let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.count)
       copy.initialize(from: text, count: text.count)
@@ -67,7 +67,7 @@ package final class JSONReader {
     return JSONTape(bytes: bytes, byteCount: count, entries: entries, count: Int(raw.count), side: raw.side ?? bytes)
   }
 
-  /// Reads a broken text once more, with blanks behind it: its fault must not depend on what lies there.
+  /// Reads a broken text once more, followed by blanks, because its fault must not depend on the bytes after it.
   private func fault(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONError {
     let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + Self.padding)
     defer { copy.deallocate() }
@@ -103,7 +103,7 @@ extension JSONError {
     }
     let isFirstPass = open.isEmpty && tape.count == 0
     let path = isFirstPass ? JSONFault.path(to: offset, in: text) : JSONPath(tape: tape, open: open)
-    // A path as deep as the limit says no more than its beginning.
+    // The path is cut at the depth limit.
     self.init(reason: reason, path: JSONPath(Array(path.steps.prefix(12))), offset: offset)
   }
 }

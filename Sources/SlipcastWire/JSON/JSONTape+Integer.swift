@@ -1,5 +1,5 @@
 extension JSONTape {
-  /// The whole number that stands somewhere; `nil` for fractions and for what 64 bits do not hold.
+  /// The integer at a position; `nil` for fractions and for numbers beyond 64 bits.
   package func integer(_ index: Int) -> Int64? {
     let text = text(index).buffer
     var digits = text[...]

@@ -2,7 +2,7 @@
 // by a `JSONReader` and valid until it reads again. Every index is checked against `count`, every range was checked by
 // the shim against the text when it was written.
 
-/// What kind of JSON value stands somewhere.
+/// The kind of a JSON value.
 public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   case null = 0
   case `false` = 1
@@ -27,38 +27,38 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
 
 /// One value on the tape; mirrors `struct slipcast_json_entry` field by field.
 @_spi(Slipcast) public struct JSONEntry {
-  /// Where the text begins: behind the quote of a string, at the bracket of a container.
+  /// The start of the text: after the quote of a string, at the bracket of a container.
   public var start: UInt32
   /// Bytes of the text, or children of a container.
   public var length: UInt32
-  /// The entry behind a container, or the place of unescaped text in the side buffer.
+  /// The entry after a container, or the position of unescaped text in the side buffer.
   public var nextOrSide: UInt32
-  /// Where the key's text begins.
+  /// The start of the key's text.
   public var keyStart: UInt32
   /// Bytes of the key's text.
   public var keyLength: UInt32
-  /// The number of a known key, else `unknownKey`.
+  /// The number of a known key, or `unknownKey`.
   public var key: UInt16
   /// The raw value of `kind`.
   public var kindCode: UInt8
-  /// What `isEscaped` and its neighbours read.
+  /// The flags that `isEscaped` and related properties read.
   public var flags: UInt8
 
-  /// The number of every key that the reader does not know.
+  /// The number of every unknown key.
   public static let unknownKey: UInt16 = 0xFFFF
-  /// What kind of value it is.
+  /// The kind of value.
   @inlinable @inline(__always) public var kind: JSONKind { JSONKind(rawValue: kindCode) ?? .null }
-  /// The text had escapes and stands, unescaped, in the side buffer.
+  /// The text had escapes and is in the side buffer, unescaped.
   @inlinable @inline(__always) public var isEscaped: Bool { flags & 1 != 0 }
   /// Two unknown keys of this object are the same.
   @inlinable @inline(__always) public var hasDuplicateInside: Bool { flags & 8 != 0 }
-  /// A string that is not empty, without escapes, under a key that stands once.
+  /// A non-empty string without escapes, under a key that occurs once.
   @inlinable @inline(__always) public var isPlainText: Bool {
     kindCode == JSONKind.string.rawValue && flags == 0 && length != 0
   }
   /// The same for the key.
   @inlinable @inline(__always) public var isKeyEscaped: Bool { flags & 2 != 0 }
-  /// The key stood in the object before.
+  /// The key occurred earlier in the object.
   @inlinable @inline(__always) public var hasDuplicateKey: Bool { flags & 4 != 0 }
 }
 
@@ -66,12 +66,12 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
 @_spi(Slipcast) public struct JSONText: Hashable {
   /// The first byte.
   public let base: UnsafePointer<UInt8>
-  /// How many bytes or entries there are.
+  /// The number of bytes or entries.
   public let count: Int
   /// True when the bytes may be copied into a JSON string as they are.
   public let isVerbatim: Bool
 
-  /// Makes the value of its parts.
+  /// Creates a text from its parts.
   @inlinable @inline(__always)
   public init(base: UnsafePointer<UInt8>, count: Int, isVerbatim: Bool) {
     self.base = base
@@ -83,9 +83,9 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   @inlinable @inline(__always) public var buffer: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base, count: count)
   }
-  /// The element at a place; a place outside is a broken invariant.
+  /// The element at a position; a position outside is a broken invariant.
   @inlinable @inline(__always) public subscript(index: Int) -> UInt8 { base[index] }
-  /// There are no bytes.
+  /// True for an empty text.
   @inlinable @inline(__always) public var isEmpty: Bool { count == 0 }
   /// A copy as a Swift string.
   @inlinable @inline(__always) public var string: String { String(decoding: buffer, as: UTF8.self) }
@@ -113,8 +113,10 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     return one == two || isSame(one, two, left.count)
   }
 
-  /// Compares eight bytes at a time, the last ones first: identifiers and product names are compared for every row of
-  /// every record, and those that differ mostly differ at their ends.
+  /// Compares eight bytes at a time, the last ones first.
+  ///
+  /// Identifiers and product names are compared for every row of every record, and different ones mostly differ at
+  /// their ends.
   @usableFromInline
   static func isSame(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int) -> Bool {
     let (a, b) = (UnsafeRawPointer(left), UnsafeRawPointer(right))
@@ -141,12 +143,12 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   public let byteCount: Int
   /// The entries, the root first.
   public let entries: UnsafePointer<JSONEntry>
-  /// How many bytes or entries there are.
+  /// The number of bytes or entries.
   public let count: Int
   /// Unescaped texts.
   public let side: UnsafePointer<UInt8>
 
-  /// Makes the value of its parts.
+  /// Creates the value from its parts.
   @inlinable @inline(__always)
   public init(
     bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafePointer<JSONEntry>, count: Int,
@@ -159,7 +161,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     self.side = side
   }
 
-  /// A tape without entries, to begin with; nothing can be read from it.
+  /// A tape without entries, as an initial value.
   public static var empty: JSONTape {
     let nothing: StaticString = ""
     let entries = UnsafeRawPointer(nothing.utf8Start).assumingMemoryBound(to: JSONEntry.self)
@@ -167,7 +169,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
       bytes: nothing.utf8Start, byteCount: 0, entries: entries, count: 0, side: nothing.utf8Start)
   }
 
-  /// The element at a place; a place outside is a broken invariant.
+  /// The element at a position; a position outside is a broken invariant.
   @inlinable @inline(__always)
   public subscript(index: Int) -> JSONEntry {
     precondition(index >= 0 && index < count, "tape index out of range")
@@ -194,7 +196,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     return JSONText(base: bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
   }
 
-  /// The name under which a member stands in its object.
+  /// The name of a member in its object.
   @inlinable @inline(__always)
   public func key(_ index: Int) -> JSONText {
     let entry = self[index]
@@ -224,7 +226,7 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     return contentStart - 1..<min(end + 1, byteCount)
   }
 
-  /// A container ends at the first bracket behind its last child, or behind its own opening one.
+  /// A container ends at the first bracket after its last child, or after its own opening bracket.
   private func endOfContainer(_ index: Int) -> Int {
     let close = UInt8(ascii: self[index].kind == .array ? "]" : "}")
     let last = Int(self[index].nextOrSide) - 1

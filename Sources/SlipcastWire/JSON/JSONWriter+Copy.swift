@@ -1,6 +1,7 @@
 extension JSONWriter {
-  /// A value as it stands in its source: every name, number and text byte for byte, blanks between them left out, so
-  /// that a record stays on one line.
+  /// Copies a value from its source byte for byte, without the whitespace between tokens.
+  ///
+  /// So a record stays on one line.
   package func copy(_ element: JSONElement) {
     let tape = element.tape
     switch element.kind {
@@ -24,7 +25,7 @@ extension JSONWriter {
     }
   }
 
-  /// The name of a member, with the comma before it and the colon behind it.
+  /// The name of a member, with the comma before it and the colon after it.
   package func keyOf(_ member: JSONElement) {
     comma()
     text(member.tape.key(member.index))

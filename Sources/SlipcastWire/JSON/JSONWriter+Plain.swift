@@ -1,7 +1,7 @@
-// Unsafe on purpose: stores into room that was reserved before.
+// Unsafe on purpose: stores into memory that was reserved before.
 
 @_spi(Slipcast) extension JSONWriter {
-  /// Appends the low bytes of a number as they lie in memory, for buffers that only this program reads.
+  /// Appends the low bytes of a number in memory order, for buffers that only this program reads.
   ///
   /// - Parameter count: at most eight.
   public func plain(_ value: UInt64, bytes count: Int) {

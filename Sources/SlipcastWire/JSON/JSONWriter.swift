@@ -1,19 +1,20 @@
-// Unsafe on purpose, and only here: one growing buffer that this class alone owns; every write reserves its room first.
+// Unsafe on purpose, and only here: one growing buffer that only this class owns; every write reserves its memory
+// first.
 
-/// Appends JSON to a buffer that is used again and again.
+/// Appends JSON to a reusable buffer.
 ///
-/// Strings are escaped as Apple's servers do: only what RFC 8259 demands (quote, backslash, control characters);
-/// slashes and non-ASCII text stay as they are.
+/// Strings are escaped like Apple's servers do: only what RFC 8259 requires (quote, backslash, control characters);
+/// slashes and non-ASCII text stay unchanged.
 @_spi(Slipcast) public final class JSONWriter {
-  // Unchecked exclusivity: a writer belongs to one thread and hands out no reference into itself.
+  // Unchecked exclusivity: a writer belongs to one thread and returns no reference into itself.
   /// The first byte.
   @exclusivity(unchecked) public var base: UnsafeMutablePointer<UInt8>
-  /// Bytes there is room for.
+  /// The capacity in bytes.
   @exclusivity(unchecked) public var capacity: Int
   /// Bytes written since the last `clear`.
   @exclusivity(unchecked) public var written = 0
 
-  /// A writer with room for so many bytes; it grows as needed.
+  /// Creates a writer with a capacity in bytes; it grows as needed.
   public init(capacity: Int = 64 << 10) {
     self.capacity = max(capacity, 64)
     base = .allocate(capacity: self.capacity)
@@ -23,27 +24,27 @@
 
   /// Bytes written since the last `clear`.
   @inlinable public var count: Int { written }
-  /// What was written, in place.
+  /// The written bytes, in place.
   @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
-  /// A copy of what was written.
+  /// A copy of the written bytes.
   @inlinable public var bytes: [UInt8] { Array(buffer) }
-  /// What was written as a Swift string.
+  /// The written bytes as a Swift string.
   @inlinable public var string: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Forgets what was written.
+  /// Discards the written bytes.
   @inlinable public func clear() { written = 0 }
 
-  /// Gives back the memory of a text far longer than others; what was written is gone.
+  /// Frees the memory of a text that is far longer than others; the written bytes are discarded.
   package func shrink(to size: Int) {
     guard capacity > size else { return }
     base.deallocate()
     (base, capacity, written) = (.allocate(capacity: size), size, 0)
   }
 
-  /// Drops what was written behind a place: a record that failed half-way leaves nothing.
+  /// Discards what was written after a position: a record that failed half-way leaves nothing.
   @inlinable public func truncate(to count: Int) { written = min(written, count) }
 
-  /// Makes room for so many bytes more.
+  /// Reserves capacity for more bytes.
   @inlinable @inline(__always)
   public func reserve(_ more: Int) {
     if capacity - written < more { grow(more) }
@@ -109,11 +110,11 @@
     text.withUTF8 { raw($0) }
   }
 
-  /// Appends a part of what a writer has written, this one or another.
+  /// Appends a part of the output of a writer, this one or another.
   @inlinable
   public func copy(_ range: Range<Int>, of other: JSONWriter) {
     precondition(range.lowerBound >= 0 && range.upperBound <= other.written, "copies what was not written")
-    // Before the pointer is taken: it may be one into this buffer.
+    // Before the pointer is used: it may point into this buffer.
     reserve(range.count)
     raw(other.base + range.lowerBound, range.count)
   }
@@ -124,7 +125,7 @@
   public func integer(_ value: Int64) {
     reserve(41)
     if value < 0 { byte(UInt8(ascii: "-")) }
-    // Digits come out last first: written into the free room behind, then moved to their place.
+    // Digits come out last first: they are written into the free capacity after the text, then moved.
     var rest = value.magnitude
     var at = written + 40
     repeat {
@@ -167,7 +168,7 @@
     byte(UInt8(ascii: "\""))
   }
 
-  /// What stands between the quotes of a JSON string.
+  /// The content between the quotes of a JSON string.
   @inlinable
   public func inside(_ text: JSONText) {
     if text.isVerbatim { raw(text.base, text.count) } else { escapedInside(text.buffer) }
@@ -210,7 +211,7 @@
     byte(UInt8(ascii: ":"))
   }
 
-  /// A comma, unless an object or array has just been opened or nothing has been written.
+  /// A comma, unless an object or array has just been opened or the buffer is empty.
   @inlinable
   public func comma() {
     guard written > 0 else { return }

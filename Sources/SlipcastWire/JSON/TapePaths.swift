@@ -1,13 +1,13 @@
-/// Paths of many values of one tape, each found by climbing instead of by walking past all values before it.
+/// Paths of many values of one tape, found by climbing to the root instead of visiting all earlier values.
 ///
-/// One value serves one tape after another.
+/// Reused for one tape after another.
 @_spi(Slipcast) public struct TapePaths {
   private struct Node {
     /// The container of the entry, or -1.
     var parent: Int32 = -1
-    /// Its place among the children of its container.
+    /// Its position among the children of its container.
     var place: Int32 = 0
-    /// What precedes the names of its own children: a range of `leads`; negative before it is first asked for.
+    /// The prefix of the names of its children: a range of `leads`; negative before its first use.
     var start: Int32 = -1
     var end: Int32 = -1
   }
@@ -16,7 +16,7 @@
   private var root = 0
   private var nodes: [Node] = []
   private let leads = JSONWriter(capacity: 256)
-  /// Tapes with more entries do not keep their memory for the tapes that follow.
+  /// Tapes with more entries release their memory before the next tape.
   private static let mostKept = 1 << 16
 
   /// Paths of no tape yet.
@@ -24,7 +24,7 @@
 
   /// Prepares the paths of a tape.
   ///
-  /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
+  /// - Parameter root: the entry whose path is empty: 0, or the index of a wrapped record.
   public init(_ tape: JSONTape, root: Int = 0) {
     self.init()
     begin(tape, root: root)
@@ -32,7 +32,7 @@
 
   /// Prepares the paths of another tape.
   ///
-  /// - Parameter root: the entry whose path is empty: 0, or the place of a wrapped record.
+  /// - Parameter root: the entry whose path is empty: 0, or the index of a wrapped record.
   public mutating func begin(_ tape: JSONTape, root: Int = 0) {
     (self.tape, self.root) = (tape, root)
     leads.clear()
@@ -82,7 +82,7 @@
   }
 
   private mutating func spellLead(of container: Int) {
-    // What precedes the container's own name is spelled before, so that this text stays in one piece.
+    // The prefix of the container's own name is written before, so this text stays contiguous.
     let parent = Int(nodes[container].parent)
     if container != root, parent >= 0, nodes[parent].start < 0 { spellLead(of: parent) }
     let start = leads.count

@@ -1,9 +1,9 @@
-// Unsafe on purpose: the writer's buffer is filled in place; its room is reserved first.
+// Unsafe on purpose: the writer's buffer is filled in place after its memory is reserved.
 
 extension Base64 {
   private static let alphabetOfURL = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// Spells bytes in base64url without padding, as JWS does (RFC 7515 section 2).
+  /// Encodes bytes in base64url without padding, like JWS (RFC 7515 section 2).
   package static func encodeURL(_ bytes: some Collection<UInt8>) -> String {
     let writer = JSONWriter(capacity: bytes.count / 3 * 4 + 4)
     Array(bytes).withUnsafeBufferPointer { writeURL($0, to: writer) }

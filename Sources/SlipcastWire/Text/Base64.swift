@@ -2,7 +2,7 @@
 package enum Base64 {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Spells bytes as text.
+  /// Encodes bytes as text.
   package static func encode(_ bytes: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -27,12 +27,12 @@ package enum Base64 {
     decode(text, isURL: true, passesBlanks: false)
   }
 
-  /// Reads the standard alphabet with its padding, blanks and line ends passed over; `nil` for anything else.
+  /// Decodes the standard alphabet with its padding, ignoring blanks and line ends; `nil` for anything else.
   package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     decode(text, isURL: false, passesBlanks: true)
   }
 
-  /// Reads the standard alphabet with its padding and nothing between (RFC 4648 section 3.3), as in `x5c`.
+  /// Decodes the standard alphabet with its padding and nothing else (RFC 4648 section 3.3), as in `x5c`.
   package static func decodeStrictly(_ text: some Collection<UInt8>) -> [UInt8]? {
     decode(text, isURL: false, passesBlanks: false)
   }

@@ -13,14 +13,14 @@
   /// 0 to 60.
   public var second: Int
 
-  /// Makes a date and time of its parts.
+  /// Creates a date and time from its parts.
   @inlinable
   public init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
     (self.year, self.month, self.day) = (year, month, day)
     (self.hour, self.minute, self.second) = (hour, minute, second)
   }
 
-  /// Reads the clock of a place whose local time has this count of seconds since 1970-01-01 00:00:00.
+  /// The clock of a time zone whose local time is this number of seconds after 1970-01-01 00:00:00.
   public init(secondsSince1970 seconds: Int64) {
     let days = seconds.floorDivided(by: 86_400)
     let rest = Int(seconds - days * 86_400)

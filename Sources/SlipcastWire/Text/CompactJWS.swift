@@ -1,13 +1,13 @@
 /// A JSON Web Signature in its compact form: `header.payload.signature` (RFC 7515 section 7.1).
 ///
-/// Its parts are only taken apart here; nothing is verified.
+/// This type only splits it into its parts; it verifies nothing.
 package struct CompactJWS {
   /// The decoded header, which should be JSON.
   package let header: [UInt8]
   /// The decoded payload.
   package let payload: [UInt8]
 
-  /// Takes a text apart; `nil` when it is no compact JWS.
+  /// Splits a text into its parts; `nil` when it is not a compact JWS.
   package init?(_ text: some StringProtocol) {
     let parts = text.utf8.split(separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 3, !parts[2].isEmpty, let header = Base64.decodeURL(parts[0]),

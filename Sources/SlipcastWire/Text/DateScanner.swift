@@ -1,29 +1,29 @@
 /// Reads the parts of a date text one after another.
 package struct DateScanner {
-  /// The text from the place on that was reached.
+  /// The text from the current position on.
   package private(set) var rest: ArraySlice<UInt8>
 
-  /// Begins at the start of a text.
+  /// Starts at the beginning of a text.
   package init(_ text: [UInt8]) { rest = text[...] }
 
-  /// The whole text was read.
+  /// True at the end of the text.
   package var isAtEnd: Bool { rest.isEmpty }
 
-  /// Passes over a character, if it stands here.
+  /// Skips a character, if it is next.
   package mutating func take(_ character: Unicode.Scalar) -> Bool {
     guard rest.first == UInt8(ascii: character) else { return false }
     rest.removeFirst()
     return true
   }
 
-  /// Passes over a word, if it is all that is left.
+  /// Skips a word, if it is the whole remaining text.
   package mutating func takeLast(_ word: StaticString) -> Bool {
     let isLast = word.withUTF8Buffer { $0.elementsEqual(rest) }
     if isLast { rest.removeAll() }
     return isLast
   }
 
-  /// A number of exactly so many digits.
+  /// A number with an exact number of digits.
   package mutating func digits(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
@@ -35,7 +35,7 @@ package struct DateScanner {
     return value
   }
 
-  /// The digits behind the point of a second, as milliseconds; finer ones are cut.
+  /// The digits after the decimal point of a second, as milliseconds; further digits are dropped.
   package mutating func fraction() -> Int? {
     var (value, places) = (0, 0)
     while let digit = digits(1) {

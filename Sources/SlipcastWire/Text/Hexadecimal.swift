@@ -6,7 +6,7 @@ package enum Hexadecimal {
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Reads digits of either case, dashes and colons between them passed over; `nil` for anything else.
+  /// Decodes digits of either case, ignoring dashes and colons between them; `nil` for anything else.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }
     guard digits.count % 2 == 0 else { return nil }

@@ -1,4 +1,4 @@
-/// Colours for a terminal, or none.
+/// Terminal colors, or none.
 package struct Ink: Sendable {
   package let isColored: Bool
 

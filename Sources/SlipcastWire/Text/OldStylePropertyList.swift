@@ -1,6 +1,7 @@
-/// Property lists in the style of OpenStep, in which receipts of iOS 6 are written.
+/// Property lists in OpenStep style, the format of iOS 6 receipts.
 ///
-/// Grammar: `{ key = value; … }`, `( value, … )`, `<hex>`, `"text"` with escapes, unquoted words, both kinds of comments.
+/// Grammar: `{ key = value; … }`, `( value, … )`, `<hex>`, `"text"` with escapes, unquoted words, both kinds of
+/// comments.
 package indirect enum OldStylePropertyList: Hashable, Sendable {
   /// Text; the bytes are those of its UTF-8.
   case text(String)
@@ -31,17 +32,17 @@ package indirect enum OldStylePropertyList: Hashable, Sendable {
     }
   }
 
-  /// Why a text is no property list; never shows what it holds.
+  /// The reason why a text is not a property list; never contains the text.
   package struct Fault: Error, Hashable, Sendable {
     /// Bytes before the fault.
     package var offset: Int
-    /// What was expected there.
+    /// What was expected at the position.
     package var expected: String
-    /// A key stands twice in one dictionary.
+    /// A key occurs twice in one dictionary.
     package var isDuplicate = false
   }
 
-  /// Reads a property list and nothing behind it.
+  /// Reads a property list that is the whole text.
   ///
   /// - Throws: `Fault`.
   package init(_ bytes: [UInt8]) throws(Fault) {
@@ -51,7 +52,7 @@ package indirect enum OldStylePropertyList: Hashable, Sendable {
     guard reader.at == bytes.count else { throw Fault(offset: reader.at, expected: "the end") }
   }
 
-  /// True when a text begins like a dictionary of this kind, whatever follows; false for JSON.
+  /// True when a text begins like a dictionary of this kind; false for JSON.
   package static func isDictionary(_ bytes: [UInt8]) -> Bool {
     var reader = OldStyleReader(bytes: bytes)
     return reader.isAtDictionary()

@@ -18,7 +18,7 @@ struct OldStyleReader {
     return true
   }
 
-  /// Passes over blanks and comments.
+  /// Skips blanks and comments.
   mutating func skipBlanks() throws(Fault) {
     while let byte = next {
       if byte == 0x20 || (0x09...0x0D).contains(byte) {
@@ -109,7 +109,7 @@ struct OldStyleReader {
     return .data(data)
   }
 
-  /// True when a dictionary begins: `{`, a key and `=`; JSON has a colon behind its key.
+  /// True at the start of a dictionary: `{`, a key and `=`; JSON has a colon after its key.
   mutating func isAtDictionary() -> Bool {
     do throws(Fault) {
       try skipBlanks()
@@ -160,7 +160,7 @@ struct OldStyleReader {
     }
   }
 
-  /// What stands behind a backslash: a letter, three octal digits, or `U` and four hexadecimal ones (UTF-16).
+  /// The character after a backslash: a letter, three octal digits, or `U` and four hexadecimal ones (UTF-16).
   private mutating func escape(_ text: inout [UInt8]) throws(Fault) {
     guard let byte = next else { throw fault("a character behind \\") }
     at += 1
@@ -220,7 +220,7 @@ struct OldStyleReader {
 
 /// The 8-bit encoding that octal escapes speak.
 private enum NextStepEncoding {
-  /// Characters 0x80 to 0xFD; the last two have none.
+  /// Characters 0x80 to 0xFD; the last two codes have no character.
   ///
   /// Source: Unicode, MAPPINGS/VENDORS/NEXT/NEXTSTEP.TXT.
   static let upperHalf = Array(

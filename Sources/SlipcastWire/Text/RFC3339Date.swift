@@ -1,6 +1,6 @@
-/// Dates as app receipts have them: RFC 3339, and what Xcode makes of it.
+/// Dates in app receipts: RFC 3339, and Xcode's variant of it.
 ///
-/// Forms met: `2025-12-26T18:39:47Z`, with a fraction (`…:19.686Z`, autumn 2020), with an offset without a colon
+/// Observed forms: `2025-12-26T18:39:47Z`, with a fraction (`…:19.686Z`, autumn 2020), with an offset without a colon
 /// (`…+0100`, Xcode) or with one.
 package enum RFC3339Date {
   /// Milliseconds since 1970 UTC, finer fractions cut; `nil` for any other text.

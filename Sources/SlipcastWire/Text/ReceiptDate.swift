@@ -6,7 +6,7 @@
 /// The second is Pacific *wall* time with daylight saving, although Apple's pages call it "Pacific Standard Time".
 /// Source: Apple, "responseBodyV1" and "unified_receipt.Latest_receipt_info"; daylight saving observed in real bodies.
 @_spi(Slipcast) public enum ReceiptDate {
-  /// What a date text says.
+  /// The value of a date text.
   public enum Reading: Equatable {
     /// Seconds since 1970 UTC.
     case utc(seconds: Int64)
@@ -54,8 +54,8 @@
 
   /// `yyyy-MM-dd HH:mm:ss` at the start of a text of at least 19 bytes, as seconds since 1970 on that clock.
   ///
-  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and read at once: after
-  /// `pairs` the byte of a tens digit holds its two-digit number.
+  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and parsed at once: after `pairs` the
+  /// byte of a tens digit holds its two-digit number.
   @inlinable @inline(__always)
   static func wallClock(_ text: JSONText) -> Int64? {
     let date = word(text, 0)
@@ -81,7 +81,8 @@
     return days &* 86_400 &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
   }
 
-  /// The marks stand where they must and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding 6.
+  /// The separators are at their positions and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding
+  /// 6.
   @inlinable @inline(__always)
   static func isSpelled(_ word: UInt64, marks: UInt64, at mask: UInt64) -> Bool {
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0 & ~mask
@@ -110,8 +111,8 @@
     var autumns: [Int64] = []
     for year in 1970..<2170 {
       let modern = year >= 2007
-      let spring = modern ? Self.sunday(2, year, 3, 1) : Self.sunday(1, year, 4, 1)
-      let autumn = modern ? Self.sunday(1, year, 11, 1) : Self.sunday(1, year, 10, 25)
+      let spring = modern ? Self.sunday(2, onOrAfter: (year, 3, 1)) : Self.sunday(1, onOrAfter: (year, 4, 1))
+      let autumn = modern ? Self.sunday(1, onOrAfter: (year, 11, 1)) : Self.sunday(1, onOrAfter: (year, 10, 25))
       springs.append(spring * 86_400 + 10 * 3600)
       autumns.append(autumn * 86_400 + 9 * 3600)
     }
@@ -119,10 +120,10 @@
     self.autumns = autumns
   }
 
-  /// True when clocks stood one hour ahead at an instant (seconds since 1970 UTC).
+  /// True when daylight saving time applied at an instant (seconds since 1970 UTC).
   @inlinable
   public func isObserved(at utc: Int64) -> Bool {
-    // Years of 365.2425 days: around New Year the neighbour's year is as good, for both lie in winter.
+    // Years of 365.2425 days: around New Year the neighboring year works too, because both dates are in winter.
     let year = Int(utc / 31_556_952)
     guard utc >= 0, year < springs.count else { return false }
     return utc >= springs[year] && utc < autumns[year]
@@ -141,8 +142,8 @@
   }
 
   /// The days since 1970 of the n-th Sunday on or after a date.
-  private static func sunday(_ count: Int, _ year: Int, _ month: Int, _ day: Int) -> Int64 {
-    let first = CivilTime.days(year: year, month: month, day: day)
+  private static func sunday(_ count: Int, onOrAfter date: (year: Int, month: Int, day: Int)) -> Int64 {
+    let first = CivilTime.days(year: date.year, month: date.month, day: date.day)
     let weekday = (first + 4) % 7  // 1970-01-01 was a Thursday; 0 is Sunday
     return first + (7 - weekday) % 7 + Int64(7 * (count - 1))
   }

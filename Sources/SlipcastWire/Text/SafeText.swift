@@ -1,14 +1,14 @@
-/// Takes the power out of characters that could play tricks on a terminal or on who reads it, or are not allowed in XML.
+/// Replaces characters that could mislead a terminal or a reader, or that XML does not allow.
 package enum SafeText {
-  /// Words or a path: line ends become blanks, everything dangerous U+FFFD.
+  /// Words or a path: line ends become blanks, every dangerous character becomes U+FFFD.
   package static func words(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.map(replacement)))
   }
 
-  /// Lines of words: their line feeds stay, everything else is as in `words`.
+  /// Lines of words: line feeds stay, everything else is as in `words`.
   ///
-  /// - Parameter keepsColors: escape codes that only choose colours and weight (`ESC [ … m`) stay too.
+  /// - Parameter keepsColors: also keeps escape codes that only set colors and weight (`ESC [ … m`).
   package static func lines(_ text: String, keepsColors: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isDangerous($0) && $0 != "\n" }) else { return text }
     var safe = String.UnicodeScalarView()
@@ -45,7 +45,7 @@ package enum SafeText {
     return safe
   }
 
-  /// The escape code for a colour that a text begins with.
+  /// The color escape code at the start of a text.
   private static func color(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView? {
     guard text.starts(with: "\u{1B}[".unicodeScalars) else { return nil }
     let end = text.dropFirst(2).drop { ("0"..."9").contains($0) || $0 == ";" }
@@ -61,8 +61,8 @@ package enum SafeText {
     (0x09...0x0D).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
   }
 
-  /// C0, DEL, C1; what turns the direction of writing, what nobody sees (no width, tags, the byte order mark), line
-  /// separators; code points that are no characters.
+  /// C0, DEL, C1; characters that change the writing direction; invisible ones (zero width, tags, the byte order mark);
+  /// line separators; code points that are not characters.
   private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20...0x7E: false

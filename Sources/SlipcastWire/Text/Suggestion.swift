@@ -8,7 +8,7 @@ package enum Suggestion {
     return best.0
   }
 
-  /// Letters changed, added, dropped, or exchanged with their neighbour.
+  /// The number of letters that are changed, added, dropped, or swapped with their neighbor.
   private static func distance(_ left: [Character], _ right: [Character], _ limit: Int) -> Int {
     if abs(left.count - right.count) > limit { return limit + 1 }
     var rows = [Array(0...right.count)]

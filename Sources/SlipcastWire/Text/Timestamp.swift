@@ -5,7 +5,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   /// Milliseconds since 1970-01-01 00:00:00 UTC.
   public var milliseconds: Int64
 
-  /// Makes an instant from milliseconds since 1970 UTC.
+  /// Creates an instant from milliseconds since 1970 UTC.
   @inlinable
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
@@ -13,7 +13,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
   @inlinable
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
-  /// The first instant of a UTC day written `yyyy-MM-dd`, or `nil` for another spelling.
+  /// The first instant of a UTC day in the form `yyyy-MM-dd`, or `nil` for another form.
   public init?(day: String) {
     let parts = day.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].count == 4, parts[1].count == 2, parts[2].count == 2,
@@ -24,7 +24,7 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
     milliseconds = CivilTime.days(year: year, month: month, day: date) * 86_400_000
   }
 
-  /// ISO 8601 in UTC with milliseconds where there are any: `2022-05-01T10:00:00Z`.
+  /// ISO 8601 in UTC, with milliseconds if there are any: `2022-05-01T10:00:00Z`.
   public var description: String {
     let second = milliseconds.floorDivided(by: 1000)
     // Not by multiplying back: the first instant of all would overflow.

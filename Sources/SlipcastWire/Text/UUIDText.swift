@@ -1,4 +1,4 @@
-/// UUIDs as text: compared by value, kept in the spelling they came in (RFC 9562 section 4).
+/// UUIDs as text: compared by value, kept in their original spelling (RFC 9562 section 4).
 package enum UUIDText {
   /// True for 8-4-4-4-12 hexadecimal digits in either case.
   package static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -12,7 +12,7 @@ package enum UUIDText {
     return true
   }
 
-  /// Writes the usual spelling of a UUID, 36 characters in lower case.
+  /// Writes the usual spelling of a UUID, 36 lowercase characters.
   ///
   /// - Parameters:
   ///   - high: its first eight bytes.
@@ -31,7 +31,7 @@ package enum UUIDText {
     }
   }
 
-  /// The two halves of a UUID; `nil` for a text that is none.
+  /// The two halves of a UUID; `nil` for a text that is not a UUID.
   package static func halves(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
     guard isValid(text) else { return nil }
     var halves: (high: UInt64, low: UInt64) = (0, 0)
@@ -52,7 +52,7 @@ package enum UUIDText {
     }
   }
 
-  /// True when two texts spell the same UUID.
+  /// True when two texts are spellings of the same UUID.
   public static func isSame(_ left: String, _ right: String) -> Bool {
     left == right || (left.utf8.count == 36 && left.lowercased() == right.lowercased())
   }

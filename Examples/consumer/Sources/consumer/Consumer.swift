@@ -1,7 +1,7 @@
 import Foundation
 import SlipcastKit
 
-/// Casts a legacy record; with a record of version 2 behind it, lays the cast beside that one.
+/// Converts a legacy record; with a second argument, compares the result with that V2 record.
 @main struct Consumer {
   static func main() {
     let files = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
@@ -21,7 +21,7 @@ import SlipcastKit
     }
   }
 
-  /// Prints what became of the record, what is odd about it, and what found no place in version 2.
+  /// Prints the type of the converted record, its findings, and the values that V2 cannot hold.
   private static func tellCast(of body: [UInt8]) throws {
     let cast = try LegacyCaster().cast(body)
     switch cast.value {

@@ -1,7 +1,7 @@
 import SlipcastTesting
 import Testing
 
-/// What a service that uses Slipcast would test: its archive and Apple's server tell the same event.
+/// A typical test of a service that uses Slipcast: its archive agrees with Apple's server.
 @Suite struct ConsumerTests {
   @Test func theArchiveAndTheServerAgree() {
     expectParity(legacy: .file("../../Records/v1.json"), server: .file("../../Records/v2.json"))
