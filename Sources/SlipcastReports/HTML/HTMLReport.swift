@@ -42,10 +42,10 @@ struct HTMLReport {
 
   private func section(_ group: ReportGroup, _ main: HTMLElement) {
     let name = group.differenceClass.rawValue
-    let section = HTMLFilters.group(group.differenceClass, count: group.fields.count, main)
-    for field in group.fields.prefix(Self.mostRows) { HTMLRow(row: group.row(field)).add(to: section) }
-    guard group.fields.count > Self.mostRows else { return }
-    let rest = group.fields.count - Self.mostRows
+    let section = HTMLFilters.group(group.differenceClass, count: group.places.count, main)
+    for place in group.places.prefix(Self.mostRows) { HTMLRow(row: group.row(place)).add(to: section) }
+    guard group.places.count > Self.mostRows else { return }
+    let rest = group.places.count - Self.mostRows
     section.add("p", ["class": "empty"], text: "\(rest) more \(name) fields are left out here; the JSON form has all.")
   }
 }

@@ -5,36 +5,39 @@ internal import SlipcastWire
 /// The fields of one class.
 struct ReportGroup {
   let differenceClass: DifferenceClass
-  let fields: [FieldDifference]
+  /// The places of the fields in the comparison.
+  let places: [Int]
   fileprivate let comparison: Comparison
 
   /// All rows.
-  var rows: [ReportRow] { fields.map(row) }
+  var rows: [ReportRow] { places.map(row) }
 
   /// The row of one of the fields.
-  func row(_ field: FieldDifference) -> ReportRow { ReportRow(field, of: comparison) }
+  func row(_ place: Int) -> ReportRow { ReportRow(comparison.fields[place], of: comparison) }
+
+  /// What is known of one of the fields.
+  func facts(_ place: Int) -> FieldDifferences.Facts { comparison.fields.facts(place) }
 
   /// The field counts against parity.
-  func fails(_ field: FieldDifference) -> Bool { comparison.fails(field) }
+  func fails(_ place: Int) -> Bool { comparison.fails(facts(place)) }
 }
 
 extension Comparison {
   /// The fields by class, the most serious first; classes without fields are left out.
   var groups: [ReportGroup] {
-    let byClass = Dictionary(grouping: fields, by: \.differenceClass)
-    return DifferenceClass.allCases.compactMap { differenceClass in
-      byClass[differenceClass].map { fields in
-        ReportGroup(differenceClass: differenceClass, fields: fields, comparison: self)
-      }
-    }
+    DifferenceClass.allCases.map { differenceClass in
+      let places = fields.indices.filter { fields.facts($0).differenceClass == differenceClass }
+      return ReportGroup(differenceClass: differenceClass, places: places, comparison: self)
+    }.filter { !$0.places.isEmpty }
   }
 
   /// The verdict in a few words: `2 of 41 fields fail`.
   var verdictWords: String {
-    let failing = fields.count(where: fails)
+    let failing = fields.facts.count { fails($0) }
     if fields.isEmpty { return "neither side has a field" }
     if failing > 0 {
-      let strict = Set(fields.filter(fails).map(\.differenceClass)).subtracting([.conflict]).sorted().map(\.rawValue)
+      let strict = Set(fields.facts.filter { fails($0) }.map(\.differenceClass)).subtracting([.conflict]).sorted().map(
+        \.rawValue)
       let why = strict.isEmpty ? "" : ", by --strict \(strict.joined(separator: " and "))"
       return "\(failing) of \(Self.words(fields.count)) \(failing == 1 ? "fails" : "fail")\(why)"
     }
@@ -44,7 +47,7 @@ extension Comparison {
   /// Number of fields per class, without the classes that have none: `2 conflict (1 ignored), 17 representation`.
   var countWords: String {
     let (counts, unreadable) = (counts, unreadableCount)
-    let ignored = ignoredCount == 0 ? [] : fields.filter { $0.ignored != nil }.map(\.differenceClass)
+    let ignored = ignoredCount == 0 ? [] : fields.facts.filter(\.isIgnored).map(\.differenceClass)
     let classes = DifferenceClass.allCases.filter { counts[$0, default: 0] > 0 }
     return classes.map { differenceClass in
       let ignored = ignored.count { $0 == differenceClass }

@@ -10,7 +10,7 @@ struct TextGroup {
 
   /// The heading and its rows, blocks apart from each other; empty when one line says it all.
   var blocks: [[String]] {
-    let shown = group.fields.filter(isShown)
+    let shown = group.places.filter(isShown)
     guard !shown.isEmpty else { return [] }
     let strict = group.differenceClass != .conflict && shown.contains(where: group.fails)
     let heading = title(shown.count, remark: strict ? " (failing here)" : "")
@@ -22,14 +22,15 @@ struct TextGroup {
   /// A second spelling needs no line: the counts under the verdict name it.
   var collapsedLine: String? {
     if group.differenceClass == .repeated { return nil }
-    let count = group.fields.count { !isShown($0) }
+    let count = group.places.count { !isShown($0) }
     return count > 0 ? title(count, width: 14) : nil
   }
 
   /// What agrees, or stands on one side only, is counted, unless there is more to say of it; `--verbose` lists it.
-  private func isShown(_ field: FieldDifference) -> Bool {
-    isVerbose || group.differenceClass <= .semantic || group.fails(field) || field.ignored != nil
-      || field.storekit != nil
+  private func isShown(_ place: Int) -> Bool {
+    if isVerbose || group.differenceClass <= .semantic { return true }
+    let facts = group.facts(place)
+    return group.fails(place) || facts.isIgnored || facts.hasStoreKit
   }
 
   private func title(_ count: Int, remark: String = "", width: Int = 0) -> String {
