@@ -20,6 +20,8 @@ package enum V2Form: Sendable {
   case renewalInfo
   /// A decoded app transaction.
   case appTransaction
+  /// An answer with the notifications that were sent.
+  case notificationHistory
   /// A version 1 record.
   case legacy
 
@@ -44,8 +46,8 @@ package enum V2Form: Sendable {
   package init?(_ record: JSONElement) { self.init(record.tape, record.index) }
 
   private static let order: [(Marks, V2Form)] = [
-    (.signedPayload, .signedPayload), (.legacy, .legacy), (.notification, .notification), (.history, .history),
-    (.statuses, .statuses), (.parts, .parts), (.appTransaction, .appTransaction), (.renewalInfo, .renewalInfo),
+    (.signedPayload, .signedPayload), (.legacy, .legacy), (.notification, .notification),
+    (.notificationHistory, .notificationHistory), (.history, .history), (.statuses, .statuses), (.parts, .parts), (.appTransaction, .appTransaction), (.renewalInfo, .renewalInfo),
     (.transaction, .transaction),
   ]
 
@@ -62,6 +64,7 @@ package enum V2Form: Sendable {
     static let appTransaction = Marks(rawValue: 64)
     static let renewalInfo = Marks(rawValue: 128)
     static let transaction = Marks(rawValue: 256)
+    static let notificationHistory = Marks(rawValue: 512)
 
     init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -78,8 +81,10 @@ package enum V2Form: Sendable {
       ("signedPayload", .signedPayload),
       ("notification_type", .legacy), ("unified_receipt", .legacy), ("latest_receipt_info", .legacy),
       ("latest_expired_receipt_info", .legacy), ("receipt", .legacy), ("receipt-data", .legacy), ("in_app", .legacy),
-      ("notificationType", .notification), ("notificationUUID", .notification),
-      ("signedTransactions", .history), ("transactions", .history),
+      ("notificationType", .notification), ("notificationUUID", .notification), ("summary", .notification),
+      ("externalPurchaseToken", .notification), ("appData", .notification), ("unclaimInfo", .notification),
+      ("notificationHistory", .notificationHistory),
+      ("signedTransactions", .history), ("transactions", .history), ("hasMore", .history),
       ("signedTransactionInfo", .parts), ("signedRenewalInfo", .parts), ("signedAppTransactionInfo", .parts),
       ("transactionInfo", .parts), ("renewalInfo", .parts), ("appTransactionInfo", .parts),
       ("receiptType", .appTransaction), ("receiptCreationDate", .appTransaction),

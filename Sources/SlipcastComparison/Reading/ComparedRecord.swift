@@ -1,3 +1,4 @@
+// Unsafe on purpose: a unit is shown where it stands in `images`, which the record owns.
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire

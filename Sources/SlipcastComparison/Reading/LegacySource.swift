@@ -1,3 +1,4 @@
+// Unsafe on purpose: values are views of the record's tape, copied before the next record is read.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire

@@ -88,7 +88,7 @@ final class RecordReader {
     case .transaction:
       noteUnsigned()
       try part(status: nil) { () throws(ComparisonError) in try imager.object(tape, root, .transaction) }
-    case .parts, .appTransaction, nil:
+    case .parts, .appTransaction, .notificationHistory, nil:
       let isEmpty = tape[root].length == 0
       throw imager.error(tape, root, .unknownForm(found: isEmpty ? "an empty object" : "another object"))
     }

@@ -16,7 +16,7 @@ package final class ServerImager {
   let members = MemberList()
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
   /// test identity did.
-  @exclusivity(unchecked) package private(set) var isConverted = false
+  @exclusivity(unchecked) package internal(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
   @exclusivity(unchecked) var inferred: Set<String> = []
   /// Conclusions in a cast made earlier are marked as such.
@@ -34,7 +34,7 @@ package final class ServerImager {
   /// Number of signed payloads that were decoded.
   var decodedCount = 0
   /// What is read stands in a signed payload.
-  private(set) var isInPayload = false
+  var isInPayload = false
   /// Type and subtype, where they stand.
   @exclusivity(unchecked) private var type: JSONText?
   @exclusivity(unchecked) private var subtype: JSONText?
@@ -61,7 +61,7 @@ package final class ServerImager {
     case .history, .transaction: .transaction
     // A renewal by itself names no transaction.
     case .parts: hasTransaction(tape, root) ? .transaction : nil
-    case .renewalInfo, .appTransaction, .legacy, nil: nil
+    case .renewalInfo, .appTransaction, .notificationHistory, .legacy, nil: nil
     }
   }
 
@@ -351,50 +351,6 @@ package final class ServerImager {
       head.alternatives.insert(EventMask(rawValue: 1 << UInt64(place)))
     }
     if keepsConclusions { inferred = Set(migration.inferred ?? []) }
-  }
-
-  // MARK: signed parts and faults
-
-  /// Hands out what a signed payload holds; faults in it are marked as such.
-  func decoding(
-    _ tape: JSONTape, _ index: Int, _ text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
-  ) throws(ComparisonError) {
-    guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
-    guard text.hold(tape.text(index).string) else { throw error(tape, index, .notSigned(found: "another text")) }
-    try decoding(text, use)
-  }
-
-  /// Hands out what a signed payload holds that was taken apart.
-  func decoding(_ text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void) throws(ComparisonError) {
-    if text.isOfTestIdentity { isConverted = true }
-    decodedCount += 1
-    let wasInPayload = isInPayload
-    isInPayload = true
-    defer { isInPayload = wasInPayload }
-    do throws(ComparisonError) {
-      let inner: JSONTape
-      do throws(JSONError) {
-        inner = try text.read()
-      } catch {
-        let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
-        throw ComparisonError(.server, reason, path: error.path, offset: error.offset)
-      }
-      try use(inner)
-    } catch {
-      var fault = error
-      fault.isInPayload = true
-      throw fault
-    }
-  }
-
-  private func wrongKind(_ tape: JSONTape, _ index: Int) -> ComparisonError {
-    let error = JSONElement(tape: tape, index: index).wrongKind(.object(""))
-    return ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
-  }
-
-  func error(_ tape: JSONTape, _ index: Int, _ reason: ComparisonError.Reason) -> ComparisonError {
-    ComparisonError(
-      .server, reason, path: JSONPath(tape: tape, index: index), offset: tape.range(index).lowerBound)
   }
 }
 
