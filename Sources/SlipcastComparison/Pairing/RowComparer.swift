@@ -151,7 +151,7 @@ final class RowComparer {
     for field in rest.sorted(by: { order.rank($0.index) < order.rank($1.index) }) {
       guard let cast = pair.cast, let place = fields.firstIndex(where: { $0.index == field.index }) else { continue }
       let value = Int(source.values[cast.values + place])
-      let key = source.key(value)
+      let key = source.key(value).string
       let rule = rules.fields.first { $0.to == nil && $0.from.contains(key) }
       source.append(
         Account.Unmapped(

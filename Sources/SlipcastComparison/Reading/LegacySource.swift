@@ -24,7 +24,7 @@ final class LegacySource {
   private let caster: Caster
   private let history: History?
   private let tape: JSONTape
-  private var paths: TapePaths
+  private let paths: TapePaths
   /// The V1 value behind each value of the units, by its place on the tape; 0 for none.
   private(set) var values: [UInt32] = []
   /// The V1 values that may belong to rows of the units, by their place in `losses`.
@@ -104,11 +104,8 @@ final class LegacySource {
   /// The path of a value.
   func path(_ source: Int) -> String { paths.text(source) }
 
-  /// Writes the path of a value.
-  func writePath(_ source: Int, to writer: JSONWriter) {
-    // Known names have nothing that JSON would escape.
-    if tape[source].key < LegacyKey.count { paths.write(source, to: writer) } else { writer.raw(path(source)) }
-  }
+  /// The object around a value of a known name, by its place on the tape; `nil` for other values.
+  func object(of source: Int) -> Int? { tape[source].key < LegacyKey.count ? caster.origin(around: source) : nil }
 
   /// The value as JSON text; `nil` for arrays and objects.
   func json(_ source: Int) -> UnsafeBufferPointer<UInt8>? {
@@ -123,5 +120,5 @@ final class LegacySource {
   func isContainer(_ source: Int) -> Bool { tape[source].kind == .object || tape[source].kind == .array }
 
   /// The last name of a value's path.
-  func key(_ source: Int) -> String { tape.key(source).string }
+  func key(_ source: Int) -> JSONText { tape.key(source) }
 }

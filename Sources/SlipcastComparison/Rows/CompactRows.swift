@@ -7,7 +7,12 @@ internal import SlipcastMapping
 /// Unchecked: nothing is written any more once the rows are handed out.
 final class CompactRows: @unchecked Sendable {
   private let maker: RowMaker
-  private let bytes = JSONWriter(capacity: 4096)
+  /// Pieces that are full, and the one that is written: one long buffer would be copied whenever it grows.
+  private var pieces: [JSONWriter] = []
+  private var bytes = JSONWriter(capacity: 4096)
+  /// What the paths of V1 values begin with, each once, and the object of the last one.
+  private var leads: [String] = [""]
+  private var lastObject = -1
   /// Texts that many rows share, and their numbers while rows are written.
   private var texts: [String] = []
   private var numbers: [String: UInt16] = [:]
@@ -39,7 +44,7 @@ final class CompactRows: @unchecked Sendable {
   ///
   /// - Returns: its number.
   func append(_ field: Field, _ legacy: LegacySource?) -> Int {
-    let start = bytes.count
+    let start = begin()
     bytes.byte(Self.fieldMark)
     let (kind, detail) = field.outcome.kind.code
     bytes.byte(kind)
@@ -59,7 +64,7 @@ final class CompactRows: @unchecked Sendable {
   ///
   /// - Returns: its number.
   func append(_ loss: Caster.UnmappedValue, _ legacy: LegacySource) -> Int {
-    let start = bytes.count
+    let start = begin()
     bytes.byte(Self.lossMark)
     bytes.byte((legacy.isContainer(loss.source) ? 1 : 0) | (loss.heldBy == nil ? 0 : 2) | loss.fate.rawValue << 2)
     bytes.short(UInt16(bitPattern: Int16(truncatingIfNeeded: loss.rule)))
@@ -67,6 +72,17 @@ final class CompactRows: @unchecked Sendable {
     write(loss.source, legacy, withoutValue: loss.rule < 0)
     if let heldBy = loss.heldBy { write(heldBy) }
     return start
+  }
+
+  private static let pieceBits = 20
+
+  /// The number of the row that begins here.
+  private func begin() -> Int {
+    if bytes.count >= 1 << Self.pieceBits {
+      pieces.append(bytes)
+      bytes = JSONWriter(capacity: 1 << Self.pieceBits + 4096)
+    }
+    return pieces.count << Self.pieceBits | bytes.count
   }
 
   private func number(of text: String) -> UInt16 {
@@ -88,8 +104,8 @@ final class CompactRows: @unchecked Sendable {
       case .item(let group, let item): (4, group, item)
       }
     bytes.byte(kind)
-    bytes.word(UInt32(one))
-    bytes.word(UInt32(two))
+    if kind > 1 { bytes.word(UInt32(one)) }
+    if kind > 3 { bytes.word(UInt32(two)) }
   }
 
   /// Writes the path and value of a V1 value.
@@ -97,10 +113,17 @@ final class CompactRows: @unchecked Sendable {
     guard let source, let legacy else { return bytes.byte(0) }
     let json = withoutValue ? nil : legacy.json(source)
     bytes.byte(json == nil ? 1 : 2)
-    let start = bytes.count
-    bytes.word(0)
-    legacy.writePath(source, to: bytes)
-    bytes.setWord(UInt32(bytes.count - start - 4), at: start)
+    if let lead = legacy.object(of: source) {
+      if lead != lastObject {
+        lastObject = lead
+        leads.append(legacy.path(lead))
+      }
+      bytes.word(UInt32(leads.count - 1))
+      write(legacy.key(source))
+    } else {
+      bytes.word(0)
+      write(legacy.path(source))
+    }
     guard let json else { return }
     bytes.word(UInt32(json.count))
     bytes.raw(json)
@@ -117,6 +140,11 @@ final class CompactRows: @unchecked Sendable {
     }
   }
 
+  private func write(_ text: JSONText) {
+    bytes.word(UInt32(text.count))
+    bytes.raw(text.buffer)
+  }
+
   private func write(_ text: String) {
     bytes.word(UInt32(text.utf8.count))
     bytes.raw(text)
@@ -126,7 +154,9 @@ final class CompactRows: @unchecked Sendable {
 
   /// A row, put into words.
   func row(_ number: Int, _ differenceClass: DifferenceClass) -> FieldDifference {
-    var reader = ImageBytes(UnsafeBufferPointer(rebasing: bytes.buffer[number...]))
+    let (piece, start) = (number >> Self.pieceBits, number & (1 << Self.pieceBits - 1))
+    let buffer = (piece < pieces.count ? pieces[piece] : bytes).buffer
+    var reader = ImageBytes(UnsafeBufferPointer(rebasing: buffer[start...]))
     return reader.byte() == Self.fieldMark ? field(&reader, differenceClass) : loss(&reader)
   }
 
@@ -141,7 +171,7 @@ final class CompactRows: @unchecked Sendable {
       path: Self.place(&reader).prefix(part.part) + name,
       name: RuleName(family: part.family, to: part.under + name), knowledge: maker.book.entries[index].knowledge,
       relation: flags >> 1 == 0 ? nil : Relation.allCases[Int(flags >> 1) - 1], isInferred: flags & 1 != 0)
-    (found.v1Path, found.v1) = Self.origin(&reader)
+    (found.v1Path, found.v1) = origin(&reader)
     found.cast = Self.value(&reader)
     found.server = Self.value(&reader)
     if kind == .unreadable { found.unreadable = Self.text(&reader) }
@@ -152,7 +182,7 @@ final class CompactRows: @unchecked Sendable {
     let flags = reader.byte()
     let rule = Int(Int16(bitPattern: reader.short()))
     let reason = texts[Int(reader.short())]
-    let (path, value) = Self.origin(&reader)
+    let (path, value) = origin(&reader)
     return maker.row(
       Account.Unmapped(
         v1Path: path ?? "", v1Value: value, isContainer: flags & 1 != 0,
@@ -163,20 +193,20 @@ final class CompactRows: @unchecked Sendable {
   private static func text(_ reader: inout ImageBytes) -> String { reader.text(Int(reader.word())) }
 
   private static func place(_ reader: inout ImageBytes) -> UnitPlace {
-    let (kind, one, two) = (reader.byte(), Int(reader.word()), Int(reader.word()))
-    return switch kind {
+    switch reader.byte() {
     case 0: .notification
     case 1: .envelope
-    case 2: .transaction(one)
-    case 3: .group(one)
-    default: .item(group: one, two)
+    case 2: .transaction(Int(reader.word()))
+    case 3: .group(Int(reader.word()))
+    default: .item(group: Int(reader.word()), Int(reader.word()))
     }
   }
 
-  private static func origin(_ reader: inout ImageBytes) -> (path: String?, value: String?) {
+  private func origin(_ reader: inout ImageBytes) -> (path: String?, value: String?) {
     let kind = reader.byte()
     if kind == 0 { return (nil, nil) }
-    return (text(&reader), kind == 2 ? text(&reader) : nil)
+    let path = LegacyPlace.join(leads[Int(reader.word())], Self.text(&reader))
+    return (path, kind == 2 ? Self.text(&reader) : nil)
   }
 
   private static func value(_ reader: inout ImageBytes) -> FieldValue? {
@@ -187,14 +217,6 @@ final class CompactRows: @unchecked Sendable {
     case .json: .json(text(&reader))
     case nil: nil
     }
-  }
-}
-
-extension JSONWriter {
-  /// Replaces a number of four bytes.
-  fileprivate func setWord(_ value: UInt32, at place: Int) {
-    precondition(place + 4 <= count, "a row ends too soon")
-    UnsafeMutableRawPointer(base).storeBytes(of: value.littleEndian, toByteOffset: place, as: UInt32.self)
   }
 }
 

@@ -237,6 +237,12 @@ extension Caster {
     outline.fill(entries, objects: objects, isAdded: isAdded)
   }
 
+  /// Where the object begins that has a value as its member; `nil` for a value in no row.
+  package func origin(around source: Int) -> Int? {
+    guard source > 0, let row = entries.row(holding: source) else { return nil }
+    return record.rows.origin(row)
+  }
+
   /// The object around a value, by its range on the tape; `nil` for the record itself.
   package func object(around source: Int) -> Range<Int>? {
     guard source > 0, let row = entries.row(holding: source), row != record.body else { return nil }
