@@ -48,7 +48,8 @@ struct PairComparer {
     }
     guard hasStoreKit else { return }
     let signedDate = two.integer(FieldNumber.signedDate) ?? signedDate(two)
-    addStoreKit(from: start, .notification, FieldNumber.status, legacy.time, signedDate)
+    addStoreKit(
+      from: start, at: .notification, status: FieldNumber.status, eventTime: legacy.time, signedDate: signedDate)
   }
 
   // MARK: history
@@ -98,7 +99,8 @@ struct PairComparer {
     let reading = isLater ? rules.comparing(.later) : nil
     comparer.append(
       FieldDifference(
-        v2Path: path, v2: .several, reading, .serverOnly, "The first record does not list this purchase.", rules))
+        v2Path: path, v2: .several, reading, .serverOnly, "The first record does not list this purchase.",
+        by: rules))
   }
 
   private func legacyOnly(
@@ -106,7 +108,7 @@ struct PairComparer {
   ) -> FieldDifference {
     legacy.show(unit, in: one)
     let row = purchase(unit)
-    var difference = FieldDifference(v1Path: row ?? path, reading, .conflict, explanation, rules)
+    var difference = FieldDifference(v1Path: row ?? path, reading, .conflict, explanation, by: rules)
     if row == nil { difference.cast = .several } else { difference.v1 = .several }
     return difference
   }
@@ -161,7 +163,7 @@ struct PairComparer {
       guard isTop ? member.name != "environment" : path.parentPath.hasSuffix("]") else { continue }
       guard seen.insert(isTop ? path : path.parentPath).inserted else { continue }
       let words = "It tells the renewal of a subscription that V2's answer does not have."
-      var row = FieldDifference(v1Path: isTop ? path : path.parentPath, nil, .legacyOnly, words, rules)
+      var row = FieldDifference(v1Path: isTop ? path : path.parentPath, nil, .legacyOnly, words, by: rules)
       row.v1 = isTop ? legacy.sourceText(index, unit, one).map(ComparedValue.json) ?? .several : .several
       comparer.append(row)
     }
@@ -184,7 +186,10 @@ struct PairComparer {
       for part in [ObjectPart.transaction, .renewal] where !two.has(part) { one.drop(part) }
       if !server.hasStatus { one.drop(field: FieldNumber.statusOfItem) }
     }
-    if hasStoreKit { addStoreKit(from: start, other.place, FieldNumber.statusOfItem, eventTime, signedDate(two)) }
+    if hasStoreKit {
+      addStoreKit(
+        from: start, at: other.place, status: FieldNumber.statusOfItem, eventTime: eventTime, signedDate: signedDate(two))
+    }
   }
 
   // MARK: shared
@@ -212,7 +217,7 @@ struct PairComparer {
 
   /// Adds to the rows of a renewal what a device would have said.
   private func addStoreKit(
-    from start: Int, _ place: UnitPlace, _ status: Int, _ eventTime: Int64?, _ signedDate: Int64?
+    from start: Int, at place: UnitPlace, status: Int, eventTime: Int64?, signedDate: Int64?
   ) {
     let columns = StoreKitColumns(
       rules: rules, prefix: place.prefix(.renewal),
@@ -272,7 +277,7 @@ extension FieldDifference {
   /// A row about a whole object that stands on one side, classed by a reading or else as given.
   fileprivate init(
     v1Path: String? = nil, v2Path: String? = nil, v2: ComparedValue? = nil, _ reading: ComparingRule?,
-    _ other: DifferenceClass, _ explanation: String, _ rules: RuleSet
+    _ other: DifferenceClass, _ explanation: String, by rules: RuleSet
   ) {
     self.init(
       v1Path: v1Path, v2Path: v2Path, v2: v2, differenceClass: reading?.differenceClass ?? other, rule: reading?.id,

@@ -1,6 +1,6 @@
 internal import SlipcastMapping
 internal import SlipcastV2
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// Compares the objects of one pair of records, and makes rows of what the comparer finds.
 final class RowComparer {
@@ -83,13 +83,13 @@ final class RowComparer {
 
   private func add(_ finding: ViewComparer.Finding, _ pair: Pair, _ event: EventReading?) {
     switch finding.subject {
-    case .field(let index): addField(index, finding, pair, event)
+    case .field(let index): addField(index, finding, pair, event: event)
     case .extra(let place): addExtra(place, finding, pair)
     case .legacy: break
     }
   }
 
-  private func addField(_ index: Int, _ finding: ViewComparer.Finding, _ pair: Pair, _ event: EventReading?) {
+  private func addField(_ index: Int, _ finding: ViewComparer.Finding, _ pair: Pair, event: EventReading?) {
     let part = PartTable.shared.parts[index >> 6]
     let name = part.members[index & 63].name
     let loss = finding.loss.flatMap { lossPlace($0, pair) }.flatMap { legacy.source?.take($0) }

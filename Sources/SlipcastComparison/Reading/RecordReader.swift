@@ -187,11 +187,11 @@ final class RecordReader {
     record.outer = try unit(.envelope) { () throws(ComparisonError) in try imager.object(tape, root, .history) }
     record.show(record.outer, in: view)
     record.hasMore = view[FieldNumber.hasMore]?.integer == 1
-    for child in try list(tape, root, "transactions", of: .history, .object) {
+    for child in try list(tape, root, named: "transactions", of: .history, .object) {
       noteUnsigned()
       try transaction { () throws(ComparisonError) in try imager.object(tape, child, .transaction) }
     }
-    for child in try list(tape, root, "signedTransactions", of: .history, .string) {
+    for child in try list(tape, root, named: "signedTransactions", of: .history, .string) {
       try signedTransaction(tape, child)
     }
     if let fault = imager.migrationFault { throw fault }
@@ -230,11 +230,11 @@ final class RecordReader {
     beginAnswer(.statuses, tape, root)
     record.description = "version 2 subscription statuses"
     record.outer = try unit(.envelope) { () throws(ComparisonError) in try imager.object(tape, root, .statuses) }
-    for group in try list(tape, root, "data", of: .statuses, .object) {
+    for group in try list(tape, root, named: "data", of: .statuses, .object) {
       let number = record.groups.count
       record.groups.append(
         try unit(.group(number)) { () throws(ComparisonError) in try imager.object(tape, group, .group) })
-      for (item, child) in try list(tape, group, "lastTransactions", of: .group, .object).enumerated() {
+      for (item, child) in try list(tape, group, named: "lastTransactions", of: .group, .object).enumerated() {
         noteUnsignedParts(tape, child)
         let place = UnitPlace.item(group: number, item)
         let unit = try unit(place) { () throws(ComparisonError) in
@@ -255,7 +255,7 @@ final class RecordReader {
 
   /// The items of a list that is a member of an object.
   private func list(
-    _ tape: JSONTape, _ outer: Int, _ name: String, of part: CastOutline.Part, _ kind: JSONKind
+    _ tape: JSONTape, _ outer: Int, named name: String, of part: CastOutline.Part, _ kind: JSONKind
   ) throws(ComparisonError) -> [Int] {
     let table = PartTable.shared.parts[Int(part.rawValue)]
     guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),

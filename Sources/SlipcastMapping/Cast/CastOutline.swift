@@ -120,14 +120,16 @@ package final class CastOutline {
 
   private func append(_ object: AccountEntries.Object, _ entries: AccountEntries, _ row: (Int) -> Int?) {
     object.row.forEach { slot, cell in
-      if cell.isScalar { append(cell, object.part, slot, entries, row) }
+      if cell.isScalar { append(cell, of: object.part, at: slot, entries, row: row) }
     }
     for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
       absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
     }
   }
 
-  private func append(_ cell: Cell, _ part: Part, _ slot: Int, _ entries: AccountEntries, _ row: (Int) -> Int?) {
+  private func append(
+    _ cell: Cell, of part: Part, at slot: Int, _ entries: AccountEntries, row: (Int) -> Int?
+  ) {
     let source = Int(cell.source)
     var (place, number) = (LegacyPlace.none, Self.noRow)
     if source != 0, let local = row(source) {
