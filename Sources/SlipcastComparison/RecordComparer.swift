@@ -111,8 +111,7 @@ extension ComparedRecord {
       trust.unverified == 0
       ? ""
       : !trust.isVerified ? ", signature not verified" : trust.hasUnsigned ? ", partly signed" : ", signature verified"
-    return (description.hasSuffix(" ") ? String(description.dropLast()) : description)
-      + (migration == nil ? "" : ", cast from version 1") + trust
+    return description + (migration == nil ? "" : ", cast from version 1") + trust
   }
 }
 

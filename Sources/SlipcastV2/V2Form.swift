@@ -47,7 +47,8 @@ package enum V2Form: Sendable {
 
   private static let order: [(Marks, V2Form)] = [
     (.signedPayload, .signedPayload), (.legacy, .legacy), (.notification, .notification),
-    (.notificationHistory, .notificationHistory), (.history, .history), (.statuses, .statuses), (.parts, .parts), (.appTransaction, .appTransaction), (.renewalInfo, .renewalInfo),
+    (.notificationHistory, .notificationHistory), (.history, .history), (.statuses, .statuses), (.parts, .parts),
+    (.appTransaction, .appTransaction), (.renewalInfo, .renewalInfo),
     (.transaction, .transaction),
   ]
 

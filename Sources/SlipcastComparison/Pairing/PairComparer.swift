@@ -188,7 +188,8 @@ struct PairComparer {
     }
     if hasStoreKit {
       addStoreKit(
-        from: start, at: other.place, status: FieldNumber.statusOfItem, eventTime: eventTime, signedDate: signedDate(two))
+        from: start, at: other.place, status: FieldNumber.statusOfItem, eventTime: eventTime,
+        signedDate: signedDate(two))
     }
   }
 

@@ -128,7 +128,8 @@ final class RecordReader {
     record.outer = record.append(imager.view, imager.head, parts: imager.partsRead)
     record.show(record.outer, in: view)
     record.time = view.integer(FieldNumber.signedDate)
-    record.description = "version 2 notification \(view.event)"
+    let words = "version 2 notification \(view.event)"
+    record.description = words.hasSuffix(" ") ? String(words.dropLast()) : words
   }
 
   /// What says what a notification is about, besides its type.
