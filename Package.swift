@@ -76,7 +76,7 @@ let package = Package(
     .target(
       name: "SlipcastBulk",
       dependencies: [
-        "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastMapping",
+        "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts",
       ],
       exclude: ["README.md"]),

@@ -3,7 +3,7 @@ package import SlipcastMapping
 extension Comparison {
   /// What a cast gave beside what somebody expected of it: `cast` is found, `v2` is expected.
   package init(expectation fields: [FieldDifference], legacy: Side, expected: Side) {
-    self.init(legacy: legacy, server: expected, fields: fields)
+    self.init(legacy: legacy, server: expected, fields: FieldDifferences(fields))
   }
 }
 

@@ -40,7 +40,7 @@ public struct Comparison: Hashable, Sendable {
   /// True when the first record is a version 1 record; otherwise a V2 record stands in for it.
   public var isFromVersion1 = true
   /// Every field that stands on either side: V2's in Apple's order, then V1's without a V2 place.
-  public var fields: [FieldDifference]
+  public var fields: FieldDifferences
   /// What to know about the comparison as a whole.
   public var notes: [Note] = []
   /// What the comparison was made from; `nil` where the caller does not say.
@@ -50,26 +50,34 @@ public struct Comparison: Hashable, Sendable {
 
   /// Number of fields per class; every class has an entry, and together they are all fields.
   public var counts: [DifferenceClass: Int] {
-    var counts = Dictionary(uniqueKeysWithValues: DifferenceClass.allCases.map { ($0, 0) })
-    for field in fields { counts[field.differenceClass, default: 0] += 1 }
-    return counts
+    Dictionary(
+      uniqueKeysWithValues: DifferenceClass.allCases.map { differenceClass in
+        (differenceClass, fields.facts.count { $0.differenceClass == differenceClass })
+      })
   }
 
   /// Number of fields whose V1 value cannot be read; each of them is in conflict.
-  public var unreadableCount: Int { fields.count(where: \.isUnreadable) }
+  public var unreadableCount: Int { fields.facts.count(where: \.isUnreadable) }
 
   /// Number of fields that an ignore file took out of the verdict.
-  public var ignoredCount: Int { fields.count { $0.ignored != nil } }
+  public var ignoredCount: Int { fields.facts.count(where: \.isIgnored) }
 
   /// True when a field counts against parity.
   public func fails(_ field: FieldDifference) -> Bool {
-    field.ignored == nil && (field.differenceClass == .conflict || strict.contains(field.differenceClass))
+    field.ignored == nil && isFailing(field.differenceClass)
+  }
+
+  /// True when a field counts against parity, by what is known of it.
+  package func fails(_ field: FieldDifferences.Facts) -> Bool { !field.isIgnored && isFailing(field.differenceClass) }
+
+  private func isFailing(_ differenceClass: DifferenceClass) -> Bool {
+    differenceClass == .conflict || strict.contains(differenceClass)
   }
 
   /// The conditions that decide, each with its outcome: `conflicts`, and `strict CLASS` for each class that fails too.
   public var gates: [ParityResult.Gate] {
     ([.conflict] + strict.subtracting([.conflict]).sorted()).map { differenceClass in
-      let count = fields.count { $0.differenceClass == differenceClass && fails($0) }
+      let count = fields.facts.count { $0.differenceClass == differenceClass && fails($0) }
       let name = differenceClass == .conflict ? "conflicts" : "strict \(differenceClass.rawValue)"
       let words = differenceClass == .conflict ? "in conflict" : differenceClass.rawValue
       return ParityResult.Gate(
@@ -80,5 +88,5 @@ public struct Comparison: Hashable, Sendable {
   }
 
   /// The outcome.
-  public var verdict: Verdict { fields.contains(where: fails) ? .conflict : .parity }
+  public var verdict: Verdict { fields.facts.contains { fails($0) } ? .conflict : .parity }
 }

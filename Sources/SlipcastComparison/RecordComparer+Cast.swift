@@ -10,7 +10,7 @@ extension RecordComparer {
     _ legacy: [UInt8], receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws(ComparisonError) -> Cast {
     do {
-      return try caster.cast(legacy, receivedAt: receivedAt, into: emission)
+      return try conversions.converter.cast(legacy, receivedAt: receivedAt, into: emission)
     } catch {
       throw ComparisonError(castFault: error)
     }

@@ -14,9 +14,9 @@ public import SlipcastWire
 ///
 /// A comparer serves one thread at a time.
 public final class RecordComparer {
-  let rules: RuleSet
-  let caster: LegacyCaster
-  private let views: ViewPair
+  private let tools: ComparisonTools
+  private let records: RecordReader
+  let conversions: ConversionReader
   /// The item of the server's answer that is compared, by its number as views have it; `nil` for all items.
   ///
   /// 0 stands for the whole record. What else the legacy record has is not missing.
@@ -26,9 +26,10 @@ public final class RecordComparer {
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
   public init(rules: RuleSet? = nil, options: CastOptions = CastOptions()) throws {
-    self.rules = try rules ?? RuleSet.builtIn()
-    views = ViewPair(self.rules)
-    caster = LegacyCaster(mould: LegacyCaster.Mould(rules: self.rules), options: options)
+    let rules = try rules ?? RuleSet.builtIn()
+    tools = ComparisonTools(rules)
+    records = RecordReader(tools.table, rules, tools.two)
+    conversions = ConversionReader(tools.table, rules, options)
   }
 
   /// Compares one pair.
@@ -47,39 +48,36 @@ public final class RecordComparer {
     names: (legacy: String, server: String) = ("legacy", "server"), storekit: Bool = false,
     verified: Set<ComparisonError.Side> = []
   ) throws(ComparisonError) -> Comparison {
-    guard var record = try V2Reader.read(server, side: .server).only(item ?? 0) else {
-      throw ComparisonError(.server, .unlisted)
-    }
-    record.isVerified = verified.contains(.server)
-    var side: CastSide
+    let record = try records.read(server, side: .server, item: item ?? 0)
+    record.trust.isVerified = verified.contains(.server)
     var notes: [Comparison.Note] = []
-    if var first = try firstAsV2(legacy) {
-      first.isVerified = verified.contains(.legacy)
-      side = CastSide(first, beside: record)
-      if first.migration?.absorbed != nil, side.isFromLegacy { notes.append(.companion) }
-      notes += Comparison.Note.trust(first, "first")
-    } else {
-      side = try cast(legacy, for: record, receivedAt)
+    let first = try firstAsV2(legacy, beside: record)
+    if let first {
+      first.trust.isVerified = verified.contains(.legacy)
+      first.isConverted = first.origin == .cast && record.origin != .cast
+      if first.migration?.absorbed != nil, first.isConverted { notes.append(.companion) }
+      notes += Comparison.Note.trust(first.trust, "first")
     }
-    notes += Comparison.Note.trust(record, "second")
-    if record.hasNoPayload { notes.append(.noPayload) }
-    let (description, isVersion1) = (side.description, side.isVersion1)
-    let compared = try PairComparer(
-      rules: rules, side: side, record: record, comparer: RowComparer(rules, side, views), hasStoreKit: storekit,
-      isSingleItem: item != nil
-    ).fields()
-    if case .parts = record.content { notes.append(.partial) }
-    notes += Comparison.Note.about(compared)
+    let side: ComparedRecord
+    if let first { side = first } else { side = try conversions.read(legacy, receivedAt, for: record, tools.two) }
+    notes += Comparison.Note.trust(record.trust, "second")
+    if !record.hasPayload { notes.append(.noPayload) }
+    let comparer = RowComparer(tools, side, record)
+    try PairComparer(
+      legacy: side, server: record, comparer: comparer, hasStoreKit: storekit, isSingleItem: item != nil
+    ).compare()
+    if record.form == .parts { notes.append(.partial) }
+    if record.form == .notification || record.form == .parts { notes += Comparison.Note.about(comparer.rows) }
     return Comparison(
-      legacy: Comparison.Side(name: names.legacy, description: description),
-      server: Comparison.Side(name: names.server, description: record.description), isFromVersion1: isVersion1,
-      fields: compared, notes: notes)
+      legacy: Comparison.Side(name: names.legacy, description: side.words),
+      server: Comparison.Side(name: names.server, description: record.words), isFromVersion1: first == nil,
+      fields: comparer.rows, notes: notes)
   }
 
   /// The first record as V2, unless it is a legacy one.
-  private func firstAsV2(_ bytes: [UInt8]) throws(ComparisonError) -> V2Record? {
+  private func firstAsV2(_ bytes: [UInt8], beside other: ComparedRecord) throws(ComparisonError) -> ComparedRecord? {
     do throws(ComparisonError) {
-      return try V2Reader.read(bytes, side: .legacy)
+      return try records.read(bytes, side: .legacy, beside: other)
     } catch {
       switch error.reason {
       // The legacy reader says more exactly what is wrong with it.
@@ -88,61 +86,41 @@ public final class RecordComparer {
       }
     }
   }
+}
 
-  private func cast(
-    _ bytes: [UInt8], for record: V2Record, _ receivedAt: Timestamp?
-  ) throws(ComparisonError) -> CastSide {
-    do {
-      return try castSide(bytes, record, receivedAt)
-    } catch let error as CastError where error.reason == .noEvent {
-      let kinds = ComparisonError.Reason.kindsDiffer(legacy: "verifyReceipt answer", server: record.content.description)
-      throw ComparisonError(.server, kinds)
-    } catch {
-      throw ComparisonError(castFault: error)
-    }
+/// What comparing needs, made once for many pairs.
+final class ComparisonTools {
+  let rules: RuleSet
+  let table = ShapeTable()
+  let comparer: ViewComparer
+  /// The pair of the moment.
+  let one: RecordView
+  let two: RecordView
+
+  init(_ rules: RuleSet) {
+    self.rules = rules
+    comparer = ViewComparer(rules, keepsPlaces: true)
+    (one, two) = (RecordView(table), RecordView(table))
   }
+}
 
-  private func castSide(_ bytes: [UInt8], _ record: V2Record, _ receivedAt: Timestamp?) throws -> CastSide {
-    let emission: Emission =
-      switch record.content {
-      case .notification: .notification
-      case .history: .history
-      case .statuses: .statuses
-      case .parts(_, let renewal, let status):
-        try partsEmission(bytes, hasRenewal: renewal != nil || status != nil)
-      }
-    let cast = try caster.cast(bytes, receivedAt: receivedAt, into: emission)
-    var side = CastSide(cast, description: Self.description(cast), beside: record)
-    if case .notification(let server) = record.content, side.decision(rules)?.isAbsorbed == true {
-      try side.turn(to: server.data?.transactionInfo) { try caster.cast(bytes, receivedAt: receivedAt, into: .history) }
-    }
-    return side
-  }
-
-  /// Parts are compared with a notification's own parts, with a receipt's history or statuses.
-  private func partsEmission(_ bytes: [UInt8], hasRenewal: Bool) throws -> Emission {
-    switch try LegacyDocument(json: bytes).form {
-    case .notification: .notification
-    case .verifyReceipt: hasRenewal ? .statuses : .history
-    }
-  }
-
-  private static func description(_ cast: Cast) -> String {
-    switch cast.form {
-    case .verifyReceipt: return "verifyReceipt answer"
-    case .notification:
-      let type = cast.account.fields.first { $0.v2Path == "notificationType" }?.v1Value
-      return ["version 1 notification", type?.unquoted].compactMap(\.self).joined(separator: " ")
-    }
+extension ComparedRecord {
+  /// What it is, and how far it can be trusted, in words.
+  fileprivate var words: String {
+    let trust =
+      trust.unverified == 0
+      ? ""
+      : !trust.isVerified ? ", signature not verified" : trust.hasUnsigned ? ", partly signed" : ", signature verified"
+    return description + (migration == nil ? "" : ", cast from version 1") + trust
   }
 }
 
 extension Comparison.Note {
   /// What to know of a record's signatures.
-  fileprivate static func trust(_ record: V2Record, _ which: String) -> [Comparison.Note] {
+  fileprivate static func trust(_ record: ComparedRecord.SignatureTrust, _ which: String) -> [Comparison.Note] {
     guard record.unverified > 0 else { return [] }
     guard record.isVerified else { return [unverified(record.unverified, which)] }
-    guard record.unsigned > 0 else { return [] }
+    guard record.hasUnsigned else { return [] }
     let message = "a part of the \(which) record stands outside of what is signed"
     return [Comparison.Note(code: "unsigned", isWarning: true, message: message)]
   }
@@ -155,17 +133,19 @@ extension Comparison.Note {
   }
 
   /// What the rows say of the pair as a whole.
-  fileprivate static func about(_ fields: [FieldDifference]) -> [Comparison.Note] {
+  fileprivate static func about(_ fields: FieldDifferences) -> [Comparison.Note] {
     var notes: [Comparison.Note] = []
-    let conflicts = Set(fields.filter { $0.differenceClass == .conflict }.compactMap(\.v2Path))
     let ids = ["webOrderLineItemId", "originalTransactionId"].map { "data.transactionInfo." + $0 }
-    if ids.allSatisfy(conflicts.contains) {
+    let conflicts = fields.indices.lazy.filter { fields.facts($0).differenceClass == .conflict }
+      .compactMap { fields[$0].v2Path }
+    if Set(conflicts).isSuperset(of: ids) {
       notes.append(
         Comparison.Note(
           code: "otherEvent", isWarning: true,
           message: "webOrderLineItemId and originalTransactionId both differ: this is probably not the same event"))
     }
-    if let type = fields.first(where: { $0.v2Path == "notificationType" }), type.isAcceptedReading {
+    // It stands where Apple's order begins.
+    if let type = fields.prefix(1).first, type.v2Path == "notificationType", type.isAcceptedReading {
       notes.append(Comparison.Note(code: "reading", isWarning: false, message: type.explanation))
     }
     return notes

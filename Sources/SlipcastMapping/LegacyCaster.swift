@@ -83,6 +83,8 @@ public final class LegacyCaster {
   private let reader = JSONReader(names: LegacyKey.names)
   private let legacy = LegacyReader()
   private let caster: Caster
+  /// The record of the moment, kept for as long as its conversion is asked for.
+  private var text = JSONBuffer([])
 
   /// A caster with the built-in rules.
   ///
@@ -108,13 +110,23 @@ public final class LegacyCaster {
   public func cast(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Cast {
-    let text = JSONBuffer(json)
-    try legacy.read(try reader.read(text.base, count: text.count))
-    caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
-    try caster.convert(into: emission)
+    let caster = try convert(json, receivedAt: receivedAt, into: emission)
     return Cast(
       value: try caster.value(), account: caster.account(), asOf: caster.asOf,
       eventTime: caster.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
+  }
+
+  /// Converts one record; the conversion is valid until the next one.
+  ///
+  /// - Throws: as `cast` does.
+  package func convert(
+    _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  ) throws -> Caster {
+    text = JSONBuffer(json)
+    try legacy.read(try reader.read(text.base, count: text.count))
+    caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
+    try caster.convert(into: emission)
+    return caster
   }
 
   /// Casts one record from text.

@@ -28,14 +28,14 @@ enum Samples {
   static let parity = Comparison(
     legacy: .init(name: "old/renewal.json", description: "version 1 notification DID_RENEW"),
     server: .init(name: "new/renewal.json", description: "decoded notification DID_RENEW"),
-    fields: quiet + [derived, legacyOnly])
+    fields: FieldDifferences(quiet + [derived, legacyOnly]))
 
   static let full = Comparison(
     legacy: .init(
       name: "archive/2021/price-increase.json", description: "version 1 notification PRICE_INCREASE_CONSENT"),
     server: .init(name: "archive/2021/price-increase.v2.json", description: "signed notification PRICE_INCREASE"),
-    fields: conflicts + [timeDependent, semantic, ignoredSemantic, derived, legacyOnly, legacyList] + serverOnly
-      + quiet,
+    fields: FieldDifferences(
+      conflicts + [timeDependent, semantic, ignoredSemantic, derived, legacyOnly, legacyList] + serverOnly + quiet),
     notes: [
       .init(code: "unverified", isWarning: true, message: "The signature of the V2 record was not checked."),
       .init(code: "ignoreUnused", isWarning: false, message: "Line 7 of the ignore file fits no field."),

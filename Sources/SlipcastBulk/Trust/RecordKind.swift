@@ -1,3 +1,4 @@
+internal import SlipcastV2
 internal import SlipcastWire
 
 /// The kind of a JSON record, according to its members.
@@ -25,31 +26,20 @@ enum RecordKind: String {
 
   /// `nil` for an object in none of Apple's formats.
   init?(_ root: JSONElement) {
-    guard root.kind == .object else { return nil }
-    let names = Set(root.children.map(\.name))
-    func has(_ wanted: String...) -> Bool { !names.isDisjoint(with: wanted) }
-    if has("notification_type") {
-      self = .notificationV1
-    } else if has("receipt", "latest_receipt_info", "latest_expired_receipt_info") || has("status") && names.count < 8 {
-      self = has("data") ? .statuses : .verifyReceipt
-    } else if has("notificationType", "notificationUUID") {
-      self = .notification
-    } else if has("signedTransactions", "transactions") {
-      self = .history
-    } else if root["data"]?.kind == .array {
-      self = .statuses
-    } else if has(
-      "signedTransactionInfo", "signedRenewalInfo", "signedAppTransactionInfo", "notificationHistory", "transactionInfo"
-    ) {
-      self = .answer
-    } else if has("receiptType") {
-      self = .appTransaction
-    } else if has("autoRenewProductId", "autoRenewStatus") {
-      self = .renewalInfo
-    } else if has("transactionId") {
-      self = .transaction
-    } else {
-      return nil
+    switch V2Form(root) {
+    case .legacy: self = root["notification_type"] == nil ? .verifyReceipt : .notificationV1
+    case .notification: self = .notification
+    case .history: self = .history
+    case .statuses: self = .statuses
+    case .parts, .notificationHistory: self = .answer
+    case .transaction: self = .transaction
+    case .renewalInfo: self = .renewalInfo
+    case .appTransaction: self = .appTransaction
+    case .signedPayload: return nil
+    case nil:
+      // An answer without receipt data has little besides its status.
+      guard root["status"] != nil, root.children.count < 8 else { return nil }
+      self = .verifyReceipt
     }
   }
 }

@@ -83,6 +83,7 @@ enum FieldNumber {
   static let renewalSignedDate = number(.renewal, "signedDate")
   static let notificationType = number(.notification, "notificationType")
   static let subtype = number(.notification, "subtype")
+  static let notificationUUID = number(.notification, "notificationUUID")
   static let transactionId = number(.transaction, "transactionId")
   static let originalTransactionId = number(.transaction, "originalTransactionId")
   static let renewalOriginalTransactionId = number(.renewal, "originalTransactionId")
@@ -97,9 +98,12 @@ enum FieldNumber {
   static let isInBillingRetryPeriod = number(.renewal, "isInBillingRetryPeriod")
   static let environment = number(.data, "environment")
   static let status = number(.data, "status")
+  static let statusOfItem = number(.item, "status")
+  static let originalTransactionIdOfItem = number(.item, "originalTransactionId")
   static let revocationType = number(.transaction, "revocationType")
   static let additionalTransactionReason = number(.transaction, "additionalTransactionReason")
   static let previousOriginalTransactionId = number(.transaction, "previousOriginalTransactionId")
+  static let hasMore = number(.history, "hasMore")
   static let originalPurchaseDate = number(.transaction, "originalPurchaseDate")
   /// The dates that tell when access ends.
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]

@@ -50,6 +50,8 @@ package final class ViewComparer {
   let events: EventTable
   /// V1 values of the pair at hand that have a row of their own elsewhere, by their place in the shape.
   @exclusivity(unchecked) private var taken: [Bool] = []
+  /// The same before the pair was compared.
+  @exclusivity(unchecked) private var gone: [Bool] = []
   @exclusivity(unchecked) private var stamps: [UInt32] = []
   @exclusivity(unchecked) private var stamp: UInt32 = 0
 
@@ -73,12 +75,18 @@ package final class ViewComparer {
 
   /// Compares a pair; `findings` has a class for every path that stands on either side.
   ///
-  /// - Parameter reading: how type and subtype of V2 stand to the legacy message, where the caller knows it.
-  func compare(_ legacy: RecordView, _ server: RecordView, reading: EventTable.Reading? = nil) {
+  /// - Parameters:
+  ///   - reading: how type and subtype of V2 stand to the legacy message, where the caller knows it.
+  ///   - isGone: tells V1 values without a V2 field, by their place in the shape, that belong to no field of this pair.
+  func compare(
+    _ legacy: RecordView, _ server: RecordView, reading: EventTable.Reading? = nil,
+    isGone: (Int) -> Bool = { _ in false }
+  ) {
     findings.removeAll(keepingCapacity: true)
     let pair = self.pair(legacy, server, reading)
     taken.removeAll(keepingCapacity: true)
-    taken.append(contentsOf: repeatElement(false, count: legacy.shape.losses.count))
+    for place in legacy.shape.losses.indices { taken.append(isGone(place)) }
+    gone = taken
     nextStamp()
     for part in 0..<EventPart.count {
       var rest = legacy.mask(part) | server.mask(part)
@@ -223,7 +231,7 @@ package final class ViewComparer {
         taken[place] = true
         return place
       }
-      if first == nil, loss.isShown { first = place }
+      if first == nil, loss.isShown, !gone[place] { first = place }
     }
     guard let first, !onlyUnreadable else { return nil }
     taken[first] = true

@@ -24,7 +24,7 @@ struct PathPattern: Sendable {
   }
 
   /// The path of a difference that a pattern was probably meant for; `nil` where it fits a path, or is for several.
-  func meant(among fields: [FieldDifference]) -> String? {
+  func meant(among fields: FieldDifferences) -> String? {
     guard !text.contains("*"), !fields.contains(where: fits) else { return nil }
     let differing = fields.filter { $0.differenceClass < .representation }
     return Suggestion.closest(to: text, among: differing.flatMap { [$0.v2Path, $0.v1Path] }.compactMap(\.self))

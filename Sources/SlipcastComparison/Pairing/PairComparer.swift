@@ -2,88 +2,209 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Compares a cast with a V2 record of the same kind.
+/// Compares a record with a V2 record of the same kind.
 struct PairComparer {
-  let rules: RuleSet
-  let side: CastSide
-  let record: V2Record
+  let legacy: ComparedRecord
+  let server: ComparedRecord
   let comparer: RowComparer
   var hasStoreKit = false
-  /// An answer lists one of several items.
+  /// An answer lists one of several items: what else the first record has is not missing.
   var isSingleItem = false
 
-  /// The rows: V2's in Apple's order, then V1's without a V2 place.
-  func fields() throws(ComparisonError) -> [FieldDifference] {
-    switch (side.content, record.content) {
-    case (.notification(let cast), .notification(let server)): return notification(cast, server)
-    case (.history(let cast), .history(let server)):
-      var list = makeList(isPart: isSingleItem, hasEnvelope: true)
-      return list.history(cast, server)
-    case (.statuses(let cast), .statuses(let server)):
-      var list = makeList(isPart: isSingleItem, hasEnvelope: true)
-      return list.statuses(cast, server)
-    case (_, .parts(let transaction, let renewal, let status)): return try parts(transaction, renewal, status)
-    default:
-      throw ComparisonError(
-        .server, .kindsDiffer(legacy: side.content.description, server: record.content.description))
-    }
-  }
+  private var rules: RuleSet { comparer.rules }
+  private var one: RecordView { comparer.one }
+  private var two: RecordView { comparer.two }
+  /// The second record is a part of an event or an answer.
+  private var isPart: Bool { server.form == .parts }
 
-  private func makeList(isPart: Bool, hasEnvelope: Bool) -> ListComparer {
-    ListComparer(
-      rules: rules, side: side, comparer: comparer, isPart: isPart, hasEnvelope: hasEnvelope, hasStoreKit: hasStoreKit)
+  /// Makes the rows: V2's in Apple's order, then V1's without a V2 place.
+  func compare() throws(ComparisonError) {
+    switch (legacy.form, server.form) {
+    case (.notification, .notification), (.notification, .parts), (.parts, .parts): notification()
+    case (.history, .history), (.history, .parts): try history()
+    case (.statuses, .statuses), (.statuses, .parts): try statuses()
+    default: throw ComparisonError(.server, .kindsDiffer(legacy: legacy.kind, server: server.kind))
+    }
+    if !isPart { comparer.addRest() }
   }
 
   // MARK: notification
 
-  private func notification(
-    _ cast: ResponseBodyV2DecodedPayload, _ server: ResponseBodyV2DecodedPayload
-  ) -> [FieldDifference] {
-    var objects = RowComparer.Objects(cast: ComparedObject.of(cast), server: ComparedObject.of(server))
-    objects.eventTime = side.time
-    objects.event = EventReading(decision: side.decision(rules), cast: EventName(cast), server: EventName(server))
-    var rows = comparer.rows(objects)
-    if hasStoreKit {
-      let (one, two) = (side.time, server.signedDate?.milliseconds ?? StoreKitColumns.signedDate(server.data))
-      let renewal = StoreKitColumns.Renewal(
-        prefix: "data.renewalInfo.", statusPath: "data.status",
-        cast: StoreKitColumns.view(cast.data?.renewalInfo, cast.data?.status, one, two),
-        server: StoreKitColumns.view(server.data?.renewalInfo, server.data?.status, two, one))
-      StoreKitColumns(rules: rules).add(renewal, to: &rows)
+  /// Compares notifications, or a part with that of a notification or with another part.
+  private func notification() {
+    let start = comparer.rows.count
+    var pair = RowComparer.Pair(cast: legacy.outer, server: server.outer, place: .notification)
+    (pair.eventTime, pair.decision) = (legacy.time, legacy.decision(rules))
+    if isPart {
+      let hasStatus = server.hasStatus
+      pair.isWanted = { part, name in
+        part == .transaction || part == .renewal || part == .data && name == "status" && hasStatus
+      }
     }
-    return rows + comparer.losses.rest.map { FieldDifference($0, rules) }
+    comparer.compare(pair) {
+      guard isPart else { return }
+      for view in [one, two] { view.drop(.item) }
+      for part in [ObjectPart.transaction, .renewal] where !two.has(part) { one.drop(part) }
+    }
+    guard hasStoreKit else { return }
+    let signedDate = two.integer(FieldNumber.signedDate) ?? signedDate(two)
+    addStoreKit(
+      from: start, at: .notification, status: FieldNumber.status, eventTime: legacy.time, signedDate: signedDate)
   }
 
-  // MARK: parts
+  // MARK: history
 
-  /// A transaction or a renewal info by itself: compared with the same part of what the legacy record gives.
-  private func parts(
-    _ transaction: JWSTransactionDecodedPayload?, _ renewal: JWSRenewalInfoDecodedPayload?, _ status: Open<Status>?
-  ) throws(ComparisonError) -> [FieldDifference] {
-    var item = LastTransactionsItem()
-    (item.transactionInfo, item.renewalInfo, item.status) = (transaction, renewal, status)
-    item.originalTransactionId = transaction?.originalTransactionId ?? renewal?.originalTransactionId
-    switch side.content {
-    case .notification(let cast): return notificationParts(cast, item)
-    case .parts(let first, let second, let status):
-      var other = LastTransactionsItem()
-      (other.transactionInfo, other.renewalInfo, other.status) = (first, second, status)
-      return notificationParts(other.asNotification, item)
-    case .history(let cast):
-      var answer = HistoryResponse()
-      answer.transactions = transaction.map { [$0] }
-      try require(!Pairing.transactions(cast.transactions ?? [], answer.transactions ?? []).contains(nil))
-      var list = makeList(isPart: true, hasEnvelope: false)
-      return list.history(cast, answer)
-    case .statuses(let cast):
-      var (answer, group) = (StatusResponse(), SubscriptionGroupIdentifierItem())
-      group.lastTransactions = [item]
-      answer.data = [group]
-      let own = (cast.data ?? []).flatMap { $0.lastTransactions ?? [] }
-      try require(!Pairing.statuses(own, [item]).contains(nil))
-      var list = makeList(isPart: true, hasEnvelope: false)
-      return list.statuses(cast, answer)
+  private func history() throws(ComparisonError) {
+    let own = legacy.items
+    var others = server.items
+    if isPart { others = [part(.transaction(0), without: .renewal)].filter { _ in two.has(.transaction) } }
+    let matches = Pairing.transactions(own.map(\.keys), others.map(\.keys))
+    if isPart { try require(!matches.contains(nil)) } else { compareEnvelope() }
+    for (place, item) in others.enumerated() {
+      guard let match = matches[place] else {
+        addServerOnly(item.unit, item.place.path)
+        continue
+      }
+      legacy.show(own[match].unit, in: one)
+      comparer.compare(
+        RowComparer.Pair(
+          cast: own[match].unit, server: item.unit, place: item.place,
+          eventTime: legacy.time ?? one.integer(FieldNumber.transactionSignedDate))
+      ) {
+        guard isPart else { return }
+        for part in ObjectPart.allCases where part != .transaction { two.drop(part) }
+      }
     }
+    if !isPart, !isSingleItem { addMissing(Set(matches.compactMap(\.self))) }
+  }
+
+  /// Purchases that the first record alone lists.
+  private func addMissing(_ taken: Set<Int>) {
+    let lineItems = Set(taken.compactMap { legacy.items[$0].keys.webOrderLineItemId })
+    let page = server.hasMore ? rules.comparing(.page) : nil
+    for (place, item) in legacy.items.enumerated() where !taken.contains(place) {
+      let isRepeated = item.keys.webOrderLineItemId.map(lineItems.contains) ?? false
+      comparer.append(
+        legacyOnly(
+          item.unit, "transactions[\(place)]", isRepeated ? rules.comparing(.repeated) : page,
+          "The first record lists this purchase, and V2's answer does not."))
+    }
+  }
+
+  /// A purchase that V2 alone lists.
+  private func addServerOnly(_ unit: ComparedRecord.Unit, _ path: String) {
+    server.show(unit, in: two)
+    let purchase = two.integer(FieldNumber.purchaseDate)
+    let isLater = legacy.time.flatMap { time in purchase.map { $0 > time } } ?? false
+    let reading = isLater ? rules.comparing(.later) : nil
+    comparer.append(
+      FieldDifference(
+        v2Path: path, v2: .several, reading, .serverOnly, "The first record does not list this purchase.",
+        by: rules))
+  }
+
+  private func legacyOnly(
+    _ unit: ComparedRecord.Unit, _ path: String, _ reading: ComparingRule?, _ explanation: String
+  ) -> FieldDifference {
+    legacy.show(unit, in: one)
+    let row = purchase(unit)
+    var difference = FieldDifference(v1Path: row ?? path, reading, .conflict, explanation, by: rules)
+    if row == nil { difference.cast = .several } else { difference.v1 = .several }
+    return difference
+  }
+
+  /// The V1 object that the purchase in the view was made from.
+  private func purchase(_ unit: ComparedRecord.Unit) -> String? {
+    // What is read from the record's top is no row.
+    [FieldNumber.purchaseDate, FieldNumber.transactionId, FieldNumber.productId].lazy
+      .compactMap { legacy.sourcePath($0, unit, one)?.parentPath }
+      .first { !$0.isEmpty }
+  }
+
+  // MARK: statuses
+
+  private func statuses() throws(ComparisonError) {
+    let (own, others) = (legacy.items, isPart ? [part(.item(group: 0, 0), without: nil)] : server.items)
+    let matches = Pairing.statuses(own.map(\.keys), others.map(\.keys))
+    if isPart { try require(!matches.contains(nil)) } else { compareEnvelope() }
+    var named: Set<Int> = []
+    for (number, item) in others.enumerated() {
+      guard let match = matches[number] else {
+        addServerOnly(item.unit, item.place.path)
+        continue
+      }
+      if !isPart, let group = item.place.group, named.insert(group).inserted {
+        compareGroups(own[match].place.group.map { legacy.groups[$0] }, group)
+      }
+      compare(own[match], item)
+    }
+    if isPart || isSingleItem { return }
+    for group in server.groups.indices where !named.contains(group) { compareGroups(nil, group) }
+    let taken = Set(matches.compactMap(\.self))
+    for (place, item) in own.enumerated() where !taken.contains(place) {
+      let words = "The first record has this subscription, and V2's answer does not."
+      let row = legacyOnly(item.unit, item.place.path + ".transactionInfo", nil, words)
+      comparer.append(row)
+      addRenewal(of: item.unit, beside: row.v1Path)
+    }
+  }
+
+  /// The V1 values behind the renewal of a subscription that the second record lacks, as whole objects where they have one.
+  private func addRenewal(of unit: ComparedRecord.Unit, beside transaction: String?) {
+    let part = PartTable.shared.parts[Int(ObjectPart.renewal.rawValue)]
+    var seen: Set<String> = [transaction ?? ""]
+    for (slot, member) in part.members.enumerated().sorted(by: { $0.element.name < $1.element.name }) {
+      let index = EventPart.index(.renewal, slot)
+      // Dates of the renewal are worked out from periods, which have rows of their own.
+      guard let path = legacy.sourcePath(index, unit, one), one.field(index).relation != .derived,
+        path.parentPath != transaction
+      else { continue }
+      let isTop = path.parentPath.isEmpty
+      guard isTop ? member.name != "environment" : path.parentPath.hasSuffix("]") else { continue }
+      guard seen.insert(isTop ? path : path.parentPath).inserted else { continue }
+      let words = "It tells the renewal of a subscription that V2's answer does not have."
+      var row = FieldDifference(v1Path: isTop ? path : path.parentPath, nil, .legacyOnly, words, by: rules)
+      row.v1 = isTop ? legacy.sourceText(index, unit, one).map(ComparedValue.json) ?? .several : .several
+      comparer.append(row)
+    }
+  }
+
+  private func compareGroups(_ cast: ComparedRecord.Unit?, _ group: Int) {
+    comparer.compare(RowComparer.Pair(cast: cast, server: server.groups[group], place: .group(group)))
+  }
+
+  private func compare(_ own: ComparedRecord.Item, _ other: ComparedRecord.Item) {
+    let start = comparer.rows.count
+    legacy.show(own.unit, in: one)
+    let eventTime = legacy.time ?? one.integer(FieldNumber.renewalSignedDate)
+    comparer.compare(
+      RowComparer.Pair(cast: own.unit, server: other.unit, place: other.place, eventTime: eventTime)
+    ) {
+      guard isPart else { return }
+      two.drop(.data)
+      // A part without a status says nothing of it, nor of the other part.
+      for part in [ObjectPart.transaction, .renewal] where !two.has(part) { one.drop(part) }
+      if !server.hasStatus { one.drop(field: FieldNumber.statusOfItem) }
+    }
+    if hasStoreKit {
+      addStoreKit(
+        from: start, at: other.place, status: FieldNumber.statusOfItem, eventTime: eventTime,
+        signedDate: signedDate(two))
+    }
+  }
+
+  // MARK: shared
+
+  private func compareEnvelope() {
+    comparer.compare(RowComparer.Pair(cast: legacy.outer, server: server.outer, place: .envelope))
+  }
+
+  /// The second record as an item of an answer.
+  private func part(_ place: UnitPlace, without part: ObjectPart?) -> ComparedRecord.Item {
+    let unit = server.outer ?? ComparedRecord.Unit(image: 0..<0, leaves: [], parts: 0)
+    server.show(server.outer, in: two)
+    if let part { two.drop(part) }
+    return ComparedRecord.Item(unit: unit, place: place, keys: Pairing.Keys(two))
   }
 
   /// A part that the first record does not have cannot be compared with anything.
@@ -91,28 +212,22 @@ struct PairComparer {
     if !isPaired { throw ComparisonError(.server, .unlisted) }
   }
 
-  private func notificationParts(
-    _ cast: ResponseBodyV2DecodedPayload, _ item: LastTransactionsItem
-  ) -> [FieldDifference] {
-    var reduced = cast
-    if item.transactionInfo == nil { reduced.data?.transactionInfo = nil }
-    if item.renewalInfo == nil { reduced.data?.renewalInfo = nil }
-    let rows = notification(reduced, item.asNotification)
-    return rows.filter { row in
-      row.v2Path.map { $0.hasPrefix("data.transactionInfo.") || $0.hasPrefix("data.renewalInfo.") } ?? false
-        || (row.v2Path == "data.status" && item.status != nil)
-    }
+  private func signedDate(_ view: RecordView) -> Int64? {
+    view.integer(FieldNumber.renewalSignedDate) ?? view.integer(FieldNumber.transactionSignedDate)
   }
-}
 
-extension LastTransactionsItem {
-  /// The item's parts in the places of a notification's.
-  fileprivate var asNotification: ResponseBodyV2DecodedPayload {
-    var notification = ResponseBodyV2DecodedPayload()
-    var data = NotificationData()
-    (data.transactionInfo, data.renewalInfo, data.status) = (transactionInfo, renewalInfo, status)
-    notification.data = data
-    return notification
+  /// Adds to the rows of a renewal what a device would have said.
+  private func addStoreKit(
+    from start: Int, at place: UnitPlace, status: Int, eventTime: Int64?, signedDate: Int64?
+  ) {
+    let columns = StoreKitColumns(
+      rules: rules, prefix: place.prefix(.renewal),
+      statusPath: place.prefix(place == .notification ? .data : .item) + "status",
+      cast: StoreKitColumns.view(one, status, eventTime ?? signedDate),
+      server: StoreKitColumns.view(two, status, signedDate ?? eventTime))
+    for row in start..<comparer.rows.count {
+      if let column = columns.column(of: comparer.rows[row].v2Path) { comparer.change(row) { $0.storekit = column } }
+    }
   }
 }
 
@@ -120,53 +235,62 @@ extension EventName {
   init(_ other: MigrationCandidate) {
     self.init(notificationType: other.notificationType?.rawValue ?? "", subtype: other.subtype?.rawValue)
   }
+}
 
-  init(_ notification: ResponseBodyV2DecodedPayload) {
-    self.init(
-      notificationType: notification.notificationType?.rawValue ?? "", subtype: notification.subtype?.rawValue)
+extension UnitPlace {
+  /// The group that an item stands in.
+  fileprivate var group: Int? {
+    if case .item(let group, _) = self { group } else { nil }
+  }
+}
+
+extension ComparedRecord {
+  /// The row of the decision table behind type and subtype.
+  ///
+  /// With the confidence of this record, and the other events that it leaves possible.
+  func decision(_ rules: RuleSet) -> TypeRule? {
+    if let source { return source.decision }
+    guard isConverted, let migration, var row = rules.types.first(where: { $0.id == migration.rule }) else {
+      return nil
+    }
+    if let known = migration.confidence.flatMap({ RuleConfidence(rawValue: $0.rawValue) }) { row.confidence = known }
+    row.accepts += (migration.accepts ?? []).map(EventName.init)
+    return row
+  }
+
+  /// The path of the V1 value behind a field of a unit that is shown.
+  fileprivate func sourcePath(_ index: Int, _ unit: Unit, _ view: RecordView) -> String? {
+    value(index, unit, view).flatMap { source?.path($0) }
+  }
+
+  fileprivate func sourceText(_ index: Int, _ unit: Unit, _ view: RecordView) -> String? {
+    value(index, unit, view).flatMap { source?.text($0) }
+  }
+
+  private func value(_ index: Int, _ unit: Unit, _ view: RecordView) -> Int? {
+    guard let source, view[index] != nil else { return nil }
+    let place = Int(source.values[unit.values + view.place(index)])
+    return place == 0 ? nil : place
   }
 }
 
 extension FieldDifference {
-  /// The row of a V1 value without a V2 field.
-  init(_ loss: Account.Unmapped, _ rules: RuleSet) {
-    let rule = loss.rule.flatMap { rules.field(id: $0) }
-    let words = loss.fate == .unreadable ? "V1's value \(loss.reason)" : loss.reason.capitalizedFirst
+  /// A row about a whole object that stands on one side, classed by a reading or else as given.
+  fileprivate init(
+    v1Path: String? = nil, v2Path: String? = nil, v2: ComparedValue? = nil, _ reading: ComparingRule?,
+    _ other: DifferenceClass, _ explanation: String, by rules: RuleSet
+  ) {
     self.init(
-      v1Path: loss.v1Path, v1: loss.v1Value.map(ComparedValue.json) ?? (loss.isContainer ? .several : .withheld),
-      differenceClass: loss.fate.differenceClass, rule: loss.rule,
-      confidence: rule?.confidence, explanation: words + (loss.heldBy.map { " (\($0))." } ?? "."), note: rule?.note,
-      sources: rule.map { rules.citations(of: $0) } ?? [], isUnreadable: loss.fate == .unreadable)
-  }
-}
-
-extension ValueFate {
-  /// The class of a V1 value that has a row of its own.
-  var differenceClass: DifferenceClass {
-    switch self {
-    case .lost: .legacyOnly
-    case .repeated: .repeated
-    case .elsewhere: .elsewhere
-    case .unreadable: .conflict
-    }
+      v1Path: v1Path, v2Path: v2Path, v2: v2, differenceClass: reading?.differenceClass ?? other, rule: reading?.id,
+      confidence: reading?.confidence, explanation: reading?.meaning ?? explanation,
+      sources: reading.map { rules.citations($0.source) } ?? [])
   }
 }
 
 extension String {
-  fileprivate var capitalizedFirst: String {
-    let text = prefix(1).uppercased() + dropFirst()
-    return text.hasSuffix(".") ? String(text.dropLast()) : text
-  }
-}
+  /// The path of the object around a value: up to the last dot.
+  var parentPath: String { utf8.lastIndex(of: UInt8(ascii: ".")).map { String(self[..<$0]) } ?? "" }
 
-extension V2Record.Content {
-  /// What it is, in two words.
-  var description: String {
-    switch self {
-    case .notification: "notification"
-    case .history: "transaction history"
-    case .statuses: "list of statuses"
-    case .parts: "transaction or renewal info"
-    }
-  }
+  /// The path of the shared secret, wherever it stands.
+  var isSecret: Bool { self == "password" || hasSuffix(".password") }
 }

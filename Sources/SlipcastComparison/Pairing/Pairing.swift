@@ -1,45 +1,54 @@
-internal import SlipcastV2
 internal import SlipcastWire
 
 /// Which items of two lists tell of the same thing.
 enum Pairing {
+  /// What tells one item from another.
+  struct Keys {
+    var transactionId: String?
+    var webOrderLineItemId: String?
+    var purchaseDate: Int64?
+    /// Seats were added.
+    var isAddition = false
+    /// The first transaction of a subscription, as its transaction, its renewal and its item name it.
+    var originalTransactionId: String?
+    var subscription: String?
+
+    init(_ view: RecordView) {
+      transactionId = view.text(FieldNumber.transactionId)
+      webOrderLineItemId = view.text(FieldNumber.webOrderLineItemId)
+      purchaseDate = view.integer(FieldNumber.purchaseDate)
+      isAddition = view[FieldNumber.additionalTransactionReason] != nil
+      subscription =
+        view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
+      originalTransactionId = subscription ?? view.text(FieldNumber.originalTransactionIdOfItem)
+    }
+  }
+
   /// For each transaction of the second list the place of its counterpart in the first.
   ///
   /// Ids are unique but renumbered by restores, so the same id decides, then the same line item: first the row of that
   /// purchase date, then any.
-  static func transactions(
-    _ own: [JWSTransactionDecodedPayload], _ others: [JWSTransactionDecodedPayload]
-  ) -> [Int?] {
+  static func transactions(_ own: [Keys], _ others: [Keys]) -> [Int?] {
     // Where seats were added several transactions share a period: the line item does not tell them apart.
-    func lineItem(_ transaction: JWSTransactionDecodedPayload) -> String? {
-      transaction.additionalTransactionReason == nil ? transaction.webOrderLineItemId : nil
-    }
-    let keys: [(JWSTransactionDecodedPayload) -> [String?]] = [
-      { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.transactionId] },
-      { [lineItem($0), $0.purchaseDate?.description] }, { [lineItem($0)] },
-    ]
-    return pairs(own, others, keys)
-  }
-
-  /// The same for items of statuses, by original transaction.
-  static func statuses(_ own: [LastTransactionsItem], _ others: [LastTransactionsItem]) -> [Int?] {
-    pairs(
+    func lineItem(_ item: Keys) -> String? { item.isAddition ? nil : item.webOrderLineItemId }
+    return pairs(
       own, others,
       [
-        { item in
-          [
-            item.transactionInfo?.originalTransactionId ?? item.renewalInfo?.originalTransactionId
-              ?? item.originalTransactionId
-          ]
-        }
+        { [$0.webOrderLineItemId, $0.transactionId] }, { [$0.transactionId] },
+        { [lineItem($0), $0.purchaseDate.map(String.init)] }, { [lineItem($0)] },
       ])
   }
 
+  /// The same for items of statuses, by original transaction.
+  static func statuses(_ own: [Keys], _ others: [Keys]) -> [Int?] {
+    pairs(own, others, [{ [$0.originalTransactionId] }])
+  }
+
   /// Pairs by one key after the other; an item has at most one counterpart.
-  private static func pairs<Item>(_ own: [Item], _ others: [Item], _ keys: [(Item) -> [String?]]) -> [Int?] {
+  private static func pairs(_ own: [Keys], _ others: [Keys], _ keys: [(Keys) -> [String?]]) -> [Int?] {
     var result = [Int?](repeating: nil, count: others.count)
     var isTaken = [Bool](repeating: false, count: own.count)
-    for key in keys {
+    for key in keys where result.contains(nil) {
       var places: [[String]: [Int]] = [:]
       for place in own.indices.reversed() where !isTaken[place] {
         if let words = words(key(own[place])) { places[words, default: []].append(place) }

@@ -1,234 +1,208 @@
 internal import SlipcastMapping
 internal import SlipcastV2
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
-/// Compares the objects of one pair of records, and puts what the comparer finds into rows.
+/// Compares the objects of one pair of records, and makes rows of what the comparer finds.
 final class RowComparer {
-  private let rules: RuleSet
-  private let side: CastSide
-  private let views: ViewPair
-  /// V1 values without a V2 field that still have no row.
-  private(set) var losses: LossList
-  /// The account of each value of the legacy view.
-  private var accounts: [Account.Field?] = []
-  /// The V1 objects that the values come from, by their number in the view.
-  private var objects: [String] = []
-  /// The places of the view's losses in `losses`.
-  private var lossPlaces: [Int] = []
-  private var leaves: (cast: [Leaf], server: [Leaf]) = ([], [])
-  /// How many values were made of each V1 value.
-  private lazy var uses = Dictionary(side.fields.values.compactMap { $0.v1Path.map { ($0, 1) } }, uniquingKeysWith: +)
+  let rules: RuleSet
+  let maker: RowMaker
+  let legacy: ComparedRecord
+  let server: ComparedRecord
+  let one: RecordView
+  let two: RecordView
+  /// The rows so far.
+  private(set) var rows: FieldDifferences
+  private let comparer: ViewComparer
+  private let compact: CompactRows
 
-  init(_ rules: RuleSet, _ side: CastSide, _ views: ViewPair) {
-    (self.rules, self.side, self.views) = (rules, side, views)
-    losses = LossList(side.losses)
+  init(_ tools: ComparisonTools, _ legacy: ComparedRecord, _ server: ComparedRecord) {
+    (rules, comparer, one, two) = (tools.rules, tools.comparer, tools.one, tools.two)
+    (self.legacy, self.server) = (legacy, server)
+    let isFromLegacy = legacy.origin == .legacy || legacy.origin == .cast && server.origin != .cast
+    maker = RowMaker(rules: rules, book: tools.comparer.book, isFromLegacy: isFromLegacy)
+    compact = CompactRows(maker)
+    rows = FieldDifferences(compact: compact)
   }
 
-  /// The objects of one pair, and what their paths begin with.
-  struct Objects {
-    var cast: [ComparedObject]
-    var server: [ComparedObject]
-    var castPaths = ObjectPaths.notification
-    var paths = ObjectPaths.notification
+  /// A unit of each record and how they are compared.
+  struct Pair {
+    /// The unit of the legacy record; `nil` where it has none.
+    var cast: ComparedRecord.Unit?
+    var server: ComparedRecord.Unit?
+    /// Where the unit stands in the V2 record.
+    var place: UnitPlace
     /// When the legacy event happened.
     var eventTime: Int64?
     /// Type and subtype as one event, where there is one.
-    var event: EventReading?
+    var decision: TypeRule?
+    /// The fields to make rows of, by part and name; `nil` for all.
+    var isWanted: ((ObjectPart, String) -> Bool)?
   }
 
-  /// The rows of a pair: one for every value on either side, in the order of the field tables.
-  func rows(_ objects: Objects) -> [FieldDifference] {
-    fillLegacy(objects)
-    leaves.server = views.fill(views.two, objects.server, origin: side.serverOrigin) { _, _ in ViewWriter.Source() }
-    let reading = objects.event.flatMap { $0.decision == nil ? nil : EventTable.Reading($0, rules) }
-    views.comparer.compare(views.one, views.two, reading: reading)
-    let order = FieldOrder.of(objects.server.first?.part ?? .notification)
-    let places = order.sorted(views.comparer)
-    let rows = places.compactMap { row(views.comparer.findings[$0], objects) }
-    addEventTimes(order)
-    return rows
-  }
-
-  // MARK: the legacy view
-
-  private func fillLegacy(_ pair: Objects) {
-    accounts.removeAll(keepingCapacity: true)
-    objects.removeAll(keepingCapacity: true)
-    lossPlaces.removeAll(keepingCapacity: true)
-    leaves.cast = views.fill(
-      views.one, pair.cast, origin: side.castOrigin, eventTime: pair.eventTime,
-      source: { part, name in source(pair.castPaths[part] + name) },
-      finish: { writer in
-        for object in pair.server { addAbsences(object.part, pair.castPaths, writer) }
-        for loss in losses.candidates(in: objects) {
-          guard let number = loss.value.rule.flatMap({ views.ruleNumbers[$0] }) else { continue }
-          lossPlaces.append(loss.place)
-          writer.shape.add(
-            loss: EventShape.Loss(
-              place: .none, unknownPath: nil, row: UInt8(loss.object), rule: number, isShown: loss.isFirst,
-              fate: loss.value.fate))
-        }
-      })
-  }
-
-  private func source(_ path: String) -> ViewWriter.Source {
-    let account = side.fields[path]
-    accounts.append(account)
-    var source = ViewWriter.Source(isInferred: side.isInferred(path, account))
-    guard let account else { return source }
-    source.relation = account.relation
-    if let object = account.v1Path?.parentPath { source.row = number(of: object) }
-    return source
-  }
-
-  private func number(of object: String) -> UInt8 {
-    if let known = objects.firstIndex(of: object) { return UInt8(known) }
-    guard objects.count < 64 else { return CastOutline.noRow }
-    objects.append(object)
-    return UInt8(objects.count - 1)
-  }
-
-  private func addAbsences(_ part: CastOutline.Part, _ paths: ObjectPaths, _ writer: ViewWriter) {
-    let table = PartTable.shared.parts[Int(part.rawValue)]
-    for absence in side.absences[String(paths[part].dropLast())] ?? [] {
-      guard let slot = table.slot(absence.name) else { continue }
-      writer.shape.add(absence: EventPart.index(part, slot), absence.reason)
+  /// Adds the rows of a pair: one for every value on either side, in the order of the field tables.
+  ///
+  /// - Parameter prepare: may leave out objects of the two views.
+  func compare(_ pair: Pair, _ prepare: () -> Void = {}) {
+    legacy.show(pair.cast, in: one)
+    server.show(pair.server, in: two)
+    one.head.asOf = pair.eventTime
+    (one.head.decision, two.head.decision) = (-1, -1)
+    prepare()
+    let event = pair.decision.map { EventReading(decision: $0, cast: one.event, server: two.event) }
+    comparer.compare(one, two, reading: event.map { EventTable.Reading($0, rules) }) { place in
+      lossPlace(place, pair).map { legacy.source?.isGone($0) ?? false } ?? true
     }
+    let order = FieldOrder.of(pair.place == .envelope && server.form == .statuses ? .statuses : pair.place.outermost)
+    for place in order.sorted(comparer) { add(comparer.findings[place], pair, event) }
+    addEventTimes(order, pair)
   }
 
-  /// The V1 date behind a date that is never compared stands for itself, unless another field was made from it.
-  private func addEventTimes(_ order: FieldOrder) {
-    guard accounts.contains(where: { $0?.v1Path != nil }) else { return }
-    var compared: Set<Int> = []
-    for finding in views.comparer.findings where !finding.outcome.isNeverCompared {
-      if case .field(let index) = finding.subject { compared.insert(index) }
-    }
-    let fields = views.one.shape.fields
-    let rest = fields.indices.filter { !compared.contains(fields[$0].index) }
-    for place in rest.sorted(by: { order.rank(fields[$0].index) < order.rank(fields[$1].index) }) {
-      guard let field = accounts[place], let path = field.v1Path, uses[path] == 1 else { continue }
-      let key = path.lastKey
-      let rule = rules.fields.first { $0.to == nil && $0.from.contains(key) }
-      losses.append(
-        Account.Unmapped(
-          v1Path: path, v1Value: field.v1Value, rule: rule?.id ?? field.rule,
-          reason: "the time of the event; V2 has no place of its own for it"))
+  /// The place among the V1 values without a V2 field of one in the shape.
+  private func lossPlace(_ place: Int, _ pair: Pair) -> Int? {
+    guard let cast = pair.cast, let source = legacy.source else { return nil }
+    return Int(source.lossesOfUnits[cast.losses + place])
+  }
+
+  func append(_ row: FieldDifference) { rows.append(row) }
+
+  /// Changes rows that were made.
+  func change(_ place: Int, _ change: (inout FieldDifference) -> Void) { change(&rows[place]) }
+
+  /// Adds the V1 values without a V2 field that have no row yet.
+  func addRest() {
+    guard let source = legacy.source else { return }
+    source.forEachRest { value in
+      let number = compact.append(value, source)
+      rows.append(compact: number, value.fate.differenceClass, isUnreadable: value.fate == .unreadable)
+    } _: {
+      rows.append(maker.row($0))
     }
   }
 
   // MARK: one row
 
-  /// A field of either side, with the names of its rule.
-  private struct Subject {
-    var part: CastOutline.Part
-    /// The path behind what the paths of the part begin with.
-    var name: String
-    var rule: RuleName
-    var knowledge: ComparedField?
-    var cast: FieldValue?
-    var server: FieldValue?
-    var account: Account.Field?
-  }
-
-  private func subject(_ finding: ViewComparer.Finding) -> Subject? {
+  private func add(_ finding: ViewComparer.Finding, _ pair: Pair, _ event: EventReading?) {
     switch finding.subject {
-    case .field(let index):
-      let part = PartTable.shared.parts[index >> 6]
-      let name = part.members[index & 63].name
-      let (cast, server) = (views.one[index], views.two[index])
-      return Subject(
-        part: part.part, name: name, rule: RuleName(family: part.family, to: part.under + name),
-        knowledge: views.comparer.book.entries[index].knowledge, cast: cast?.fieldValue, server: server?.fieldValue,
-        account: cast == nil ? nil : accounts[views.one.place(index)])
-    case .extra(let place):
-      let extra = views.comparer.extras[place]
-      let (cast, server) = (extra.cast.map { leaves.cast[$0] }, extra.server.map { leaves.server[$0] })
-      guard let leaf = server ?? cast else { return nil }
-      let part = PartTable.shared.parts[extra.extra.owner.map { $0 >> 6 } ?? extra.extra.part]
-      return Subject(
-        part: part.part, name: String(leaf.path.dropFirst(part.prefix.count)), rule: leaf.rule,
-        knowledge: views.comparer.book.knowledge(of: extra.extra), cast: cast?.value, server: server?.value)
-    case .legacy: return nil
+    case .field(let index): addField(index, finding, pair, event: event)
+    case .extra(let place): addExtra(place, finding, pair)
+    case .legacy: break
     }
   }
 
-  private func row(_ finding: ViewComparer.Finding, _ objects: Objects) -> FieldDifference? {
-    guard let subject = subject(finding) else { return nil }
-    let loss = finding.loss.map { losses.take(lossPlaces[$0]) }
-    var origin = (path: loss?.v1Path ?? subject.account?.v1Path, value: loss?.v1Value)
-    if loss == nil { origin.value = subject.account?.v1Value }
-    if finding.outcome.isNeverCompared, subject.account != nil { origin = (nil, nil) }
-    let rule = subject.knowledge?.rule
-    let field = Wording.Field(
-      rule: rule, relation: subject.account?.relation ?? rule?.relation ?? .serverOnly,
-      isInferred: side.isInferred(objects.castPaths[subject.part] + subject.name, subject.account),
-      isFromLegacy: side.isFromLegacy, cast: subject.cast, server: subject.server)
-    let wording = Wording(
-      rules: rules, field: field, name: subject.rule, v1: (origin.value, origin.path?.lastKey),
+  private func addField(_ index: Int, _ finding: ViewComparer.Finding, _ pair: Pair, event: EventReading?) {
+    let part = PartTable.shared.parts[index >> 6]
+    let name = part.members[index & 63].name
+    let loss = finding.loss.flatMap { lossPlace($0, pair) }.flatMap { legacy.source?.take($0) }
+    guard pair.isWanted?(part.part, name) ?? true else { return }
+    let (cast, server) = (one[index], two[index])
+    let field = cast.map { _ in one.field(index) }
+    let hasAccount = field != nil && legacy.source != nil
+    var source = loss?.source ?? (hasAccount ? self.source(of: index, pair) : nil)
+    if finding.outcome.isNeverCompared, hasAccount { source = nil }
+    let row = CompactRows.Field(
+      outcome: finding.outcome, index: index, place: pair.place, relation: hasAccount ? field?.relation : nil,
+      isInferred: field?.isInferred ?? false, cast: cast, server: server, source: source,
       unreadable: finding.isUnreadable ? loss?.reason : nil)
-    let event = rule?.comparing.compare == .event && objects.event?.decision != nil ? objects.event : nil
-    var row = FieldDifference(
-      v1Path: origin.path, v2Path: objects.paths[subject.part] + subject.name,
-      v1: origin.path.map { _ in origin.value.map(ComparedValue.json) ?? .several },
-      cast: field.cast?.compared, v2: field.server?.compared, differenceClass: finding.differenceClass,
-      rule: rule?.id, confidence: rule?.confidence,
-      explanation: event?.words(finding.outcome, subject.rule, rules) ?? wording.text(finding.outcome),
-      note: rule?.note, sources: rule.map { rules.citations(of: $0) } ?? [], isUnreadable: finding.isUnreadable)
-    if let event { add(event, finding.outcome, to: &row) }
-    if field.isInferred { row.confidence = .inferred }
-    let sources = reading(finding.outcome, subject.rule.last)
-    row.sources += sources.filter { !row.sources.contains($0) }
-    return row
+    let knowledge = comparer.book.entries[index].knowledge
+    guard let event, knowledge?.rule.comparing.compare == .event else {
+      let number = compact.append(row, legacy.source)
+      return rows.append(compact: number, finding.differenceClass, isUnreadable: finding.isUnreadable)
+    }
+    let found = RowMaker.Found(
+      outcome: row.outcome, path: pair.place.prefix(part.part) + name,
+      name: RuleName(family: part.family, to: part.under + name), knowledge: knowledge, relation: row.relation,
+      isInferred: row.isInferred, v1Path: source.flatMap { legacy.source?.path($0) },
+      v1: source.flatMap { legacy.source?.text($0) }, cast: cast?.fieldValue, server: server?.fieldValue,
+      unreadable: row.unreadable)
+    rows.append(maker.row(found, event: event))
   }
 
-  /// The row of the decision table stands for the rule of type and subtype.
-  private func add(_ event: EventReading, _ outcome: Outcome, to row: inout FieldDifference) {
-    guard let decision = event.decision else { return }
-    (row.rule, row.confidence, row.sources) = (decision.id, decision.confidence, rules.citations(decision.source))
-    row.note = decision.note ?? row.note
-    row.isAcceptedReading = outcome.kind == .read(.event) && ![.equal, .differs].contains(event.standing)
+  /// The V1 value behind a value of the cast.
+  private func source(of index: Int, _ pair: Pair) -> Int? {
+    guard let source = legacy.source, let cast = pair.cast else { return nil }
+    let place = Int(source.values[cast.values + one.place(index)])
+    return place == 0 ? nil : place
   }
 
-  /// The documents behind a reading that decided.
-  private func reading(_ outcome: Outcome, _ name: String) -> [Citation] {
-    guard case .read(let way) = outcome.kind, way != .event, let rule = rules.comparing(way) else { return [] }
-    return rules.citations(rule.source, of: name)
+  private func addExtra(_ place: Int, _ finding: ViewComparer.Finding, _ pair: Pair) {
+    let extra = comparer.extras[place]
+    let cast = extra.cast.flatMap { place in pair.cast.map { $0.leaves[place] } }
+    let server = extra.server.flatMap { place in pair.server.map { $0.leaves[place] } }
+    guard let leaf = server ?? cast else { return }
+    let part = PartTable.shared.parts[extra.extra.owner.map { $0 >> 6 } ?? extra.extra.part]
+    let name = String(leaf.path.dropFirst(part.prefix.count))
+    guard pair.isWanted?(part.part, name) ?? true else { return }
+    rows.append(
+      maker.row(
+        RowMaker.Found(
+          outcome: finding.outcome, path: pair.place.prefix(part.part) + name, name: leaf.rule,
+          knowledge: comparer.book.knowledge(of: extra.extra), cast: cast?.value, server: server?.value)))
   }
-}
 
-extension EventReading {
-  /// One line for a person about type or subtype; `nil` where its own value decides.
-  fileprivate func words(_ outcome: Outcome, _ name: RuleName, _ rules: RuleSet) -> String? {
-    let isSubtype = name.to == "subtype"
-    switch outcome.kind {
-    case .read(.boundary): return nil
-    case .unknownValue:
-      return isSubtype && !rules.knows(type: server.notificationType) ? Self.subtypeOfUnknownType : nil
-    case .read(.event) where standing == .differs: return Self.half(subtype: isSubtype)
-    default: return explanation
+  /// The V1 date behind a date that is never compared stands for itself, unless another field was made from it.
+  private func addEventTimes(_ order: FieldOrder, _ pair: Pair) {
+    let fields = one.shape.fields
+    guard let source = legacy.source, fields.contains(where: \.isSoleUse) else { return }
+    var compared: Set<Int> = []
+    for finding in comparer.findings where !finding.outcome.isNeverCompared {
+      if case .field(let index) = finding.subject { compared.insert(index) }
+    }
+    let rest = fields.filter { $0.isSoleUse && !compared.contains($0.index) }
+    for field in rest.sorted(by: { order.rank($0.index) < order.rank($1.index) }) {
+      guard let cast = pair.cast, let place = fields.firstIndex(where: { $0.index == field.index }) else { continue }
+      let value = Int(source.values[cast.values + place])
+      let key = source.key(value).string
+      let rule = rules.fields.first { $0.to == nil && $0.from.contains(key) }
+      source.append(
+        Account.Unmapped(
+          v1Path: source.path(value), v1Value: source.text(value),
+          rule: rule?.id ?? comparer.book.entries[field.index].knowledge?.rule.id,
+          reason: "the time of the event; V2 has no place of its own for it"))
     }
   }
 }
 
-extension ScalarView {
-  /// The value as typed models have it.
-  fileprivate var fieldValue: FieldValue {
-    switch kind {
-    case .text: .text(string)
-    case .integer: .integer(integer)
-    case .boolean: .boolean(integer != 0)
-    case .json: .json(string)
+/// The order of rows: that of the field tables, each object in the place where it is a member.
+struct FieldOrder {
+  private var ranks = [Int](repeating: 0, count: EventPart.fieldCount)
+  private var ends = [Int](repeating: 0, count: EventPart.count)
+  private var next = 0
+
+  private static let orders = CastOutline.Part.allCases.map { FieldOrder($0) }
+
+  /// The order for the objects inside one.
+  static func of(_ part: CastOutline.Part) -> FieldOrder { orders[Int(part.rawValue)] }
+
+  private init(_ part: CastOutline.Part) { add(part) }
+
+  private mutating func add(_ part: CastOutline.Part) {
+    for (slot, member) in PartTable.shared.parts[Int(part.rawValue)].members.enumerated() {
+      switch (part, member.name) {
+      case (.notification, "data"): add(.data)
+      case (.data, "transactionInfo"), (.item, "transactionInfo"): add(.transaction)
+      case (.data, "renewalInfo"), (.item, "renewalInfo"): add(.renewal)
+      default:
+        ranks[EventPart.index(part, slot)] = next
+        next += 1
+      }
     }
+    ends[Int(part.rawValue)] = next
+    next += 1
   }
-}
 
-extension String {
-  /// The path of the object around a value: up to the last dot.
-  var parentPath: String { utf8.lastIndex(of: UInt8(ascii: ".")).map { String(self[..<$0]) } ?? "" }
+  /// The place of a field, by part and slot.
+  func rank(_ index: Int) -> Int { ranks[index] }
 
-  /// The last name of a path, without an array place.
-  var lastKey: String {
-    let last = utf8.lastIndex(of: UInt8(ascii: ".")).map { self[index(after: $0)...] } ?? self[...]
-    return String(last.prefix { $0 != "[" })
+  /// The places of what a comparer found about fields, in order.
+  func sorted(_ comparer: ViewComparer) -> [Int] {
+    comparer.findings.indices.compactMap { place -> (Int, Int, Int)? in
+      switch comparer.findings[place].subject {
+      case .field(let index): return (ranks[index], 0, place)
+      case .extra(let number):
+        let extra = comparer.extras[number].extra
+        return (extra.owner.map { ranks[$0] } ?? ends[extra.part], number, place)
+      case .legacy: return nil
+      }
+    }.sorted { $0 < $1 }.map(\.2)
   }
 }

@@ -2,43 +2,50 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// What a device would have said, beside the rows about a renewal.
+/// What a device would have said, beside the rows about one renewal.
 struct StoreKitColumns {
   let rules: RuleSet
+  /// What the paths of its rows begin with, and the row of the status beside it.
+  let prefix: String
+  let statusPath: String
+  /// The renewal as both sides tell it.
+  let cast: StoreKitRenewalInfo?
+  let server: StoreKitRenewalInfo?
 
-  /// One renewal as both sides tell it.
-  struct Renewal {
-    /// What the paths of its rows begin with, and the row of the status beside it.
-    var prefix: String
-    var statusPath: String
-    var cast: StoreKitRenewalInfo?
-    var server: StoreKitRenewalInfo?
+  /// The column for a row; `nil` for one that does not tell of the renewal.
+  func column(of path: String?) -> StoreKitColumn? {
+    guard let path, path == statusPath || path.hasPrefix(prefix),
+      let rule = rules.storekit.first(where: { $0.v2 == path.lastKey })
+    else { return nil }
+    return StoreKitColumn(
+      name: rule.storekit, cast: cast?.text(of: rule.storekit), v2: server?.text(of: rule.storekit))
   }
 
-  /// Adds the column to the rows of a renewal.
-  func add(_ renewal: Renewal, to rows: inout [FieldDifference]) {
-    for place in rows.indices {
-      guard let path = rows[place].v2Path, path == renewal.statusPath || path.hasPrefix(renewal.prefix),
-        let rule = rules.storekit.first(where: { $0.v2 == path.lastKey })
-      else { continue }
-      rows[place].storekit = StoreKitColumn(
-        name: rule.storekit, cast: renewal.cast?.text(of: rule.storekit),
-        v2: renewal.server?.text(of: rule.storekit))
+  /// The renewal of one side, when it has one.
+  ///
+  /// - Parameters:
+  ///   - status: the number of the status beside it.
+  ///   - time: when it was told.
+  static func view(_ view: RecordView, _ status: Int, _ time: Int64?) -> StoreKitRenewalInfo? {
+    guard view.has(.renewal) else { return nil }
+    var info = JWSRenewalInfoDecodedPayload()
+    for (slot, field) in JWSRenewalInfoDecodedPayload.fields.enumerated() {
+      // The view holds only values that such a field can hold.
+      if let value = view[EventPart.index(.renewal, slot)] { try? field.read(&info, value.input) }
     }
-  }
-
-  /// When the parts of a notification or of an item were signed, milliseconds since 1970 UTC.
-  static func signedDate(_ data: NotificationData?) -> Int64? {
-    (data?.renewalInfo?.signedDate ?? data?.transactionInfo?.signedDate)?.milliseconds
-  }
-
-  /// The view of one side, when it has a renewal.
-  static func view(
-    _ info: JWSRenewalInfoDecodedPayload?, _ status: Open<Status>?, _ times: Int64?...
-  ) -> StoreKitRenewalInfo? {
-    guard let info else { return nil }
+    let state = view.integer(status).flatMap { Int32(exactly: $0) }
     // Without any time a grace period cannot be judged: it counts as running, as the date itself says.
-    let time = times.compactMap(\.self).first ?? .min
-    return StoreKitRenewalInfo(info, status: status, asOf: Timestamp(milliseconds: time))
+    return StoreKitRenewalInfo(
+      info, status: state.map { Open(rawValue: Status.RawValue($0)) }, asOf: Timestamp(milliseconds: time ?? .min))
+  }
+}
+
+extension ScalarView {
+  fileprivate var input: FieldInput {
+    switch kind {
+    case .text, .json: .text(string)
+    case .integer: .integer(integer)
+    case .boolean: .boolean(integer != 0)
+    }
   }
 }

@@ -47,7 +47,31 @@ package final class LegacyImager {
     var head = head
     view.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
-    for value in outline.values { add(value) }
+    for value in outline.values {
+      let index = EventPart.index(value.part, Int(value.slot))
+      // The status has one place, beside the dates that it is judged by.
+      add(value, index == FieldNumber.statusOfItem ? FieldNumber.status : index)
+    }
+    addRest(of: outline)
+    if head.unit != .notification { head.id = partition.id(head.unit) }
+    view.shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
+    view.write(head, to: writer)
+    return (partition.number(head), head.time, partition.coveredTime(head))
+  }
+
+  /// Makes a unit of what an outline says.
+  func unit(_ outline: CastOutline, in record: ComparedRecord) -> ComparedRecord.Unit {
+    view.clear()
+    for value in outline.values { add(value, EventPart.index(value.part, Int(value.slot))) }
+    addRest(of: outline)
+    view.shape.add(names: nil, nil, nil)
+    var head = EventHead()
+    head.origin = record.origin
+    return record.append(view, head, parts: outline.values.reduce(0) { $0 | 1 << $1.part.rawValue })
+  }
+
+  /// Adds why fields stay absent, and values without a V2 field.
+  private func addRest(of outline: CastOutline) {
     for absence in outline.absences {
       view.shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
     }
@@ -57,10 +81,6 @@ package final class LegacyImager {
           place: loss.place, unknownPath: nil, row: loss.row, rule: loss.rule, isShown: loss.isShown, fate: loss.fate),
         unknownKey: loss.unknownKey)
     }
-    if head.unit != .notification { head.id = partition.id(head.unit) }
-    view.shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
-    view.write(head, to: writer)
-    return (partition.number(head), head.time, partition.coveredTime(head))
   }
 
   private func head(_ caster: Caster, _ record: Int64) -> EventHead {
@@ -86,8 +106,7 @@ package final class LegacyImager {
     }
   }
 
-  private func add(_ value: CastOutline.Value) {
-    let index = EventPart.index(value.part, Int(value.slot))
+  private func add(_ value: CastOutline.Value, _ index: Int) {
     let source = ViewWriter.Source(
       isInferred: value.isInferred, isSoleUse: value.isSoleUse, relation: value.relation, place: value.place,
       row: value.row)

@@ -36,13 +36,12 @@ final class MemberList {
   /// Objects of their own, and the texts that they are decoded from.
   private static func isReadByItself(_ key: UInt16, _ part: CastOutline.Part) -> Bool {
     switch key {
-    case PartTable.Key.transactions, PartTable.Key.signedTransactions: part == .history
-    case PartTable.Key.lastTransactions: part == .group
-    // It is one of the values by which access is judged.
-    case PartTable.Key.status: part == .item
     case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
-      PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo:
+      PartTable.Key.transactions, PartTable.Key.lastTransactions:
       true
+    case PartTable.Key.signedTransactions: part == .history
+    case PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo:
+      part == .notification || part == .data || part == .item
     default: false
     }
   }

@@ -6,7 +6,7 @@ internal import SlipcastMapping
 /// One side of a pair, decoded from its image; used again for every pair.
 package final class RecordView {
   // Unchecked exclusivity: a side belongs to one thread and hands out no reference into itself.
-  @exclusivity(unchecked) package private(set) var head = EventHead()
+  @exclusivity(unchecked) package internal(set) var head = EventHead()
   @exclusivity(unchecked) private(set) var shape = EventShape.empty
   /// Values by part and slot, where `masks` says that they stand.
   private let values: UnsafeMutablePointer<ScalarView>
@@ -14,6 +14,8 @@ package final class RecordView {
   private let places: UnsafeMutablePointer<UInt8>
   private let masks: UnsafeMutablePointer<UInt64>
   @exclusivity(unchecked) private(set) var extras: [ScalarView] = []
+  /// Objects that stand in the record, as bits, even if they have no members; where whoever shows the view knows it.
+  @exclusivity(unchecked) var parts: UInt8 = 0
   @exclusivity(unchecked) private var shapes: [EventShape?] = []
   private let table: ShapeTable
 
@@ -95,13 +97,36 @@ package final class RecordView {
   }
 
   /// Leaves out an object.
-  func drop(_ part: CastOutline.Part) { masks[Int(part.rawValue)] = 0 }
+  func drop(_ part: CastOutline.Part) {
+    masks[Int(part.rawValue)] = 0
+    parts &= ~(1 << part.rawValue)
+  }
+
+  /// Leaves out a field, by part and slot.
+  func drop(field index: Int) { masks[index >> 6] &= ~(1 << UInt64(index & 63)) }
+
+  /// The object stands in the record.
+  func has(_ part: CastOutline.Part) -> Bool { parts & 1 << part.rawValue != 0 }
+
+  /// A view of nothing.
+  func clear(_ origin: EventHead.Origin) {
+    (head, shape, parts) = (EventHead(), .empty, 0)
+    head.origin = origin
+    extras.removeAll(keepingCapacity: true)
+    for part in 0..<EventPart.count { masks[part] = 0 }
+  }
 
   func integer(_ index: Int) -> Int64? { self[index]?.number }
 
   func text(_ index: Int) -> String? {
     guard let value = self[index], value.kind == .text else { return nil }
     return value.string
+  }
+
+  /// Type and subtype, whole.
+  var event: EventName {
+    EventName(
+      notificationType: text(FieldNumber.notificationType) ?? "", subtype: text(FieldNumber.subtype))
   }
 
   /// A number for a text; `nil` where there is none.

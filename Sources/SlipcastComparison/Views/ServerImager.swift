@@ -5,22 +5,36 @@ internal import SlipcastV2
 
 /// Writes the images of V2 notifications, decoded or signed; one imager serves one worker.
 ///
-/// It reads in one pass what `V2Reader` reads into typed values, and refuses what that refuses.
+/// `RecordReader` reads single records with it.
 package final class ServerImager {
-  private let view: ViewWriter
+  let view: ViewWriter
   private let decisions: [String: Int16]
   /// The events that `EventMask` counts.
   private let events: [EventName]
-  private let signed: [SignedText]
-  @exclusivity(unchecked) private var head = EventHead()
-  private let members = MemberList()
+  let signed: [SignedText]
+  @exclusivity(unchecked) var head = EventHead()
+  let members = MemberList()
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
   /// test identity did.
-  @exclusivity(unchecked) package private(set) var isConverted = false
+  @exclusivity(unchecked) package internal(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
-  @exclusivity(unchecked) private var inferred: Set<String> = []
+  @exclusivity(unchecked) var inferred: Set<String> = []
+  /// Conclusions in a cast made earlier are marked as such.
+  var keepsConclusions = true
+  /// Where the objects stand, as those paths say it.
+  var place = UnitPlace.notification
+  /// Slipcast's own account in the notification that was read last.
+  private(set) var migration: Migration?
+  /// What is wrong with it; it stands at the end of records, so other faults come first.
+  private(set) var migrationFault: ComparisonError?
   /// Objects that have been read, as bits.
-  @exclusivity(unchecked) private var partsRead: UInt8 = 0
+  @exclusivity(unchecked) private(set) var partsRead: UInt8 = 0
+  /// The first transactions that the transaction and the renewal name.
+  @exclusivity(unchecked) private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
+  /// Number of signed payloads that were decoded.
+  var decodedCount = 0
+  /// What is read stands in a signed payload.
+  var isInPayload = false
   /// Type and subtype, where they stand.
   @exclusivity(unchecked) private var type: JSONText?
   @exclusivity(unchecked) private var subtype: JSONText?
@@ -41,25 +55,21 @@ package final class ServerImager {
 
   /// What a V2 record lists; `nil` for anything else.
   package static func unit(_ tape: JSONTape, _ root: Int) -> ParityUnit? {
-    guard tape[root].kind == .object else { return nil }
-    var at = root + 1
-    var unit: ParityUnit?
-    while at < Int(tape[root].nextOrSide) {
-      let entry = tape[at]
-      switch entry.key {
-      case PartTable.Key.signedPayload: return .notification
-      case PartTable.Key.notificationType where entry.kind != .null: return .notification
-      case PartTable.Key.notificationUUID where entry.kind != .null: return .notification
-      case PartTable.Key.data where entry.kind == .object: return .notification
-      case PartTable.Key.data where entry.kind == .array: unit = .subscription
-      case PartTable.Key.transactions, PartTable.Key.signedTransactions, PartTable.Key.transactionId,
-        PartTable.Key.signedTransactionInfo, PartTable.Key.transactionInfo:
-        unit = unit ?? .transaction
-      default: break
-      }
-      at = tape.after(at)
+    switch V2Form(tape, root) {
+    case .signedPayload, .notification: .notification
+    case .statuses: .subscription
+    case .history, .transaction: .transaction
+    // A renewal by itself names no transaction.
+    case .parts: hasTransaction(tape, root) ? .transaction : nil
+    case .renewalInfo, .appTransaction, .notificationHistory, .legacy, nil: nil
     }
-    return unit
+  }
+
+  private static func hasTransaction(_ tape: JSONTape, _ root: Int) -> Bool {
+    JSONElement(tape: tape, index: root).children.contains { child in
+      let key = tape[child.index].key
+      return key == PartTable.Key.transactionInfo || key == PartTable.Key.signedTransactionInfo
+    }
   }
 
   /// Writes the images of all that a record lists.
@@ -86,8 +96,8 @@ package final class ServerImager {
         guard let token = members.find(tape, root, PartTable.Key.signedPayload) else {
           return try notification(tape, root)
         }
-        try notification(try decode(tape, token, signed[0]), 0)
-        try parts(tape, root)
+        try decoding(tape, token, signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
+        try parts(tape, root, isBeside: true)
       }
     case .transaction: try forEachTransaction(tape, root, image)
     case .subscription: try forEachSubscription(tape, root, image)
@@ -95,12 +105,17 @@ package final class ServerImager {
   }
 
   private func begin(_ unit: ParityUnit, _ record: Int64, _ receivedAt: Int64?) {
-    head = EventHead()
-    (head.origin, head.unit, head.record, head.receivedAt) = (.server, unit, record, receivedAt)
-    view.clear()
-    (type, subtype, partition) = (nil, nil, PartitionName())
+    begin()
+    (head.unit, head.record, head.receivedAt) = (unit, record, receivedAt)
     if !inferred.isEmpty { inferred = [] }
-    partsRead = 0
+  }
+
+  /// Prepares for the objects of one view.
+  func begin() {
+    head = EventHead()
+    head.origin = .server
+    view.clear()
+    (type, subtype, partition, partsRead, originals) = (nil, nil, PartitionName(), 0, (nil, nil))
   }
 
   // MARK: answers
@@ -120,7 +135,9 @@ package final class ServerImager {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
           if tape[item].kind == .string {
-            try object(try decode(tape, item, signed[1]), 0, .transaction)
+            try decoding(tape, item, signed[1]) { inner throws(ComparisonError) in
+              try object(inner, 0, .transaction)
+            }
           } else {
             try object(tape, item, .transaction)
           }
@@ -147,12 +164,6 @@ package final class ServerImager {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
           try parts(tape, item)
-          let part = PartTable.shared.parts[Int(CastOutline.Part.data.rawValue)]
-          if let status = members.find(tape, item, PartTable.Key.status),
-            let slot = part.members.firstIndex(where: { $0.name == "status" })
-          {
-            try add(tape, status, part, slot)
-          }
           try object(tape, root, .statuses)
           try object(tape, group, .group)
           try object(tape, item, .item)
@@ -161,7 +172,7 @@ package final class ServerImager {
     }
   }
 
-  private func children(_ tape: JSONTape, _ index: Int) -> [Int] {
+  func children(_ tape: JSONTape, _ index: Int) -> [Int] {
     JSONElement(tape: tape, index: index).children.map(\.index)
   }
 
@@ -185,41 +196,45 @@ package final class ServerImager {
 
   // MARK: objects
 
-  private func notification(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
+  /// Reads a notification and the objects inside it.
+  func notification(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     guard tape[root].kind == .object else {
       throw error(tape, root, .unknownForm(found: tape[root].kind.description))
     }
-    if let migration = members.find(tape, root, PartTable.Key.migration) { readMigration(tape, migration) }
+    readMigration(tape, root)
     try object(tape, root, .notification)
     noteName()
     if let data = members.find(tape, root, PartTable.Key.data) {
       try object(tape, data, .data)
       try parts(tape, data)
     }
-    try parts(tape, root)
+    try parts(tape, root, isBeside: true)
+    if let migrationFault { throw migrationFault }
   }
 
-  /// The transaction and the renewal in an object; signed ones win over decoded ones.
-  private func parts(_ tape: JSONTape, _ outer: Int) throws(ComparisonError) {
-    try part(tape, outer, .transaction, PartTable.Key.signedTransactionInfo, PartTable.Key.transactionInfo, signed[1])
-    try part(tape, outer, .renewal, PartTable.Key.signedRenewalInfo, PartTable.Key.renewalInfo, signed[2])
-  }
-
-  private func part(
-    _ tape: JSONTape, _ outer: Int, _ part: CastOutline.Part, _ signedKey: UInt16, _ key: UInt16, _ text: SignedText
-  ) throws(ComparisonError) {
-    if let token = members.find(tape, outer, signedKey) {
-      let inner = try decode(tape, token, text)
-      if !isRead(part) { try object(inner, 0, part) }
-    } else if let plain = members.find(tape, outer, key), !isRead(part) {
-      try object(tape, plain, part)
+  /// Reads the transaction and the renewal in an object; signed ones win over decoded ones.
+  ///
+  /// - Parameter isBeside: they stand beside what has places for them, where other values mean nothing.
+  func parts(_ tape: JSONTape, _ outer: Int, isBeside: Bool = false) throws(ComparisonError) {
+    for part in [CastOutline.Part.transaction, .renewal] {
+      let isTransaction = part == .transaction
+      let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
+      let key = isTransaction ? PartTable.Key.transactionInfo : PartTable.Key.renewalInfo
+      if let token = members.find(tape, outer, signedKey) {
+        try decoding(tape, token, signed[isTransaction ? 1 : 2]) { inner throws(ComparisonError) in
+          if !isRead(part) { try object(inner, 0, part) }
+        }
+      } else if let plain = members.find(tape, outer, key), !isRead(part) {
+        if isBeside, tape[plain].kind != .object { continue }
+        try object(tape, plain, part)
+      }
     }
   }
 
   private func isRead(_ part: CastOutline.Part) -> Bool { partsRead & 1 << part.rawValue != 0 }
 
   /// Reads the members of an object into the image.
-  private func object(_ tape: JSONTape, _ index: Int, _ number: CastOutline.Part) throws(ComparisonError) {
+  func object(_ tape: JSONTape, _ index: Int, _ number: CastOutline.Part) throws(ComparisonError) {
     let part = PartTable.shared.parts[Int(number.rawValue)]
     guard tape[index].kind == .object else { throw wrongKind(tape, index) }
     partsRead |= 1 << number.rawValue
@@ -233,48 +248,62 @@ package final class ServerImager {
     for child in members.unknown { addUnknown(tape, child, part) }
   }
 
-  private func add(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
+  /// Reads one member of an object into the image.
+  func add(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
     let entry = tape[index]
+    let field = field(part, slot)
     switch (member.kind, entry.kind) {
     case (.text, .string), (.uuid, .string), (.word, .string):
       let text = tape.text(of: entry)
-      view.add(text, EventPart.index(part.part, slot), source(part, slot))
-      partition.note(EventPart.index(part.part, slot), text.buffer)
-      if part.part == .notification { noteIdentity(member.name, text) }
+      view.add(text, field, source(part, slot))
+      partition.note(field, text.buffer)
+      noteText(field, text)
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
       guard let value = tape.integer(index), !member.kind.is32Bits || Int32(exactly: value) != nil else {
         return try addValue(tape, index, part, slot)
       }
-      view.add(value, EventPart.index(part.part, slot), source(part, slot))
-      partition.note(EventPart.index(part.part, slot), value)
+      view.add(value, field, source(part, slot))
+      partition.note(field, value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
-      view.add(entry.kind == .true, EventPart.index(part.part, slot), source(part, slot))
+      view.add(entry.kind == .true, field, source(part, slot))
     default: try addValue(tape, index, part, slot)
     }
   }
 
+  /// The number of a member's field; where subscriptions are told from each other the status has one place, beside the
+  /// dates that it is judged by.
+  private func field(_ part: PartTable.Part, _ slot: Int) -> Int {
+    let index = EventPart.index(part.part, slot)
+    return index == FieldNumber.statusOfItem && head.unit == .subscription ? FieldNumber.status : index
+  }
+
   private func source(_ part: PartTable.Part, _ slot: Int) -> ViewWriter.Source {
-    ViewWriter.Source(isInferred: !inferred.isEmpty && inferred.contains(part.prefix + part.members[slot].name))
+    ViewWriter.Source(
+      isInferred: !inferred.isEmpty && inferred.contains(place.prefix(part.part) + part.members[slot].name))
   }
 
   /// A value that is no scalar of the expected kind: read as typed values are, or refused as these are.
   private func addValue(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
-    let value: FieldValue?
-    do throws(FieldError) {
-      value = try member.read(JSONElement(tape: tape, index: index))
-    } catch {
-      throw ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
-    }
-    guard let value else { return }
+    guard let value = try typed(tape, index, member) else { return }
     switch value {
-    case .integer(let number): view.add(number, EventPart.index(part.part, slot), source(part, slot))
+    case .integer(let number): view.add(number, field(part, slot), source(part, slot))
     default:
       let named = FieldValue.NamedValue(name: member.name, value: value)
-      view.addLeaves(named, part, owner: EventPart.index(part.part, slot))
+      view.addLeaves(named, part, owner: field(part, slot))
+    }
+  }
+
+  /// The value of a member as typed reading gives it.
+  @discardableResult
+  func typed(_ tape: JSONTape, _ index: Int, _ member: PartTable.Member) throws(ComparisonError) -> FieldValue? {
+    do throws(FieldError) {
+      return try member.read(JSONElement(tape: tape, index: index))
+    } catch {
+      throw ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
     }
   }
 
@@ -285,12 +314,14 @@ package final class ServerImager {
 
   // MARK: what the head says
 
-  private func noteIdentity(_ name: String, _ text: JSONText) {
-    switch name {
-    case "notificationType": type = text
+  private func noteText(_ index: Int, _ text: JSONText) {
+    switch index {
+    case FieldNumber.notificationType: type = text
     // Encoders that know no absence write an empty one.
-    case "subtype": subtype = text.count == 0 ? nil : text
-    case "notificationUUID":
+    case FieldNumber.subtype: subtype = text.count == 0 ? nil : text
+    case FieldNumber.originalTransactionId: originals.transaction = text
+    case FieldNumber.renewalOriginalTransactionId: originals.renewal = text
+    case FieldNumber.notificationUUID:
       head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
       // Apple's ids are random (version 4); those that convert makes are hashes (version 5).
       if text.count == 36, text.base[14] == UInt8(ascii: "5") { isConverted = true }
@@ -302,8 +333,16 @@ package final class ServerImager {
     if part == .notification || head.unit != .notification { head.asOf = max(head.asOf ?? value, value) }
   }
 
-  private func readMigration(_ tape: JSONTape, _ index: Int) {
-    guard let migration = try? Migration(element: JSONElement(tape: tape, index: index)) else { return }
+  /// Reads Slipcast's own account in a record.
+  func readMigration(_ tape: JSONTape, _ root: Int) {
+    (migration, migrationFault) = (nil, nil)
+    guard let index = members.find(tape, root, PartTable.Key.migration) else { return }
+    do throws(FieldError) {
+      migration = try Migration(element: JSONElement(tape: tape, index: index))
+    } catch {
+      migrationFault = ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
+    }
+    guard let migration else { return }
     head.origin = .cast
     head.isAbsorbed = migration.absorbed != nil
     head.decision = migration.rule.flatMap { decisions[$0] } ?? -1
@@ -311,34 +350,7 @@ package final class ServerImager {
       guard let place = events.firstIndex(of: EventName(event)) else { continue }
       head.alternatives.insert(EventMask(rawValue: 1 << UInt64(place)))
     }
-    inferred = Set(migration.inferred ?? [])
-  }
-
-  // MARK: signed parts and faults
-
-  private func decode(_ tape: JSONTape, _ index: Int, _ text: SignedText) throws(ComparisonError) -> JSONTape {
-    guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
-    guard let payload = text.hold(tape.text(index).buffer) else {
-      throw error(tape, index, .notSigned(found: "another text"))
-    }
-    if payload.isOfTestIdentity { isConverted = true }
-    do throws(JSONError) {
-      return try payload.read()
-    } catch {
-      var fault = ComparisonError(.server, .json(error), path: error.path, offset: error.offset)
-      fault.isInPayload = true
-      throw fault
-    }
-  }
-
-  private func wrongKind(_ tape: JSONTape, _ index: Int) -> ComparisonError {
-    let error = JSONElement(tape: tape, index: index).wrongKind(.object(""))
-    return ComparisonError(.server, .field(error), path: error.path, offset: error.offset)
-  }
-
-  private func error(_ tape: JSONTape, _ index: Int, _ reason: ComparisonError.Reason) -> ComparisonError {
-    ComparisonError(
-      .server, reason, path: JSONPath(tape: tape, index: index), offset: tape.range(index).lowerBound)
+    if keepsConclusions { inferred = Set(migration.inferred ?? []) }
   }
 }
 

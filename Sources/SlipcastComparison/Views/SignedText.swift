@@ -10,12 +10,14 @@ final class SignedText {
 
   init(_ limits: JSONLimits) { reader = JSONReader(names: PartTable.shared.names, limits: limits) }
 
-  /// Takes a token apart; `nil` when it is none.
-  func hold(_ token: UnsafeBufferPointer<UInt8>) -> SignedText? {
-    guard let parts = CompactJWS(String(decoding: token, as: UTF8.self)) else { return nil }
-    (text, header) = (JSONBuffer(parts.payload), parts.header)
-    return self
+  /// Takes a token apart; false when it is none.
+  func hold(_ token: String) -> Bool {
+    guard let parts = CompactJWS(token) else { return false }
+    hold(parts)
+    return true
   }
+
+  func hold(_ token: CompactJWS) { (text, header) = (JSONBuffer(token.payload), token.header) }
 
   /// A test identity of Slipcast signed it: its certificates, base64 in the header, name it.
   var isOfTestIdentity: Bool {

@@ -8,6 +8,8 @@ final class ViewWriter {
   let shape = ShapeWriter()
   private let payload = JSONWriter(capacity: 2048)
   private let extraPayload = JSONWriter(capacity: 256)
+  /// The values in no slot.
+  private(set) var leaves: [Leaf] = []
 
   init(_ table: ShapeTable) { shapes = ShapeCache(table) }
 
@@ -16,6 +18,7 @@ final class ViewWriter {
     shape.clear()
     payload.clear()
     extraPayload.clear()
+    if !leaves.isEmpty { leaves = [] }
   }
 
   /// Appends the view to a writer.
@@ -65,12 +68,10 @@ final class ViewWriter {
   /// Adds a value that is no scalar, or a member that no table lists: leaf by leaf.
   ///
   /// - Parameter owner: the member's field, by part and slot; `nil` for one that no table lists.
-  /// - Returns: the leaves, in the order of the view's values in no slot.
-  @discardableResult
-  func addLeaves(_ named: FieldValue.NamedValue, _ part: PartTable.Part, owner: Int?) -> [Leaf] {
-    let leaves = LeafList.of(named, family: part.family, prefix: part.under, path: part.prefix)
+  func addLeaves(_ named: FieldValue.NamedValue, _ part: PartTable.Part, owner: Int?) {
+    let new = LeafList.of(named, family: part.family, prefix: part.under, path: part.prefix)
       .filter { !$0.path.isSecret }
-    for leaf in leaves {
+    for leaf in new {
       let isOwner = owner.map { leaf.path == PartTable.shared.path($0) } ?? false
       let isInside = isOwner || leaf.parent == part.prefix
       let outer = isInside ? Int(part.part.rawValue) : EventPart.count
@@ -79,6 +80,6 @@ final class ViewWriter {
       extraPayload.word(UInt32(text.utf8.count))
       extraPayload.raw(text)
     }
-    return leaves
+    leaves += new
   }
 }

@@ -90,13 +90,14 @@ extension AccountEntries {
   /// Lists the members of the rows in use that gave no V2 value.
   mutating func listUnmapped() {
     for row in rows {
-      let origin = record.rows.origin(row)
+      let (origin, start) = (record.rows.origin(row), unmapped.count)
       let (scope, end) = (state.scope(of: row), Int(tape[origin].nextOrSide))
       var child = origin + 1
       while child < end {
         appendMember(child, of: row, scope)
         child = tape.after(child)
       }
+      note(unmapped: start..<unmapped.count, of: row)
     }
   }
 

@@ -34,6 +34,8 @@ struct AccountEntries {
     var isOwner = false
     /// Its members are listed.
     var isInUse = false
+    /// Its entries in `unmapped`.
+    var unmapped = 0..<0
   }
 
   /// The objects of one kind.
@@ -65,8 +67,8 @@ struct AccountEntries {
   /// For each entry of the tape whether it gave a value (`stamp`), or several (`stamp + 1`).
   private var marks: [UInt32] = []
   private var stamp: UInt32 = 0
-  /// Where the rows' objects begin on the tape, ascending.
-  private var origins: [Int] = []
+  /// Where the rows' objects begin on the tape, ascending, each with its row.
+  private var origins: [(index: Int, row: Int)] = []
   /// Places of dates that contradict others, and of dates that cannot be read.
   private(set) var mismatches: Set<Int> = []
   private(set) var malformed: Set<Int> = []
@@ -116,10 +118,10 @@ struct AccountEntries {
     var isSorted = true
     for row in 0..<record.rows.count {
       let origin = record.rows.origin(row)
-      if let last = origins.last, last > origin { isSorted = false }
-      origins.append(origin)
+      if let last = origins.last, last.index > origin { isSorted = false }
+      origins.append((origin, row))
     }
-    if !isSorted { origins.sort() }
+    if !isSorted { origins.sort { $0.index < $1.index } }
     if !mismatches.isEmpty { mismatches.removeAll() }
     if !malformed.isEmpty { malformed.removeAll() }
     for finding in record.findings {
@@ -130,7 +132,7 @@ struct AccountEntries {
 
   private mutating func begin() {
     for object in objects where object.owner >= 0 { notes[object.owner] = RowNote() }
-    for row in rows { notes[row].isInUse = false }
+    for row in rows { (notes[row].isInUse, notes[row].unmapped) = (false, 0..<0) }
     let isSmall = objects.count <= Self.mostKept
     objects.removeAll(keepingCapacity: isSmall)
     prefixes.removeAll(keepingCapacity: isSmall)
@@ -206,13 +208,35 @@ struct AccountEntries {
 
   /// A container whose objects have rows of their own is accounted for there.
   func hasRows(_ container: Int) -> Bool {
+    let next = countOfOrigins(before: container)
+    return next < origins.count && origins[next].index < Int(tape[container].nextOrSide)
+  }
+
+  private func countOfOrigins(before index: Int) -> Int {
     var (low, high) = (0, origins.count)
     while low < high {
       let middle = (low + high) / 2
-      if origins[middle] < container { low = middle + 1 } else { high = middle }
+      if origins[middle].index < index { low = middle + 1 } else { high = middle }
     }
-    return low < origins.count && origins[low] < Int(tape[container].nextOrSide)
+    return low
   }
+
+  /// The row whose object has a value as its member; `nil` for a value in no row.
+  func row(holding index: Int) -> Int? {
+    let key = tape[index].key
+    guard index > 0, let key = key < LegacyKey.count ? LegacyKey(rawValue: UInt8(key)) : nil else { return nil }
+    // The values of long lists stand in the row that begins last; of the others there are few.
+    let last = countOfOrigins(before: index) - 1
+    let rows = [last < 0 ? nil : origins[last].row, record.body, record.unifiedReceipt, record.receipt, record.flat]
+    for case let row? in rows where record.rows.slot(row, key) == index { return row }
+    return last < 0 ? nil : origins[...last].last { Int(tape[$0.index].nextOrSide) > index }?.row
+  }
+
+  /// The entries in `unmapped` that are members of a row.
+  func unmapped(of row: Int) -> Range<Int> { notes[row].unmapped }
+
+  /// Takes note of the entries in `unmapped` that are members of a row.
+  mutating func note(unmapped: Range<Int>, of row: Int) { notes[row].unmapped = unmapped }
 
   /// How V1 and V2 relate for a rule and the V1 value that it read, or 0.
   func relation(_ rule: Int, _ source: Int) -> Relation {

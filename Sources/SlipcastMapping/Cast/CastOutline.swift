@@ -25,7 +25,9 @@ package final class CastOutline {
     /// The V1 object behind it, counted in this record; `noRow` for none.
     package let row: UInt8
     /// No other V2 value was made of the same V1 value.
-    package let isSoleUse: Bool
+    package fileprivate(set) var isSoleUse: Bool
+    /// The place of the V1 value on the tape; 0 for none.
+    package let source: Int
     package let number: Int64
     package let text: JSONText?
   }
@@ -49,59 +51,97 @@ package final class CastOutline {
     package let isShown: Bool
     /// What becomes of it.
     package let fate: ValueFate
+    /// Its number among the account's V1 values without a V2 field.
+    package let number: Int
+    /// It is of another account than the values before.
+    package let isAdded: Bool
   }
 
+  /// More objects than these are not told apart.
+  private static let mostRows = 64
   /// Stands for no V1 object.
   package static let noRow: UInt8 = .max
 
   @exclusivity(unchecked) package private(set) var values: [Value] = []
   @exclusivity(unchecked) package private(set) var absences: [Absence] = []
   @exclusivity(unchecked) package private(set) var losses: [Loss] = []
-  /// What kinds of objects the rows in use are, by their number in this record.
+  /// The V1 rows that values come from, by their number here.
+  @exclusivity(unchecked) private var rows: [Int] = []
+  /// What kinds of objects they are.
   @exclusivity(unchecked) private var objects: [LegacyPlace.Object] = []
 
   package init() {}
 
   /// Takes over an account.
   func fill(_ entries: AccountEntries) {
-    values.removeAll(keepingCapacity: true)
-    absences.removeAll(keepingCapacity: true)
-    losses.removeAll(keepingCapacity: true)
-    objects.removeAll(keepingCapacity: true)
-    for row in entries.rows { objects.append(entries.state.object(of: row)) }
-    for object in entries.objects {
-      // The status has one place, beside the dates that it is judged by.
-      if object.part == .item, let cell = object.row[Self.statusOfItem] {
-        append(cell, of: .data, Self.statusOfData, entries)
-      }
-      object.row.forEach { slot, cell in
-        guard cell.isScalar, object.part != .item || slot != Self.statusOfItem else { return }
-        append(cell, of: object.part, slot, entries)
-      }
-      for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
-        absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
-      }
-    }
+    clear()
+    for row in entries.rows { add(row, entries) }
+    for object in entries.objects { append(object, entries) { row(holding: $0, entries) } }
     appendLosses(entries)
   }
 
-  /// The status of a subscription, and the place that notifications have for it.
-  private static let statusOfItem = CompiledRules.lastTransactionLayout.slot("status") ?? .max
-  private static let statusOfData = CompiledRules.dataLayout.slot("status") ?? .max
+  /// Takes over some objects of an account, with the V1 objects that their values come from.
+  ///
+  /// - Parameter isAdded: they are added to what the outline holds, that of another account of the same record.
+  func fill(_ entries: AccountEntries, objects numbers: [Int], isAdded: Bool) {
+    if !isAdded { clear() }
+    for number in numbers {
+      append(entries.objects[number], entries) { source in
+        entries.row(holding: source).flatMap { place(of: $0, entries) }
+      }
+    }
+    let start = losses.count
+    for row in rows.indices { appendReadable(row, entries, isAdded: isAdded) }
+    // Values without a V2 place are in the order of the record.
+    if rows.count > 1 {
+      losses[start...].sort { entries.unmapped[$0.number].index < entries.unmapped[$1.number].index }
+    }
+  }
 
-  private func append(_ cell: Cell, of part: Part, _ slot: Int, _ entries: AccountEntries) {
+  private func clear() {
+    values.removeAll(keepingCapacity: true)
+    absences.removeAll(keepingCapacity: true)
+    losses.removeAll(keepingCapacity: true)
+    rows.removeAll(keepingCapacity: true)
+    objects.removeAll(keepingCapacity: true)
+  }
+
+  private func add(_ row: Int, _ entries: AccountEntries) {
+    rows.append(row)
+    objects.append(entries.state.object(of: row))
+  }
+
+  private func place(of row: Int, _ entries: AccountEntries) -> Int? {
+    if let known = rows.firstIndex(of: row) { return known }
+    guard rows.count < Self.mostRows else { return nil }
+    add(row, entries)
+    return rows.count - 1
+  }
+
+  private func append(_ object: AccountEntries.Object, _ entries: AccountEntries, _ row: (Int) -> Int?) {
+    object.row.forEach { slot, cell in
+      if cell.isScalar { append(cell, of: object.part, at: slot, entries, row: row) }
+    }
+    for absence in entries.absences[object.absences] where absence.reason != .noV1Source {
+      absences.append(Absence(part: object.part, slot: absence.slot, reason: absence.reason))
+    }
+  }
+
+  private func append(
+    _ cell: Cell, of part: Part, at slot: Int, _ entries: AccountEntries, row: (Int) -> Int?
+  ) {
     let source = Int(cell.source)
     var (place, number) = (LegacyPlace.none, Self.noRow)
-    if source != 0, let local = row(holding: source, entries) {
+    if source != 0, let local = row(source) {
       number = UInt8(local)
       place = LegacyPlace(objects[local], key: Int(entries.record.tape[source].key))
     }
     let kind: Value.Kind = cell.kind == .integer ? .integer : cell.kind == .boolean ? .boolean : .text
     values.append(
       Value(
-        part: part, slot: UInt8(slot), kind: kind, isInferred: cell.certainty == .inferred,
+        part: part, slot: UInt8(slot), kind: kind, isInferred: entries.confidence(of: cell) == .inferred,
         relation: entries.relation(Int(cell.rule), source), place: place, row: number,
-        isSoleUse: source != 0 && entries.isUsedOnce(source), number: cell.integer, text: cell.text))
+        isSoleUse: source != 0 && entries.isUsedOnce(source), source: source, number: cell.integer, text: cell.text))
   }
 
   /// The row in use whose object has a value as its member, by its number in this record.
@@ -121,7 +161,7 @@ package final class CastOutline {
   private func appendLosses(_ entries: AccountEntries) {
     let record = entries.record
     var (local, seen) = (0, UInt32(0))
-    for value in entries.unmapped {
+    for (number, value) in entries.unmapped.enumerated() {
       let entry = record.tape[Int(value.index)]
       let isUndocumented = value.rule == CompiledRules.LossNote.undocumented
       if value.isWholeObject {
@@ -131,7 +171,8 @@ package final class CastOutline {
         seen |= 1 << UInt32(object.rawValue)
         losses.append(
           Loss(
-            place: LegacyPlace(object), unknownKey: nil, row: Self.noRow, rule: -1, isShown: false, fate: value.fate))
+            place: LegacyPlace(object), unknownKey: nil, row: Self.noRow, rule: -1, isShown: false, fate: value.fate,
+            number: number, isAdded: false))
         continue
       }
       // The shared secret is not even counted.
@@ -144,8 +185,35 @@ package final class CastOutline {
           place: isUndocumented ? LegacyPlace(objects[local]) : LegacyPlace(objects[local], key: Int(entry.key)),
           unknownKey: isUndocumented ? record.tape.key(Int(value.index)) : nil,
           row: UInt8(truncatingIfNeeded: local), rule: isUndocumented ? -1 : value.rule,
-          isShown: !isContainer && value.rule >= 0, fate: value.fate))
+          isShown: !isContainer && value.rule >= 0, fate: value.fate, number: number, isAdded: false))
     }
+  }
+
+  /// Adds the members of a row that a rule speaks of and that may belong to the row of a V2 field: of those of one rule
+  /// the first is shown.
+  private func appendReadable(_ row: Int, _ entries: AccountEntries, isAdded: Bool) {
+    let tape = entries.record.tape
+    let first = losses.count
+    for number in entries.unmapped(of: rows[row]) {
+      let value = entries.unmapped[number]
+      let entry = tape[Int(value.index)]
+      let isContainer = entry.kind == .object || entry.kind == .array
+      guard value.rule >= 0, !isContainer || value.fate == .unreadable, entry.key != LegacyKey.password.rawValue else {
+        continue
+      }
+      let isFirst = !isContainer && !losses[first...].contains { $0.rule == value.rule && $0.isShown }
+      losses.append(
+        Loss(
+          place: LegacyPlace(objects[row], key: Int(entry.key)), unknownKey: nil,
+          row: UInt8(truncatingIfNeeded: row), rule: value.rule, isShown: isFirst, fate: value.fate, number: number,
+          isAdded: isAdded))
+    }
+  }
+
+  /// Counts the uses of V1 values anew, among the values of this outline.
+  package func recountUses() {
+    let uses = Dictionary(values.map { ($0.source, 1) }, uniquingKeysWith: +)
+    for place in values.indices { values[place].isSoleUse = uses[values[place].source] == 1 }
   }
 }
 
@@ -154,5 +222,66 @@ extension Caster {
   package func outline(into outline: CastOutline) {
     entries.fill()
     outline.fill(entries)
+  }
+
+  /// Draws up the account of the whole conversion in numbers; call after `convert`.
+  ///
+  /// - Returns: what the objects of the account are; objects around others come last.
+  package func drawUpAccount() -> [ObjectPart] {
+    entries.fill()
+    return entries.objects.map(\.part)
+  }
+
+  /// Some objects of the account that was drawn up, by their numbers.
+  ///
+  /// - Parameter isAdded: they are added to what the outline holds, that of another account of the same record.
+  package func outline(_ objects: [Int], into outline: CastOutline, isAdded: Bool = false) {
+    outline.fill(entries, objects: objects, isAdded: isAdded)
+  }
+
+  /// Where the object begins that has a value as its member; `nil` for a value in no row.
+  package func origin(around source: Int) -> Int? {
+    guard source > 0, let row = entries.row(holding: source) else { return nil }
+    return record.rows.origin(row)
+  }
+
+  /// The object around a value, by its range on the tape; `nil` for the record itself.
+  package func object(around source: Int) -> Range<Int>? {
+    guard source > 0, let row = entries.row(holding: source), row != record.body else { return nil }
+    let origin = record.rows.origin(row)
+    return origin..<Int(record.tape[origin].nextOrSide)
+  }
+
+  /// A V1 value without a V2 field of its own.
+  package struct UnmappedValue {
+    /// Its place on the tape.
+    package let source: Int
+    /// The place of its rule in `RuleSet.fields`; less than 0 for none.
+    package let rule: Int
+    package let fate: ValueFate
+    /// Why it has no field of its own.
+    package let reason: String
+    /// For a repeated value the V2 path of the field that holds it, or whose absence does.
+    package var heldBy: String?
+  }
+
+  /// The numbers of the account's values without a V2 field, in the order of the record.
+  package var unmappedInOrder: [Int] { entries.unmappedInOrder }
+
+  /// The place on the tape of a value without a V2 field.
+  package func sourceOfUnmapped(_ number: Int) -> Int { Int(entries.unmapped[number].index) }
+
+  /// A value without a V2 field, by its number.
+  package func unmapped(_ number: Int) -> UnmappedValue {
+    entries.value(number)
+  }
+}
+
+extension AccountEntries {
+  fileprivate func value(_ number: Int) -> Caster.UnmappedValue {
+    let value = unmapped[number]
+    return Caster.UnmappedValue(
+      source: Int(value.index), rule: Int(value.rule), fate: value.fate, reason: words(value),
+      heldBy: value.fate == .repeated ? holderPath(of: value) : nil)
   }
 }

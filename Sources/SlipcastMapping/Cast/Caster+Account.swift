@@ -16,7 +16,8 @@ extension Caster {
     entries.write(to: writer)
   }
 
-  private var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
+  /// How well the event is known, where the output tells one.
+  package var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
 
   /// Adds the findings of the record of the moment to running counts.
   package func count(into counts: inout FindingCounts) {

@@ -8,6 +8,9 @@ package final class Caster {
   /// The account of the record of the moment, filled when it is asked for.
   var entries: AccountEntries
 
+  /// The record of the moment.
+  package var record: LegacyRecord { state.record }
+
   /// Rules compiled once, for any number of casters.
   package struct Mould: Sendable {
     let compiled: CompiledRules

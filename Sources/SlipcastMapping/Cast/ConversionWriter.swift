@@ -29,7 +29,7 @@ extension Caster {
   }
 
   /// The id of the rule that made the output what it is: of a notification the row of the decision table.
-  var rule: String {
+  package var rule: String {
     switch tree.form {
     case .notification: state.decision.map { compiled.rules.types[$0.number].id } ?? "type.unknown"
     case .history: "receipt.history"

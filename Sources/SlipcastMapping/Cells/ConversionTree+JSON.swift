@@ -1,3 +1,4 @@
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 // Decoded V2 records of a store as trees, so that lines that were converted before go the way of new ones.
@@ -11,10 +12,14 @@ extension ConversionTree {
   /// - Returns: false for a value that is no object.
   package func read(_ record: JSONElement) -> Bool {
     guard record.kind == .object else { return false }
-    let isNotification = record["notificationUUID"] != nil
-    let form: Form = isNotification ? .notification : record["data"]?.kind == .array ? .statuses : .history
+    let (form, part): (Form, ObjectPart) =
+      switch V2Form(record) {
+      case .notification: (.notification, .notification)
+      case .statuses: (.statuses, .statuses)
+      default: (.history, .history)
+      }
     begin(form)
-    read(record, isNotification ? .notification : form == .statuses ? .statuses : .history)
+    read(record, part)
     return true
   }
 

@@ -23,12 +23,12 @@ extension JSONWriter {
   }
 
   /// A list of objects in such a member, one a line.
-  func lines<Item>(_ name: String, _ items: [Item], _ write: (Item) -> Void) {
+  func lines<Items: Collection>(_ name: String, _ items: Items, _ write: (Items.Element) -> Void) {
     line(name) { rows(items, margin: "  ", write) }
   }
 
   /// A list of objects, each on a line of its own, deeper than the margin.
-  func rows<Item>(_ items: [Item], margin: String, _ write: (Item) -> Void) {
+  func rows<Items: Collection>(_ items: Items, margin: String, _ write: (Items.Element) -> Void) {
     raw("[")
     for item in items {
       comma()

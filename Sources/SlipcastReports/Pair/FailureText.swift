@@ -22,7 +22,7 @@ package struct FailureText {
 
   package init(_ comparison: Comparison, as kind: Kind = .parity) {
     (self.comparison, self.kind) = (comparison, kind)
-    failing = comparison.fields.filter(comparison.fails)
+    failing = comparison.fields.filter { comparison.fails($0) }
   }
 
   /// How many fields fail, and which: `1 of 51 fields conflicts: data.status`.

@@ -48,24 +48,24 @@ extension Comparison {
 
   /// The fields by class, the most serious first; classes without fields are left out.
   fileprivate func groups(_ choice: ReportDocument.FieldChoice) -> ReportFields {
-    let byClass = Dictionary(grouping: fields, by: \.differenceClass)
+    let places = Dictionary(grouping: fields.indices) { fields.facts($0).differenceClass }
     let groups = DifferenceClass.allCases.compactMap { differenceClass -> ReportGroup? in
-      guard let fields = byClass[differenceClass] else { return nil }
+      guard let places = places[differenceClass] else { return nil }
       let shown =
         switch choice {
-        case .all: fields
-        case .needingALook: fields.filter(needsLook)
-        case .upTo(let most): Array(fields.prefix(most))
+        case .all: places
+        case .needingALook: places.filter { needsLook(fields.facts($0)) }
+        case .upTo(let most): Array(places.prefix(most))
         }
       return ReportGroup(
-        differenceClass: differenceClass, count: fields.count, rows: shown.map { ReportRow($0, of: self) })
+        differenceClass: differenceClass, count: places.count, rows: shown.map { ReportRow(fields[$0], of: self) })
     }
     return ReportFields(groups: groups)
   }
 
   /// The verdict in a few words: `2 of 41 fields fail`.
   fileprivate var sentence: String {
-    let failing = fields.filter(fails)
+    let failing = fields.facts.filter { fails($0) }
     if fields.isEmpty { return "neither side has a field" }
     guard !failing.isEmpty else { return "\(Words.count(fields.count, "field")), none fails" }
     let strict = Set(failing.map(\.differenceClass)).subtracting([.conflict]).sorted().map(\.rawValue)
@@ -77,7 +77,7 @@ extension Comparison {
   /// Number of fields per class, without the classes that have none: `2 conflict (1 ignored), 17 representation`.
   var countWords: String {
     let (counts, unreadable) = (counts, unreadableCount)
-    let ignored = ignoredCount == 0 ? [] : fields.filter { $0.ignored != nil }.map(\.differenceClass)
+    let ignored = ignoredCount == 0 ? [] : fields.facts.filter(\.isIgnored).map(\.differenceClass)
     return DifferenceClass.allCases.filter { counts[$0, default: 0] > 0 }.map { differenceClass in
       let ignored = ignored.count { $0 == differenceClass }
       let words = "\(counts[differenceClass, default: 0].grouped) \(differenceClass.rawValue)"

@@ -56,14 +56,14 @@ extension ReportRow {
   init(_ field: FieldDifference, of comparison: Comparison) {
     self.init(
       path: field.path.safe, differenceClass: field.differenceClass, fails: comparison.fails(field),
-      isIgnored: field.ignored != nil, needsLook: comparison.needsLook(field),
+      isIgnored: field.ignored != nil, needsLook: comparison.needsLook(FieldDifferences.Facts(field)),
       findings: [ReportFinding(field, hasLegacy: comparison.isFromVersion1)])
   }
 }
 
 extension Comparison {
   /// True where there is more to say of a field than its class: what agrees, or is only on one side, is counted.
-  func needsLook(_ field: FieldDifference) -> Bool {
-    field.differenceClass <= .semantic || fails(field) || field.ignored != nil || field.storekit != nil
+  func needsLook(_ facts: FieldDifferences.Facts) -> Bool {
+    facts.differenceClass <= .semantic || fails(facts) || facts.isIgnored || facts.hasStoreKit
   }
 }

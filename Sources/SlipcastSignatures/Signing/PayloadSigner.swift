@@ -1,3 +1,4 @@
+internal import SlipcastV2
 @_spi(Slipcast) public import SlipcastWire
 
 /// Converts decoded V2 records, as `convert` writes them, to Apple's wire format, signed with a test identity.
@@ -62,7 +63,7 @@ public final class PayloadSigner {
     self.fallback = fallback?.milliseconds
     let start = writer.count
     do throws(SigningError) {
-      let form = try SignableForm(record)
+      let form = try V2Form.signable(record)
       writer.byte(UInt8(ascii: "{"))
       switch form {
       case .notification: try signNotification(record, to: writer)
@@ -72,6 +73,7 @@ public final class PayloadSigner {
       case .transaction: try signPart(.transaction, record, nil, to: writer)
       case .renewalInfo: try signPart(.renewalInfo, record, nil, to: writer)
       case .appTransaction: try signPart(.appTransaction, record, nil, to: writer)
+      case .signedPayload, .notificationHistory, .legacy: break
       }
       writer.byte(UInt8(ascii: "}"))
     } catch {
@@ -136,7 +138,7 @@ public final class PayloadSigner {
     try members(of: holder, to: writer) { member, name throws(SigningError) in
       if name == "migration" { return true }
       guard let part = SignedPart(decodedName: name) else {
-        if member.kind != .null, SignableForm.signed.contains(name.string) {
+        if member.kind != .null, V2Form.signedNames.contains(name.string) {
           throw SigningError(.alreadySigned, at: member)
         }
         return false

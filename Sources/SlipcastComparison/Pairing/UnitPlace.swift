@@ -1,0 +1,46 @@
+internal import SlipcastMapping
+
+/// Where objects that are compared together stand in their record.
+enum UnitPlace: Hashable, Sendable {
+  /// A notification and the objects inside it.
+  case notification
+  /// The members of an answer around its items.
+  case envelope
+  case transaction(Int)
+  case group(Int)
+  /// An item of a status answer, with its transaction and renewal.
+  case item(group: Int, Int)
+
+  /// What the paths of an object's members begin with.
+  func prefix(_ part: ObjectPart) -> String {
+    switch (self, part) {
+    case (.notification, _), (.envelope, _): PartTable.shared.parts[Int(part.rawValue)].prefix
+    case (.transaction(let place), _): "transactions[\(place)]."
+    case (.group(let group), _): "data[\(group)]."
+    case (.item, .transaction): path + ".transactionInfo."
+    case (.item, .renewal): path + ".renewalInfo."
+    case (.item, _): path + "."
+    }
+  }
+
+  /// The path of the object.
+  var path: String {
+    switch self {
+    case .notification, .envelope: ""
+    case .transaction(let place): "transactions[\(place)]"
+    case .group(let group): "data[\(group)]"
+    case .item(let group, let item): "data[\(group)].lastTransactions[\(item)]"
+    }
+  }
+
+  /// The object whose members come first.
+  var outermost: ObjectPart {
+    switch self {
+    case .notification: .notification
+    case .envelope: .history
+    case .transaction: .transaction
+    case .group: .group
+    case .item: .item
+    }
+  }
+}

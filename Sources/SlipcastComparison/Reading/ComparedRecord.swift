@@ -1,0 +1,109 @@
+// Unsafe on purpose: a unit is shown where it stands in `images`, which the record owns.
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// One of the two records, taken apart into the objects that are compared together.
+///
+/// Each of these units is kept as the compact form of a view, so that a history of any length needs little memory.
+final class ComparedRecord {
+  /// What a record is.
+  enum Form {
+    case notification, history, statuses
+    /// A transaction, a renewal info, or both, without what stood around them.
+    case parts
+  }
+
+  /// Objects that are compared together.
+  struct Unit {
+    /// The view's compact form in `images`.
+    let image: Range<Int>
+    /// The values in no slot.
+    let leaves: ArraySlice<Leaf>
+    /// Objects that stand in the record, as bits, even if they have no members.
+    let parts: UInt8
+    /// Where what is known of the V1 sources of its values begins.
+    var values = 0
+    var losses = 0
+  }
+
+  /// A transaction of a history or a subscription of a status answer.
+  struct Item {
+    let unit: Unit
+    var place: UnitPlace
+    let keys: Pairing.Keys
+
+    /// The item's number among those of its kind, as views have it.
+    func number(_ form: Form) -> UInt64? {
+      var name = form == .history ? keys.webOrderLineItemId ?? keys.transactionId : keys.subscription
+      return name?.withUTF8 { Fingerprint.number($0) }
+    }
+  }
+
+  var form = Form.notification
+  /// What it is, in words.
+  var description = ""
+  /// Where its values come from.
+  var origin = EventHead.Origin.server
+  /// A notification or parts, or what surrounds the items of an answer.
+  var outer: Unit?
+  var groups: [Unit] = []
+  var items: [Item] = []
+  /// The answer has further pages.
+  var hasMore = false
+  /// The time at which its states were judged, milliseconds since 1970 UTC.
+  var time: Int64?
+  /// What is known of its V1 record; `nil` for a V2 record.
+  var source: LegacySource?
+  /// Slipcast's own account, which casts carry.
+  var migration: Migration?
+  /// It is a cast made earlier, and the other record is none.
+  var isConverted = false
+  /// A notification has one of the objects that say what it is about.
+  var hasPayload = true
+  /// A part by itself has a status beside it.
+  var hasStatus = false
+  var trust = SignatureTrust()
+  private let images = JSONWriter(capacity: 4096)
+
+  /// What was found of signatures.
+  struct SignatureTrust {
+    /// Number of signed payloads that were decoded without verifying them.
+    var unverified = 0
+    /// Values stand outside of any signed payload.
+    var hasUnsigned = false
+    /// Somebody verified them beforehand.
+    var isVerified = false
+  }
+
+  /// Keeps what a writer holds.
+  func append(_ view: ViewWriter, _ head: EventHead, parts: UInt8) -> Unit {
+    let start = images.count
+    view.write(head, to: images)
+    return Unit(image: start..<images.count, leaves: view.leaves[...], parts: parts)
+  }
+
+  /// Shows a unit; the view is valid until another one is appended.
+  func show(_ unit: Unit?, in view: RecordView) {
+    guard let unit else { return view.clear(origin) }
+    view.read(UnsafeBufferPointer(rebasing: images.buffer[unit.image]))
+    view.parts = unit.parts
+  }
+
+  /// Leaves out all items but one.
+  func keep(_ item: Item) {
+    if case .item(let group, _) = item.place { groups = [groups[group]] }
+    items = [item]
+    items[0].place = form == .history ? .transaction(0) : .item(group: 0, 0)
+  }
+
+  /// What it is, in two words.
+  var kind: String {
+    switch form {
+    case .notification: "notification"
+    case .history: "transaction history"
+    case .statuses: "list of statuses"
+    case .parts: "transaction or renewal info"
+    }
+  }
+}

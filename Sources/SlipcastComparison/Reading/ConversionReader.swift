@@ -1,0 +1,200 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Converts legacy records into what their counterparts are, and takes the conversions apart.
+final class ConversionReader {
+  let converter: LegacyCaster
+  /// For companion messages: their whole history stands beside the notification.
+  private lazy var historian = LegacyCaster(mould: mould, options: options)
+  private let rules: RuleSet
+  private let mould: LegacyCaster.Mould
+  private let options: CastOptions
+  private let imager: LegacyImager
+  private let outline = CastOutline()
+
+  init(_ table: ShapeTable, _ rules: RuleSet, _ options: CastOptions) {
+    (self.rules, self.options, mould) = (rules, options, LegacyCaster.Mould(rules: rules))
+    converter = LegacyCaster(mould: mould, options: options)
+    imager = LegacyImager(table)
+  }
+
+  /// Converts a record into what another one is.
+  ///
+  /// - Parameter view: one to look at units with.
+  func read(
+    _ bytes: [UInt8], _ receivedAt: Timestamp?, for server: ComparedRecord, _ view: RecordView
+  ) throws(ComparisonError) -> ComparedRecord {
+    do {
+      server.show(server.outer, in: view)
+      let caster = try converter.convert(bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
+      let record = ComparedRecord()
+      (record.origin, record.time) = (.legacy, caster.asOf?.milliseconds)
+      let parts = caster.drawUpAccount()
+      let decision = decision(caster)
+      if caster.tree.form == .notification {
+        if decision?.isAbsorbed == true, server.form == .notification,
+          let turned = try Turned(
+            caster, outline, to: view,
+            { try historian.convert(bytes, receivedAt: receivedAt, into: .history) })
+        {
+          record.source = LegacySource(
+            caster, decision, losses: turned.losses, history: turned.history, added: turned.added)
+        } else {
+          record.source = LegacySource(caster, decision, losses: LegacySource.losses(of: caster))
+          caster.outline(Array(parts.indices), into: outline)
+        }
+        record.outer = unit(in: record)
+      } else {
+        record.source = LegacySource(caster, decision, losses: LegacySource.losses(of: caster))
+        readAnswer(caster, parts, into: record, view)
+      }
+      record.description = description(caster, record, view)
+      return record
+    } catch let error as CastError where error.reason == .noEvent {
+      throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt answer", server: server.kind))
+    } catch {
+      throw ComparisonError(castFault: error)
+    }
+  }
+
+  private func emission(_ bytes: [UInt8], _ server: ComparedRecord, _ view: RecordView) throws -> Emission {
+    switch server.form {
+    case .notification: .notification
+    case .history: .history
+    case .statuses: .statuses
+    // Parts are compared with a notification's own parts, with a receipt's history or statuses.
+    case .parts:
+      switch try LegacyDocument(json: bytes).form {
+      case .notification: .notification
+      case .verifyReceipt: view.has(.renewal) || server.hasStatus ? .statuses : .history
+      }
+    }
+  }
+
+  /// The row of the decision table, with the confidence of the record and the other events that it leaves possible.
+  private func decision(_ caster: Caster) -> TypeRule? {
+    guard var row = rules.types.first(where: { $0.id == caster.rule }) else { return nil }
+    row.confidence = caster.confidenceOfOutput
+    row.accepts += caster.otherReadings
+    return row
+  }
+
+  private func readAnswer(_ caster: Caster, _ parts: [ObjectPart], into record: ComparedRecord, _ view: RecordView) {
+    record.form = caster.tree.form == .history ? .history : .statuses
+    var item = 0
+    for (number, part) in parts.enumerated() {
+      switch part {
+      case .history, .statuses:
+        caster.outline([number], into: outline)
+        record.outer = unit(in: record)
+      case .group:
+        caster.outline([number], into: outline)
+        record.groups.append(unit(in: record))
+        item = 0
+      case .item:
+        caster.outline([number, number + 1, number + 2], into: outline)
+        append(.item(group: record.groups.count - 1, item), to: record, view)
+        item += 1
+      case .transaction where record.form == .history:
+        caster.outline([number], into: outline)
+        append(.transaction(record.items.count), to: record, view)
+      default: break
+      }
+    }
+  }
+
+  private func append(_ place: UnitPlace, to record: ComparedRecord, _ view: RecordView) {
+    let unit = unit(in: record)
+    record.show(unit, in: view)
+    record.items.append(ComparedRecord.Item(unit: unit, place: place, keys: Pairing.Keys(view)))
+  }
+
+  private func unit(in record: ComparedRecord) -> ComparedRecord.Unit {
+    var unit = imager.unit(outline, in: record)
+    record.source?.note(outline, for: &unit)
+    return unit
+  }
+
+  private func description(_ caster: Caster, _ record: ComparedRecord, _ view: RecordView) -> String {
+    guard caster.record.form == .notification else { return "verifyReceipt answer" }
+    var type: String?
+    if record.form == .notification, let unit = record.outer, let source = record.source {
+      record.show(unit, in: view)
+      if view[FieldNumber.notificationType] != nil {
+        let place = Int(source.values[unit.values + view.place(FieldNumber.notificationType)])
+        type = place == 0 ? nil : source.text(place)
+      }
+    }
+    return ["version 1 notification", type?.unquoted].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+/// A companion message turned to the purchase that V2's event tells.
+///
+/// A companion (the CANCEL of an upgraded period) names the period it ended; V2 sends one event for the whole action, with
+/// the period that it led to. The legacy record lists both.
+private struct Turned {
+  var losses: [LegacySource.Loss]
+  let history: LegacySource.History
+  var added: [Account.Unmapped] = []
+
+  /// `nil` where the message names that purchase, or does not list it.
+  ///
+  /// - Parameters:
+  ///   - outline: takes the objects of the notification, with that transaction.
+  ///   - server: V2's event.
+  ///   - convert: converts all transactions of the message.
+  init?(_ caster: Caster, _ outline: CastOutline, to server: RecordView, _ convert: () throws -> Caster) rethrows {
+    guard let lineItem = server.text(FieldNumber.webOrderLineItemId) else { return nil }
+    let part = Int(ObjectPart.transaction.rawValue)
+    caster.outline([part], into: outline)
+    guard !outline.values.isEmpty, outline.text(FieldNumber.webOrderLineItemId) != lineItem else { return nil }
+    let old = Self.purchase(caster, outline)
+    let history = try convert()
+    let parts = history.drawUpAccount()
+    let found = parts.indices.first { number in
+      guard parts[number] == .transaction else { return false }
+      history.outline([number], into: outline)
+      return outline.text(FieldNumber.webOrderLineItemId) == lineItem
+    }
+    guard let found else { return nil }
+    let new = Self.purchase(history, outline)
+    caster.outline(ObjectPart.allCases.prefix(4).map { Int($0.rawValue) }.filter { $0 != part }, into: outline)
+    history.outline([found], into: outline, isAdded: true)
+    outline.recountUses()
+    let used = Set(outline.values.map(\.source))
+    // The other rows stay as they were; of the new one what gave no value, of the old one itself.
+    losses = LegacySource.losses(of: caster).filter { loss in
+      let source = caster.sourceOfUnmapped(Int(loss.number))
+      return new?.contains(source) != true && old?.contains(source) != true && !used.contains(source)
+    }
+    losses += LegacySource.losses(of: history).compactMap { loss in
+      let source = history.sourceOfUnmapped(Int(loss.number))
+      guard new?.contains(source) == true, !used.contains(source) else { return nil }
+      return LegacySource.Loss(number: loss.number, isOfHistory: true)
+    }
+    self.history = LegacySource.History(
+      caster: history, from: "transactions[\(found)].", to: "data.transactionInfo.")
+    guard let old, old != new else { return }
+    let path = TapePaths(caster.record.tape, root: caster.record.root).text(old.lowerBound)
+    let reason = "the companion's own transaction; V2's event tells the one that the action led to"
+    added = [Account.Unmapped(v1Path: path, isContainer: true, rule: nil, reason: reason, fate: .elsewhere)]
+  }
+
+  /// The V1 object that the transaction was made from, by its range on the tape.
+  private static func purchase(_ caster: Caster, _ outline: CastOutline) -> Range<Int>? {
+    [FieldNumber.purchaseDate, FieldNumber.transactionId, FieldNumber.productId].lazy
+      .compactMap { index in outline.value(index).flatMap { caster.object(around: $0.source) } }.first
+  }
+}
+
+extension CastOutline {
+  /// The value of a field, by part and slot.
+  fileprivate func value(_ index: Int) -> Value? {
+    values.first { EventPart.index($0.part, Int($0.slot)) == index }
+  }
+
+  fileprivate func text(_ index: Int) -> String? { value(index)?.text?.string }
+}
