@@ -5,7 +5,7 @@ import Testing
 /// Parity tests with Swift Testing.
 ///
 /// `Cases` contains a folder for each case: `v1.json` from our archive, `v2.json` from Apple's server for the same event,
-/// `cast.json` the expected conversion of the first.
+/// `conversion.json` the expected conversion of the first.
 @Suite struct ParityTests {
   @Test func aRenewalKeepsItsMeaning() {
     expectParity(legacy: .file("Cases/renewal/v1.json"), server: .file("Cases/renewal/v2.json"))
@@ -25,13 +25,13 @@ import Testing
 
   @Test(arguments: try ParityFixture.all(in: "Cases", server: "cast.json"))
   func theCastStaysAsItIs(_ fixture: ParityFixture) {
-    expectCast(fixture)
+    expectConversion(fixture)
   }
 
   @Test func ourConverterAgreesWithSlipcast() throws {
     let renewal = RecordFile.file("Cases/renewal/v1.json")
     let converted = try TeahouseConverter().convert(Data(contentsOf: renewal.url))
-    expectCast(
+    expectConversion(
       renewal, equals: converted,
       ignoring: [
         IgnoreRule("data.renewalInfo.**", because: "the ledger asks the App Store Server API for the renewal"),

@@ -5,10 +5,10 @@ import SlipcastMapping
 
 /// The stages that work on records in memory, on one thread; each does the work of the one before and more.
 ///
-/// Readers, casters and writers are made once and used for every record, as a run does it.
+/// Readers, converters and writers are made once and used for every record, as a run does it.
 struct ReadingStages {
   private let input: Input
-  private let mould: Caster.Mould
+  private let prepared: Converter.Prepared
   /// Output is thrown away in pieces, as a run hands it on in pieces.
   private static let piece = 256 << 10
   /// One record in so many is cast with its account.
@@ -17,7 +17,7 @@ struct ReadingStages {
   /// - Throws: `MappingErrors`; only a broken build can cause it.
   init(_ input: Input) throws {
     self.input = input
-    mould = Caster.Mould(try RuleSet.builtIn())
+    prepared = Converter.Prepared(try RuleSet.builtIn())
   }
 
   func all() throws -> [Measurement] {
@@ -65,16 +65,16 @@ struct ReadingStages {
     let input = input
     let reader = JSONReader(names: LegacyKey.names)
     let legacy = LegacyReader()
-    let caster = Caster(mould: mould, options: CastOptions(), record: legacy.record)
+    let converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
     let output = JSONWriter(capacity: Self.piece)
     return measurement("cast") {
       var bytes = 0
       for record in input.records {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
-        caster.prepare(Caster.Delivery())
-        try caster.convert(into: .auto)
-        caster.write(to: output, plain: true)
+        converter.prepare(Converter.Delivery())
+        try converter.convert(into: .auto)
+        converter.write(to: output, plain: true)
         output.byte(0x0A)
         bytes += output.count - start
         if output.count >= Self.piece { output.clear() }
@@ -87,7 +87,7 @@ struct ReadingStages {
     let input = input
     let reader = JSONReader(names: LegacyKey.names)
     let legacy = LegacyReader()
-    let caster = Caster(mould: mould, options: CastOptions(), record: legacy.record)
+    let converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
     let output = JSONWriter(capacity: Self.piece)
     let records = stride(from: 0, to: input.records.count, by: Self.accountStride).map { input.records[$0] }
     return Measurement(name: "account", records: records.count, bytes: records.reduce(0) { $0 + $1.count + 1 }) {
@@ -95,11 +95,11 @@ struct ReadingStages {
       for record in records {
         let start = output.count
         try legacy.read(try reader.read(input.base + record.lowerBound, count: record.count))
-        caster.prepare(Caster.Delivery())
-        try caster.convert(into: .auto)
-        caster.write(to: output, plain: false)
+        converter.prepare(Converter.Delivery())
+        try converter.convert(into: .auto)
+        converter.write(to: output, plain: false)
         output.raw("\n{")
-        caster.writeAccount(to: output)
+        converter.writeAccount(to: output)
         output.raw("}\n")
         bytes += output.count - start
         if output.count >= Self.piece { output.clear() }

@@ -53,29 +53,29 @@ extension BlockConverter {
   private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID { answers.id(of: bytes(line)) }
 
   func mark(_ line: Range<Int>) {
-    let event = caster.notificationUUID
+    let event = converter.notificationUUID
     if isEvent, events.last?.record == book.counts.read { events[events.count - 1].mark = marks.count }
     marks.append(
       LineMark(
         record: book.counts.read, end: output.count,
         id: isEvent ? KnownIDs.ID(high: event.high, low: event.low) : id(ofAnswer: line),
-        signedDate: caster.signedDate, bundleId: marking == .bundle ? caster.bundleId : nil,
-        content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: caster.contentDigest) : 0))
+        signedDate: converter.signedDate, bundleId: marking == .bundle ? converter.bundleId : nil,
+        content: isEvent && comparesContent ? UInt32(truncatingIfNeeded: converter.contentDigest) : 0))
   }
 
   /// Passes the line and its note to the store's encoder.
   func encode(_ line: Range<Int>, id: String?, _ encoder: any RecordEncoder) {
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read, id)
-    (note.notification_type, note.eventTime) = (caster.notification_type, caster.eventTime)
-    note.receivedAt = caster.receivedAt
+    (note.notification_type, note.eventTime) = (converter.notification_type, converter.eventTime)
+    note.receivedAt = converter.receivedAt
     if isEvent {
-      note.content = Int64(bitPattern: caster.contentDigest)
+      note.content = Int64(bitPattern: converter.contentDigest)
       if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
     }
-    note.findings = caster.repeatedFindings
-    let migration = options.isPlain ? nil : caster.migrationReading
-    encoder.encode(EncodedRecord(line: bytes(line), tree: caster.tree, migration: migration), note)
+    note.findings = converter.repeatedFindings
+    let migration = options.isPlain ? nil : converter.migrationReading
+    encoder.encode(EncodedRecord(line: bytes(line), tree: converter.tree, migration: migration), note)
   }
 }
 

@@ -33,7 +33,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   private let reader: JSONReader
   private let rows: RowReader
   let legacy: LegacyReader
-  let caster: Caster
+  let converter: Converter
   let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
@@ -57,13 +57,13 @@ final class BlockConverter: BlockTask, RecordHandler {
   private var row: RowPage.Row?
   var book: BlockBook<RunCounts>
 
-  init(mould: Caster.Mould, rules: RuleSet, options: ConvertOptions) {
+  init(prepared: Converter.Prepared, rules: RuleSet, options: ConvertOptions) {
     self.options = options
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     reader = JSONReader(names: LegacyKey.names, limits: limits)
     rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
     legacy = LegacyReader()
-    caster = Caster(mould: mould, options: options.cast, record: legacy.record)
+    converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
     signer = options.identity.map(OutputSigner.init)
     checker = options.verification.map {
       ReceiptChecker(policy: $0, rules: rules, isRequired: options.requiresVerified)
@@ -125,12 +125,12 @@ final class BlockConverter: BlockTask, RecordHandler {
   private func convert(_ row: inout RowReader.Row, from start: Int) throws {
     try read(&row)
     if let checker { row.delivery.remarks = try checker.remarks(on: legacy.record, from: rows.receipt) }
-    caster.prepare(row.delivery)
-    try caster.convert(into: options.emission)
+    converter.prepare(row.delivery)
+    try converter.convert(into: options.emission)
     if let signer {
-      try signer.sign(caster.tree, asOf: caster.asOf, to: output)
+      try signer.sign(converter.tree, asOf: converter.asOf, to: output)
     } else {
-      caster.write(to: output, plain: options.isPlain)
+      converter.write(to: output, plain: options.isPlain)
     }
     if isEvent { noteEvent(from: start) }
     if options.keepsProvenance { noteAccount(id: row.id) }
@@ -140,9 +140,9 @@ final class BlockConverter: BlockTask, RecordHandler {
     book.counts.converted += 1
     if marking != .none { mark(line) }
     if let encoder { encode(line, id: row.id, encoder) }
-    if caster.isAmbiguous { book.counts.ambiguous += 1 }
-    if caster.isAbsorbed { book.counts.absorbed += 1 }
-    caster.count(into: &book.counts.findings)
+    if converter.isAmbiguous { book.counts.ambiguous += 1 }
+    if converter.isAbsorbed { book.counts.absorbed += 1 }
+    converter.count(into: &book.counts.findings)
   }
 
   /// The current record becomes a notification.
@@ -164,7 +164,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     let start = provenance.count
     provenance.byte(UInt8(ascii: ","))
     if let id { provenance.member("id", id) }
-    caster.writeAccount(to: provenance)
+    converter.writeAccount(to: provenance)
     provenance.raw("}\n")
     provenanceLines.append(ProvenanceLine(record: book.counts.read + 1, bytes: start..<provenance.count))
   }

@@ -52,7 +52,7 @@ public struct ConvertOptions: Sendable {
   /// The path of the row's own id; it is repeated in rejects and provenance.
   public var id: JSONPointer?
   /// Values that the caller knows and the records do not contain.
-  public var cast = CastOptions()
+  public var conversion = ConversionOptions()
   /// The treatment of broken records.
   public var onError = ErrorPolicy.reject
   /// The limit of rejects.

@@ -10,13 +10,13 @@ public struct ConvertRun: Sendable {
 
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
-    let mould = Caster.Mould(rules)
+    let prepared = Converter.Prepared(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
     window = rules.window(.delivery).milliseconds
     isResumable = options.isResumable
     run = BulkRun(options: bulk) {
-      BlockConverter(mould: mould, rules: rules, options: options)
+      BlockConverter(prepared: prepared, rules: rules, options: options)
     }
   }
 

@@ -10,7 +10,7 @@ final class RowReader {
   struct Row {
     var tape: JSONTape
     var root: Int
-    var delivery: Caster.Delivery
+    var delivery: Converter.Delivery
     var id: String?
   }
 
@@ -44,10 +44,10 @@ final class RowReader {
   func begin() { (id, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
-    if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Caster.Delivery()) }
+    if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Converter.Delivery()) }
     let outer = try unwrapReject(tape)
-    guard isWrapped else { return Row(tape: outer, root: 0, delivery: Caster.Delivery()) }
-    var delivery = Caster.Delivery()
+    guard isWrapped else { return Row(tape: outer, root: 0, delivery: Converter.Delivery()) }
+    var delivery = Converter.Delivery()
     if let pointer = options.receivedAt {
       delivery.receivedAt = pointer.find(in: outer, from: 0).flatMap { ReceivedTime.milliseconds(outer, $0) }
       delivery.isUnreadable = delivery.receivedAt == nil
@@ -76,7 +76,7 @@ final class RowReader {
   /// A receipt that is a record by itself, without a row around it.
   func resolve(_ text: TextRecord) throws -> Row {
     if let pointer = options.body, !pointer.tokens.isEmpty { throw Self.bodyMissing(pointer) }
-    var delivery = Caster.Delivery()
+    var delivery = Converter.Delivery()
     delivery.isUnreadable = options.receivedAt != nil
     outerOffset = 0
     prefix = "receipt: "

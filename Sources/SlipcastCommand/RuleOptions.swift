@@ -53,8 +53,8 @@ enum RuleOptions {
   /// What the caller knows and the records do not say.
   ///
   /// - Throws: as `products(_:)`; `UsageError` for an id that is no number.
-  static func cast(_ arguments: Arguments, _ command: CommandDescription) throws -> CastOptions {
-    CastOptions(
+  static func conversion(_ arguments: Arguments, _ command: CommandDescription) throws -> ConversionOptions {
+    ConversionOptions(
       appAppleId: try arguments.number("app-apple-id", 1...Int64.max, command),
       products: try products(arguments.last("products")))
   }

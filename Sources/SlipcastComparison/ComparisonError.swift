@@ -21,7 +21,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     /// It is no legacy record either.
     case legacy(LegacyError)
     /// The legacy record cannot become what the second record is.
-    case cast(CastError)
+    case conversion(ConversionError)
     /// A V2 member is of another kind than Apple documents.
     case field(FieldError)
     /// A member should hold a signed payload, and does not; with what stood there.
@@ -64,7 +64,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     switch reason {
     case .json(let error): error.code
     case .legacy(let error): error.code
-    case .cast(let error): error.code
+    case .conversion(let error): error.code
     case .field: "wrongKind"
     case .notSigned: "notSigned"
     case .unknownForm: "unknownRecord"
@@ -82,7 +82,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
       "expected a legacy record (a version 1 notification or a verifyReceipt answer) or a version 2 record, found another "
         + "object; a record inside a row must be taken out first"
     case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
-    case .cast(let error): "\(error)"
+    case .conversion(let error): "\(error)"
     case .field(let error): "expected \(error.expected), found \(error.found)"
     case .notSigned(let found):
       "expected a signed payload (header.payload.signature in base64url), found \(found)"

@@ -25,7 +25,7 @@ public final class RecordComparer {
   /// A comparer with rules of your own, or the built-in ones.
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
-  public init(rules: RuleSet? = nil, options: CastOptions = CastOptions()) throws {
+  public init(rules: RuleSet? = nil, options: ConversionOptions = ConversionOptions()) throws {
     let rules = try rules ?? RuleSet.builtIn()
     tools = ComparisonTools(rules)
     records = RecordReader(tools.table, rules, tools.two)

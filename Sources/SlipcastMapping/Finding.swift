@@ -22,7 +22,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 /// What the mapping itself notices; drifts of the record's form are `LegacyDrift`.
-enum CastNote: UInt8, CaseIterable, Sendable {
+enum ConversionNote: UInt8, CaseIterable, Sendable {
   case subjectUncertain, subjectNotListed, conflictingValues, pastGraceDate, lapseOnTheLimit, offerUndecided
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
@@ -105,10 +105,10 @@ extension RuleSet {
   /// Every code that a finding of a cast may have, with its sentence and whether it is a warning, sorted.
   package var findings: [(code: String, message: String, isWarning: Bool)] {
     let drifts = LegacyDrift.allCases.map { ($0.code, $0.message, $0.isWarning) }
-    let notes = CastNote.allCases.filter { $0 != .decision }.map { ($0.code, $0.message, $0.isWarning) }
+    let notes = ConversionNote.allCases.filter { $0 != .decision }.map { ($0.code, $0.message, $0.isWarning) }
     var seen: Set<String> = []
     let decisions = types.compactMap(\.finding).filter { seen.insert($0.code).inserted }
-      .map { ($0.code, $0.message, CastNote.decision.isWarning) }
+      .map { ($0.code, $0.message, ConversionNote.decision.isWarning) }
     let repeats = RepeatFinding.allCases.map { ($0.rawValue, $0.message, true) }
     return (drifts + notes + decisions + repeats).sorted { $0.0 < $1.0 }
   }
@@ -117,7 +117,7 @@ extension RuleSet {
 /// Counts of findings by code: cheap enough to keep for millions of records.
 public struct FindingCounts: Hashable, Sendable {
   var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)
-  var notes = [Int](repeating: 0, count: CastNote.allCases.count)
+  var notes = [Int](repeating: 0, count: ConversionNote.allCases.count)
   /// Findings whose codes stand in the rules or come from the caller.
   var named: [String: Int] = [:]
 
@@ -130,7 +130,7 @@ public struct FindingCounts: Hashable, Sendable {
     for drift in LegacyDrift.allCases where drifts[Int(drift.rawValue)] > 0 {
       all[drift.code, default: 0] += drifts[Int(drift.rawValue)]
     }
-    for note in CastNote.allCases where notes[Int(note.rawValue)] > 0 && note != .decision {
+    for note in ConversionNote.allCases where notes[Int(note.rawValue)] > 0 && note != .decision {
       all[note.code, default: 0] += notes[Int(note.rawValue)]
     }
     return all.map { (code: $0.key, count: $0.value) }.sorted { ($1.count, $0.code) < ($0.count, $1.code) }

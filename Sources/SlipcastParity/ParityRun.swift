@@ -120,7 +120,7 @@ package struct ParityRun {
       .fetch(Set(plan.pairs.map(\.legacy)), from: legacy.sources, blocks: legacy.blocks)
     let second = try await FetchRun(rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
-    let comparer = try RecordComparer(rules: rules, options: options.legacy.cast)
+    let comparer = try RecordComparer(rules: rules, options: options.legacy.conversion)
     for pair in plan.pairs {
       comparer.item = pair.unit
       guard let one = first[pair.legacy], let two = second[pair.server],

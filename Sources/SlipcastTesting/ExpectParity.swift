@@ -34,7 +34,7 @@ public import SlipcastWire
 public func expectParity(
   legacy: some ParityRecord, server: some ParityRecord, _ comment: String? = nil, ignoring: [IgnoreRule] = [],
   strict: Set<DifferenceClass> = [], receivedAt: Timestamp? = nil, rules: RuleSet? = nil,
-  options: CastOptions = CastOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  options: ConversionOptions = ConversionOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) -> Comparison? {
   let check = Check(
@@ -67,7 +67,7 @@ public func expectParity(
 public func expectParity(
   _ fixture: ParityFixture, _ comment: String? = nil, ignoring: [IgnoreRule] = [],
   strict: Set<DifferenceClass> = [], receivedAt: Timestamp? = nil, rules: RuleSet? = nil,
-  options: CastOptions = CastOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  options: ConversionOptions = ConversionOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
 ) -> Comparison? {
   Surroundings.in(case: fixture.name) {

@@ -8,14 +8,15 @@ import SlipcastMapping
 final class AnswerImages {
   private let table = ShapeTable()
   private let comparer = ViewComparer(Shared.rules)
-  private let caster: Caster
+  private let converter: Converter
   private let legacy = LegacyReader()
   private let one: RecordView
   private let two: RecordView
 
   init() {
     (one, two) = (RecordView(table), RecordView(table))
-    caster = Caster(mould: Caster.Mould(Shared.rules), options: CastOptions(), record: legacy.record)
+    converter = Converter(
+      prepared: Converter.Prepared(Shared.rules), options: ConversionOptions(), record: legacy.record)
   }
 
   /// The most serious class of each path over all items that both sides list.
@@ -62,14 +63,14 @@ final class AnswerImages {
     }
     let legacyReader = JSONReader(names: LegacyKey.names)
     try legacy.read(try legacyReader.read(text.base, count: text.count))
-    caster.prepare(Caster.Delivery())
+    converter.prepare(Converter.Delivery())
     let imager = LegacyImager(table)
     if unit == .notification {
-      caster.convertToNotification()
-      imager.write(caster, record: 1, to: writer)
+      converter.convertToNotification()
+      imager.write(converter, record: 1, to: writer)
       mark()
     } else {
-      try imager.write(caster, unit, record: 1, to: writer) { _ in mark() }
+      try imager.write(converter, unit, record: 1, to: writer) { _ in mark() }
     }
     withExtendedLifetime((legacyReader, text)) {}
     return ranges

@@ -89,7 +89,7 @@ import Testing
   @Test func aCompanionIsComparedWithThePurchaseThatV2Tells() throws {
     let companion = Fixture.named("notifications/cancel-upgraded-period")
     let legacy = String(decoding: try companion.bytes("v1.json"), as: UTF8.self)
-    let history = try Shared.caster.cast(legacy, into: .history)
+    let history = try Shared.converter.convert(legacy, into: .history)
     let newest = try #require(history.history?.transactions?.last)
     let server = """
       {"notificationType":"DID_CHANGE_RENEWAL_PREF","subtype":"UPGRADE","data":{"transactionInfo":\(newest.json)}}
@@ -129,8 +129,8 @@ import Testing
 
   @Test func anIdThatSlipcastMadeContradictsNoneOfApples() throws {
     let pair = Fixture.named("pairs/status-active")
-    let caster = Shared.caster
-    let cast = Array(try caster.cast(try pair.bytes("v1.json")).json.utf8)
+    let converter = Shared.converter
+    let cast = Array(try converter.convert(try pair.bytes("v1.json")).json.utf8)
     let server = try pair.bytes("v2.json")
     for (first, second) in [(cast, server), (server, cast)] {
       let field = try Shared.comparer.compare(legacy: first, server: second).fields.first {
@@ -142,7 +142,7 @@ import Testing
 
   @Test func theCastOfACompanionSaysThatItsTransactionWasNotCompared() throws {
     let body = try Fixture.named("notifications/cancel-upgraded-period").bytes("v1.json")
-    let cast = try Shared.caster.cast(body).json
+    let cast = try Shared.converter.convert(body).json
     let comparison = try compare(cast, #"{"notificationType":"DID_CHANGE_RENEWAL_PREF","subtype":"UPGRADE"}"#)
     #expect(comparison.notes.contains { $0.code == "companion" && $0.isWarning })
     #expect(!comparison.fields.contains { $0.v2Path?.hasPrefix("data.transactionInfo.") ?? false })
@@ -178,9 +178,9 @@ import Testing
   }
 
   @Test func theDateOfACancelledPeriodIsNotThatOfTheOthers() throws {
-    let caster = Shared.caster
+    let converter = Shared.converter
     let body = try Fixture.named("notifications/cancel-upgraded-period").bytes("v1.json")
-    let dates = try caster.cast(body, into: .history).history?.transactions?.compactMap(\.revocationDate)
+    let dates = try converter.convert(body, into: .history).history?.transactions?.compactMap(\.revocationDate)
     #expect(dates == [])
   }
 

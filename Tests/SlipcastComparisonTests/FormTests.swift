@@ -101,11 +101,11 @@ import Testing
     let (legacy, server) = (try fixture.bytes("v1.json"), try fixture.bytes("v2.json"))
     let direct = try Shared.comparer.compare(legacy: legacy, server: server)
     guard direct.isFromVersion1 else { return }
-    let caster = Shared.caster
+    let converter = Shared.converter
     let emission: Emission =
       direct.server.description.contains("history")
       ? .history : direct.server.description.contains("statuses") ? .statuses : .auto
-    let cast = try caster.cast(legacy, into: emission).json
+    let cast = try converter.convert(legacy, into: emission).json
     let through = try Shared.comparer.compare(legacy: Array(cast.utf8), server: server)
     let conflicts = { (comparison: Comparison) in
       Set(comparison.fields.filter { $0.differenceClass == .conflict && $0.v2Path != nil }.compactMap(\.v2Path))

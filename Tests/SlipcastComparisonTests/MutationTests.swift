@@ -21,8 +21,8 @@ import Testing
   /// The legacy record of a fixture and its cast without Slipcast's own account, as Apple would have sent it.
   static func pair(_ fixture: Fixture) throws -> (legacy: [UInt8], server: [UInt8]) {
     let legacy = try fixture.bytes("v1.json")
-    let caster = Shared.caster
-    let cast = try caster.cast(legacy)
+    let converter = Shared.converter
+    let cast = try converter.convert(legacy)
     switch cast.value {
     case .notification(var value):
       value.migration = nil

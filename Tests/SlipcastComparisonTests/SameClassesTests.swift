@@ -19,7 +19,7 @@ import Testing
 
     func pair() throws -> (legacy: Any, server: Any) {
       let legacy = try Fixture.named(fixture).bytes("v1.json")
-      let cast = try Shared.caster.cast(legacy, into: emission)
+      let cast = try Shared.converter.convert(legacy, into: emission)
       let server = try JSONSerialization.jsonObject(with: Data(cast.json.utf8))
       var members = server as? [String: Any] ?? [:]
       members["migration"] = nil

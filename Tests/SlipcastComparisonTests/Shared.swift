@@ -9,9 +9,9 @@ enum Shared {
   }()
 
   /// Compiled once: compiling the rules takes much longer than applying them.
-  private static let mould = LegacyCaster.Mould(rules: rules)
+  private static let prepared = LegacyConverter.Prepared(rules: rules)
 
-  static var caster: LegacyCaster { LegacyCaster(mould: mould) }
+  static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }
 
   /// The comparer of the current thread, because a comparer serves one thread at a time.
   static var comparer: RecordComparer {

@@ -79,8 +79,8 @@ import Testing
 
   /// The V2 notification of the undamaged message.
   private static func server(_ damage: Damage) throws -> [UInt8] {
-    let caster = Shared.caster
-    let cast = try caster.cast(Array(body(damage, "\"\(damage.good)\"").utf8))
+    let converter = Shared.converter
+    let cast = try converter.convert(Array(body(damage, "\"\(damage.good)\"").utf8))
     var value = try #require(cast.notification)
     value.migration = nil
     return Array(value.json.utf8)

@@ -10,15 +10,16 @@ import Testing
   private struct Line {
     let reader = JSONReader(names: LegacyKey.names)
     let legacy = LegacyReader()
-    let caster: Caster
+    let converter: Converter
 
     init() throws {
-      caster = Caster(mould: Caster.Mould(try RuleSet.builtIn()), options: CastOptions(), record: legacy.record)
+      converter = Converter(
+        prepared: Converter.Prepared(try RuleSet.builtIn()), options: ConversionOptions(), record: legacy.record)
     }
 
     func prepare(_ text: JSONBuffer) throws {
       try legacy.read(try reader.read(text.base, count: text.count))
-      caster.prepare(Caster.Delivery())
+      converter.prepare(Converter.Delivery())
     }
   }
 
@@ -30,11 +31,11 @@ import Testing
     // The tape shows the bytes of the text.
     defer { withExtendedLifetime(text) {} }
     try line.prepare(text)
-    try line.caster.convert(into: emission)
+    try line.converter.convert(into: emission)
     let writer = JSONWriter()
-    line.caster.writeAccount(to: writer)
+    line.converter.writeAccount(to: writer)
     let expected = JSONWriter()
-    line.caster.account().write(to: expected)
+    line.converter.account().write(to: expected)
     #expect(writer.string == expected.string)
   }
 
@@ -46,10 +47,10 @@ import Testing
     // The tape shows the bytes of the text.
     defer { withExtendedLifetime(text) {} }
     try line.prepare(text)
-    try line.caster.convert(into: .auto)
+    try line.converter.convert(into: .auto)
     let (writer, expected) = (JSONWriter(), JSONWriter())
-    line.caster.writeAccount(to: writer)
-    line.caster.account().write(to: expected)
+    line.converter.writeAccount(to: writer)
+    line.converter.account().write(to: expected)
     #expect(writer.string == expected.string)
     #expect(writer.string.contains(#"{"v1Path":"a\"\\\u0001\n","reason":"Apple documents no such key here"}"#))
     #expect(writer.string.contains(#""v1Path":"bid""#))
@@ -66,7 +67,7 @@ import Testing
     }
     let list = rows.joined(separator: ",")
     let body = #"{"status":0,"receipt":{"bundle_id":"b","in_app":[\#(list)]},"latest_receipt_info":[\#(list)]}"#
-    let account = try Shared.caster.cast(body, into: emission).account
+    let account = try Shared.converter.convert(body, into: emission).account
     #expect(account.repeated.count { $0.reason.hasPrefix("listed twice") } == (emission == .history ? count : 0))
     #expect(account.elsewhere.count >= (emission == .history ? 0 : count))
   }
@@ -85,9 +86,9 @@ import Testing
     // The tape shows the bytes of the text.
     defer { withExtendedLifetime(text) {} }
     try line.prepare(text)
-    line.caster.convertToNotification()
-    let outline = CastOutline()
-    line.caster.outline(into: outline)
+    line.converter.convertToNotification()
+    let outline = ConversionOutline()
+    line.converter.outline(into: outline)
     #expect(!outline.values.isEmpty)
     #expect(outline.losses.allSatisfy { $0.place.object != nil })
   }

@@ -11,7 +11,7 @@ import Testing
   func namesEveryLegacyValue(_ fixture: Fixture) throws {
     guard !(try fixture.arguments.contains("--body")) else { return }
     let bytes = try fixture.bytes("v1.json")
-    let account = try Shared.caster.cast(bytes).account
+    let account = try Shared.converter.convert(bytes).account
     let named = Set(account.fields.compactMap(\.v1Path) + account.unmapped.map(\.v1Path))
     for path in try Self.leaves(bytes) {
       let isNamed = named.contains(path) || named.contains { path.hasPrefix($0 + ".") || path.hasPrefix($0 + "[") }
@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"), [Emission.auto, .history, .statuses])
   func namesEveryValueOfTheOutput(_ fixture: Fixture, _ emission: Emission) throws {
     guard !(try fixture.arguments.contains("--body")) else { return }
-    let cast = try Shared.caster.cast(try fixture.bytes("v1.json"), into: emission)
+    let cast = try Shared.converter.convert(try fixture.bytes("v1.json"), into: emission)
     let written = try Self.leaves(Array(cast.json.utf8)).filter { !$0.hasPrefix("migration") }
     let lists = ["transactions", "data"]
     #expect(cast.account.fields.map(\.v2Path).sorted() == written.filter { !lists.contains($0) }.sorted())
@@ -39,7 +39,7 @@ import Testing
     guard !(try fixture.arguments.contains("--body")) else { return }
     let bytes = try fixture.bytes("v1.json")
     let leaves = try Self.leaves(bytes)
-    let places = try Shared.caster.cast(bytes).account.unmapped.compactMap { loss in
+    let places = try Shared.converter.convert(bytes).account.unmapped.compactMap { loss in
       leaves.firstIndex { $0 == loss.v1Path || $0.hasPrefix(loss.v1Path + ".") || $0.hasPrefix(loss.v1Path + "[") }
     }
     #expect(places == places.sorted())
@@ -47,7 +47,7 @@ import Testing
 
   @Test func theSharedSecretHasNoValueInTheAccount() throws {
     let record = #"{"notification_type":"DID_RENEW","password":"hush","unified_receipt":{"password":"hush"}}"#
-    let account = try Shared.caster.cast(record).account
+    let account = try Shared.converter.convert(record).account
     let secrets = account.lost.filter { $0.v1Path.hasSuffix("password") }
     #expect(secrets.count == 2)
     #expect(secrets.allSatisfy { $0.v1Value == nil })
@@ -56,7 +56,7 @@ import Testing
   @Test func aBodyWithEveryKeyIsAccountedForKeyByKey() throws {
     // An upgraded period needs a body of its own: is_upgraded would change what the other keys mean.
     let accounts = try ["every-key", "cancel-upgraded-period"].map { name in
-      try Shared.caster.cast(try Fixture.named("notifications/" + name).bytes("v1.json")).account
+      try Shared.converter.convert(try Fixture.named("notifications/" + name).bytes("v1.json")).account
     }
     let account = try #require(accounts.first)
     let paths = accounts.flatMap { $0.fields.compactMap(\.v1Path) + $0.unmapped.map(\.v1Path) }
@@ -73,12 +73,13 @@ import Testing
   }
 
   @Test func everyAbsentFieldHasAReason() throws {
-    let account = try Shared.caster.cast(try Fixture.named("notifications/did-renew").bytes("v1.json")).account
+    let account = try Shared.converter.convert(try Fixture.named("notifications/did-renew").bytes("v1.json")).account
     func reason(_ path: String) -> Account.Absence.Reason? { account.absent.first { $0.v2Path == path }?.reason }
     #expect(reason("data.transactionInfo.price") == .noV1Source)
     #expect(reason("data.transactionInfo.isUpgraded") == .absentInV1)
     #expect(reason("data.transactionInfo.offerType") == .noneInV1)
-    let flat = try Shared.caster.cast(try Fixture.named("notifications/cancel-flat-2018").bytes("v1.json")).account
+    let flat = try Shared.converter.convert(try Fixture.named("notifications/cancel-flat-2018").bytes("v1.json"))
+      .account
     #expect(flat.absent.contains { $0.reason == .objectAbsentInV1 })
   }
 

@@ -56,8 +56,9 @@ import Testing
   private static func rank(_ confidence: Confidence) -> Int { order.firstIndex(of: confidence) ?? order.count }
 
   /// The confidence of a record; `nil` for what is rejected.
-  private static func confidence(_ record: Node, _ caster: LegacyCaster) -> Confidence? {
-    guard let cast = try? caster.cast(record.json), case .known(let confidence)? = cast.migration?.confidence else {
+  private static func confidence(_ record: Node, _ converter: LegacyConverter) -> Confidence? {
+    guard let cast = try? converter.convert(record.json), case .known(let confidence)? = cast.migration?.confidence
+    else {
       return nil
     }
     return confidence
@@ -71,13 +72,13 @@ import Testing
   }
 
   @Test(arguments: RandomRecord.types) func removingAKeyNeverRaisesTheConfidence(_ type: String) throws {
-    let caster = Shared.caster
+    let converter = Shared.converter
     for seed in UInt64(1)...30 {
       let record = RandomRecord(type: type, seed: seed).body
-      let before = try #require(Self.confidence(record, caster))
+      let before = try #require(Self.confidence(record, converter))
       guard before != .documented else { continue }
       for path in record.keyPaths {
-        guard let after = Self.confidence(record.removing(path[...]), caster) else { continue }
+        guard let after = Self.confidence(record.removing(path[...]), converter) else { continue }
         let holds = Self.rank(after) >= Self.rank(before) || Self.mayRise(path.last, of: type, to: after)
         #expect(holds, "seed \(seed), without \(path): \(before) becomes \(after)")
       }
@@ -114,22 +115,22 @@ import Testing
   ]
 
   @Test(arguments: missing) func aRecordWithoutADecidingFactIsNeverDocumented(_ missing: Missing) throws {
-    let caster = Shared.caster
+    let converter = Shared.converter
     for seed in UInt64(1)...20 {
       let record = RandomRecord(type: missing.type, seed: seed).body.removing(keys: missing.keys)
-      #expect(Self.confidence(record, caster) != .documented, "seed \(seed)")
+      #expect(Self.confidence(record, converter) != .documented, "seed \(seed)")
     }
   }
 
   /// A row that lacks its date or id may be the period before: whether it ran is unknown.
   @Test(arguments: ["purchase_date_ms", "expires_date_ms"])
   func aPreviousPeriodWithoutADateLeavesAPurchaseByHandOpen(_ key: String) throws {
-    let caster = Shared.caster
+    let converter = Shared.converter
     for seed in UInt64(1)...60 {
       let random = RandomRecord(type: "INTERACTIVE_RENEWAL", seed: seed)
       guard let path = random.body.keyPaths.filter({ $0.last == .key(key) }).dropFirst().first else { continue }
-      guard Self.confidence(random.body, caster) == .ambiguous else { continue }
-      #expect(Self.confidence(random.body.removing(path[...]), caster) == .ambiguous, "seed \(seed), \(path)")
+      guard Self.confidence(random.body, converter) == .ambiguous else { continue }
+      #expect(Self.confidence(random.body.removing(path[...]), converter) == .ambiguous, "seed \(seed), \(path)")
     }
   }
 
@@ -137,7 +138,7 @@ import Testing
   @Test func aRenewalWithoutItsEnvironmentIsNeverDocumented() throws {
     for seed in UInt64(1)...40 {
       let record = RandomRecord(type: "RENEWAL", seed: seed).body.removing(keys: ["environment"])
-      #expect(Self.confidence(record, Shared.caster) != .documented, "seed \(seed)")
+      #expect(Self.confidence(record, Shared.converter) != .documented, "seed \(seed)")
     }
   }
 
@@ -159,7 +160,7 @@ import Testing
          "cancellation_date_ms":"\(1_583_850_000_000 + delay)",
          "unified_receipt":{"status":0,"latest_receipt_info":[\(rows.joined(separator: ","))],"pending_renewal_info":[]}}
         """
-      let migration = try #require(try Shared.caster.cast(body).migration)
+      let migration = try #require(try Shared.converter.convert(body).migration)
       #expect(migration.confidence == .known(confidence), "\(migration)")
     }
   }
@@ -167,11 +168,11 @@ import Testing
   /// The periods before the newest one are what distinguishes these types' readings.
   @Test(arguments: ["INTERACTIVE_RENEWAL", "RENEWAL"])
   func aRecordWithoutHistoryIsNeverDocumented(_ type: String) throws {
-    let caster = Shared.caster
+    let converter = Shared.converter
     for seed in UInt64(1)...20 {
       let random = RandomRecord(type: type, seed: seed)
       guard let record = random.withoutHistory else { continue }
-      #expect(Self.confidence(record, caster) != .documented, "seed \(seed)")
+      #expect(Self.confidence(record, converter) != .documented, "seed \(seed)")
     }
   }
 }

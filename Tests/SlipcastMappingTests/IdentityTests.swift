@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct IdentityTests {
   private static func uuid(_ fixture: String) throws -> String? {
-    try Shared.caster.cast(try Fixture.named("notifications/" + fixture).bytes("v1.json")).notification?
+    try Shared.converter.convert(try Fixture.named("notifications/" + fixture).bytes("v1.json")).notification?
       .notificationUUID
   }
 
@@ -26,7 +26,7 @@ import Testing
     ]
     for fixture in Fixture.cases("notifications") where !twins.contains(where: fixture.name.contains) {
       guard !(try fixture.arguments.contains("--body")) else { continue }
-      let uuid = try #require(try Shared.caster.cast(try fixture.bytes("v1.json")).notification?.notificationUUID)
+      let uuid = try #require(try Shared.converter.convert(try fixture.bytes("v1.json")).notification?.notificationUUID)
       if let other = seen[uuid] { Issue.record("\(fixture.name) and \(other) have the same id") }
       seen[uuid] = fixture.name
     }
@@ -53,7 +53,8 @@ import Testing
         renewals[0][key] = value
         receipt["pending_renewal_info"] = renewals
         (body["unified_receipt"], body[key]) = (receipt, nil)
-        return try Shared.caster.cast(try JSONSerialization.data(withJSONObject: body)).notification?.notificationUUID
+        return try Shared.converter.convert(try JSONSerialization.data(withJSONObject: body)).notification?
+          .notificationUUID
       }
       #expect(Set(ids).count == values.count, "\(name) \(key)")
     }
@@ -61,21 +62,21 @@ import Testing
 
   @Test func aRequestHasOneIdWhenItIsConvertedAlone() throws {
     let bytes = try Fixture.named("notifications/consumption-request-listed").bytes("v1.json")
-    let caster = Shared.caster
+    let converter = Shared.converter
     let times: [Timestamp?] = [
       nil, Timestamp(milliseconds: 1_700_000_000_000), Timestamp(milliseconds: 1_800_000_000_000),
     ]
-    let ids = try times.map { try caster.cast(bytes, receivedAt: $0).notification?.notificationUUID }
+    let ids = try times.map { try converter.convert(bytes, receivedAt: $0).notification?.notificationUUID }
     #expect(Set(ids).count == 1)
-    let without = try caster.cast(bytes)
+    let without = try converter.convert(bytes)
     #expect(without.findings.contains { $0.code == "repeatPossible" })
   }
 
   @Test func theReceivedTimeDoesNotChangeTheId() throws {
     let bytes = try Fixture.named("notifications/did-renew").bytes("v1.json")
-    let caster = Shared.caster
-    let one = try caster.cast(bytes).notification
-    let two = try caster.cast(bytes, receivedAt: Timestamp(milliseconds: 1_700_000_000_000)).notification
+    let converter = Shared.converter
+    let one = try converter.convert(bytes).notification
+    let two = try converter.convert(bytes, receivedAt: Timestamp(milliseconds: 1_700_000_000_000)).notification
     #expect(one?.notificationUUID == two?.notificationUUID)
     #expect(two?.signedDate?.milliseconds == 1_700_000_000_000)
     #expect(two?.migration?.inferred?.contains("signedDate") == false)

@@ -14,7 +14,7 @@ import Testing
     ("3", .autoRenewableSubscription),
   ])
   func aStatedTypeIsNoConclusion(_ number: String, _ type: ProductType) throws {
-    let cast = try Shared.caster.cast(Self.answer("\"product_type\":\"\(number)\""))
+    let cast = try Shared.converter.convert(Self.answer("\"product_type\":\"\(number)\""))
     let transaction = try #require(cast.history?.transactions?.first)
     #expect(transaction.type?.rawValue == type.rawValue)
     #expect(!cast.json.contains("transactions[0].type"))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func itIsStrongerThanTheSignsOfASubscription() throws {
-    let cast = try Shared.caster.cast(
+    let cast = try Shared.converter.convert(
       Self.answer(#""product_type":"2","expires_date_ms":"1650000000000","is_trial_period":"true""#))
     let transaction = try #require(cast.history?.transactions?.first)
     #expect(transaction.type?.rawValue == ProductType.nonRenewingSubscription.rawValue)
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test func aSubscriptionThatIsStatedHasItsOffer() throws {
-    let cast = try Shared.caster.cast(Self.answer(#""product_type":"3","is_trial_period":"true""#))
+    let cast = try Shared.converter.convert(Self.answer(#""product_type":"3","is_trial_period":"true""#))
     #expect(cast.history?.transactions?.first?.offerDiscountType?.rawValue == OfferDiscountType.freeTrial.rawValue)
   }
 
   @Test(arguments: ["4", "-1", "x"])
   func anUnknownNumberIsPassedOver(_ number: String) throws {
-    let cast = try Shared.caster.cast(
+    let cast = try Shared.converter.convert(
       Self.answer("\"product_type\":\"\(number)\",\"expires_date_ms\":\"1650000000000\""))
     #expect(cast.history?.transactions?.first?.type?.rawValue == ProductType.autoRenewableSubscription.rawValue)
     #expect(cast.json.contains("transactions[0].type"))
@@ -48,20 +48,20 @@ import Testing
 
   @Test func aCancelledPeriodOfAReceiptMayHaveBeenUpgraded() throws {
     let members = #""product_type":"3","cancellation_date_ms":"1650000000000""#
-    let cast = try Shared.caster.cast(Self.answer(members))
+    let cast = try Shared.converter.convert(Self.answer(members))
     #expect(cast.history?.transactions?.first?.revocationDate?.milliseconds == 1_650_000_000_000)
     #expect(cast.json.contains("\"transactions[0].revocationDate\""))
     #expect(cast.findings.map(\.code) == ["cancellationUndecided"])
     // Only refunds have a reason; and nothing but a subscription can be upgraded.
     for certain in [members + #","cancellation_reason":"0""#, members.replacing("\"3\"", with: "\"0\"")] {
-      let cast = try Shared.caster.cast(Self.answer(certain))
+      let cast = try Shared.converter.convert(Self.answer(certain))
       #expect(cast.findings.isEmpty && !cast.json.contains("\"transactions[0].revocationDate\""))
     }
   }
 
   @Test func aCatalogueThatDisagreesIsReported() throws {
-    let caster = LegacyCaster(mould: Shared.mould, options: CastOptions(products: ["a": .consumable]))
-    let cast = try caster.cast(Self.answer(#""product_type":"0""#))
+    let converter = LegacyConverter(prepared: Shared.prepared, options: ConversionOptions(products: ["a": .consumable]))
+    let cast = try converter.convert(Self.answer(#""product_type":"0""#))
     #expect(cast.history?.transactions?.first?.type?.rawValue == ProductType.nonConsumable.rawValue)
     #expect(cast.findings.contains { $0.code == "catalogueDisagrees" })
   }

@@ -11,25 +11,25 @@ import Testing
     func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
 
     // README: begin
-    let caster = try LegacyCaster()
-    let cast = try caster.cast(body)
-    switch cast.value {
+    let converter = try LegacyConverter()
+    let conversion = try converter.convert(body)
+    switch conversion.value {
     case .notification(let event): print(event.notificationType?.rawValue ?? "", event.subtype?.rawValue ?? "")
     case .history(let history): print(history.transactions?.count ?? 0, "transactions")
     case .statuses(let statuses): print(statuses.data?.count ?? 0, "groups")
     }
-    for finding in cast.findings { print(finding.code, finding.path, finding.message) }
-    for value in cast.account.lost { print("lost:", value.v1Path, value.reason) }
-    for value in cast.account.repeated { print("repeated:", value.v1Path, "held by", value.heldBy ?? "") }
-    for object in cast.account.elsewhere { print("elsewhere:", object.v1Path, object.reason) }
+    for finding in conversion.findings { print(finding.code, finding.path, finding.message) }
+    for value in conversion.account.lost { print("lost:", value.v1Path, value.reason) }
+    for value in conversion.account.repeated { print("repeated:", value.v1Path, "held by", value.heldBy ?? "") }
+    for object in conversion.account.elsewhere { print("elsewhere:", object.v1Path, object.reason) }
     // README: end
 
     #expect(printed.first == "PRICE_INCREASE PENDING")
-    #expect(cast.findings.map(\.code) == ["eventTimeUnknown"])
+    #expect(conversion.findings.map(\.code) == ["eventTimeUnknown"])
     #expect(printed.dropFirst().first?.hasPrefix("eventTimeUnknown  V1 gives this event no time") == true)
     #expect(printed.contains { $0.hasPrefix("lost: password ") })
     #expect(printed.contains { $0.hasPrefix("repeated: ") && $0.hasSuffix("held by data.renewalInfo.autoRenewStatus") })
-    #expect(printed.count == 1 + cast.findings.count + cast.account.unmapped.count)
+    #expect(printed.count == 1 + conversion.findings.count + conversion.account.unmapped.count)
     #expect(!printed.contains { $0.contains("SECRET-SLIPCAST") })
     #expect(cast.notification?.data?.renewalInfo?.priceIncreaseStatus?.known == .noResponse)
     #expect(cast.notification?.signedDate == nil)

@@ -206,8 +206,8 @@ import Testing
       ]}
       """
     let rules = try RuleSet(overlays: [(name: "own.json", bytes: Array(text.utf8))])
-    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: rules))
-    let cast = try caster.cast(try Fixture.named("notifications/cancel-refund").bytes("v1.json"))
+    let converter = LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules))
+    let cast = try converter.convert(try Fixture.named("notifications/cancel-refund").bytes("v1.json"))
     #expect(cast.notification?.notificationType?.rawValue == "REFUND_REVERSED")
     #expect(cast.account.rule == "type.CANCEL.mine")
   }
@@ -216,13 +216,13 @@ import Testing
   @Test func everyRuleIsExercisedByAFixture() throws {
     let rules = try RuleSet.builtIn()
     var used: Set<String> = []
-    let caster = LegacyCaster(mould: LegacyCaster.Mould(rules: rules))
+    let converter = LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules))
     for fixture in Fixture.cases("notifications") + Fixture.cases("receipts")
     where !(try fixture.arguments.contains("--body")) {
       let emissions: [Emission] =
         try fixture.arguments.contains("statuses") ? [.statuses] : [.auto, .statuses, .history]
       for emission in emissions {
-        let account = try caster.cast(try fixture.bytes("v1.json"), into: emission).account
+        let account = try converter.convert(try fixture.bytes("v1.json"), into: emission).account
         used.insert(account.rule)
         used.formUnion(account.fields.map(\.rule))
         used.formUnion(account.unmapped.compactMap(\.rule))

@@ -2,9 +2,9 @@ import SlipcastMapping
 
 /// The built-in rules, compiled once for all tests.
 enum Shared {
-  static let mould: LegacyCaster.Mould = {
-    do { return LegacyCaster.Mould(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
+  static let prepared: LegacyConverter.Prepared = {
+    do { return LegacyConverter.Prepared(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
   }()
 
-  static var caster: LegacyCaster { LegacyCaster(mould: mould) }
+  static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }
 }

@@ -20,7 +20,7 @@ import Testing
       {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app"},\
       "latest_receipt_info":[\(periods)],"auto_renew_product_id":"news.year","auto_renew_status":1}
       """
-    let statuses = try #require(try Shared.caster.cast(answer, into: .statuses).statuses)
+    let statuses = try #require(try Shared.converter.convert(answer, into: .statuses).statuses)
     return (statuses.data ?? []).flatMap { $0.lastTransactions ?? [] }
   }
 

@@ -28,7 +28,7 @@ import Testing
   }
 
   private func account(_ body: String, _ emission: Emission = .auto) throws -> Account {
-    try Shared.caster.cast(Array(body.utf8), into: emission).account
+    try Shared.converter.convert(Array(body.utf8), into: emission).account
   }
 
   private static let list = "unified_receipt.latest_receipt_info[0]."

@@ -37,7 +37,7 @@ import Testing
   func aMissingFileIsNamed(_ path: String) throws {
     let issue = try Recorder.failure { expectParity(legacy: .file(path), server: Self.good) }
     #expect(issue.text.hasSuffix("\(path): cannot open: No such file or directory"), "\(issue.text)")
-    let cast = try Recorder.failure { expectCast(.file(path), equals: Self.good) }
+    let cast = try Recorder.failure { expectConversion(.file(path), equals: Self.good) }
     #expect(cast.text == issue.text)
   }
 
@@ -68,8 +68,8 @@ import Testing
     let heard = Recorder.hear {
       expectParity(legacy: input, server: Self.good)
       expectParity(legacy: Fixture.parity.legacy, server: input)
-      expectCast(input, equals: Self.good)
-      expectCast(Fixture.parity.legacy, equals: input)
+      expectConversion(input, equals: Self.good)
+      expectConversion(Fixture.parity.legacy, equals: input)
     }
     #expect(heard.count >= 3)
     for issue in heard { #expect(!issue.text.contains("SECRET-SLIPCAST"), "\(issue.text)") }

@@ -89,7 +89,7 @@ import Testing
         $0.name == "did-renew"
       })
     #expect(fixture.legacy == folder.legacy)
-    let heard = Recorder.hear { expectCast(fixture, ignoring: [IgnoreRule("data.x", because: "?")]) }
+    let heard = Recorder.hear { expectConversion(fixture, ignoring: [IgnoreRule("data.x", because: "?")]) }
     #expect(heard.map(\.severity) == [.warning])
     #expect(heard.first?.text.hasPrefix("did-renew: line ") == true)
   }

@@ -25,7 +25,8 @@ import XCTest
   @Test func parityIsNoIssue() {
     let pair = Fixture.parity
     expectParity(legacy: pair.legacy, server: pair.server)
-    expectCast(Fixture.named("notifications/did-renew").legacy, equals: Fixture.named("notifications/did-renew").server)
+    expectConversion(
+      Fixture.named("notifications/did-renew").legacy, equals: Fixture.named("notifications/did-renew").server)
   }
 
   #if compiler(>=6.3)

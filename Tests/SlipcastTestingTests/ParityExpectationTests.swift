@@ -57,7 +57,7 @@ import Testing
       expectParity(legacy: legacy[...], server: model)
       expectParity(legacy: .file("../../Fixtures/pairs/price-consent-1-v2-1/v1.json"), server: pair.server)
       expectParity(legacy: legacy, server: try #require(model.data?.transactionInfo))
-      expectParity(legacy: try LegacyCaster().cast(legacy), server: server)
+      expectParity(legacy: try LegacyConverter().convert(legacy), server: server)
     }
     #expect(heard.isEmpty)
   }
@@ -74,13 +74,13 @@ import Testing
 
   @Test func receivedTimeRulesAndOptionsReachTheCast() throws {
     let pair = Fixture.parity
-    let caster = try Recorder.failure {
+    let converter = try Recorder.failure {
       expectParity(
         legacy: pair.legacy, server: pair.server, strict: [.derived, .representation],
         receivedAt: Timestamp(milliseconds: 1_723_626_766_168), rules: try RuleSet.builtIn(),
-        options: CastOptions(appAppleId: 1))
+        options: ConversionOptions(appAppleId: 1))
     }
-    #expect(caster.text.contains("data.appAppleId"))
+    #expect(converter.text.contains("data.appAppleId"))
   }
 
   @Test func theSecretIsNeverShown() throws {

@@ -12,7 +12,7 @@ import Testing
   @Test func aMissingExpectationFailsAndTellsHowToWriteIt() throws {
     try Scratch.folder([:]) { folder in
       let file = folder.appendingPathComponent("v2.json")
-      let issue = try Recorder.failure { expectCast(Self.legacy, equals: file) }
+      let issue = try Recorder.failure { expectConversion(Self.legacy, equals: file) }
       #expect(issue.text == "\(file.path): there is no such file; SLIPCAST_RECORD=1 writes it from the cast")
       #expect(!FileManager.default.fileExists(atPath: file.path))
     }
@@ -21,34 +21,34 @@ import Testing
   @Test func aMissingExpectationIsWrittenAndFailsOnce() throws {
     try Scratch.folder([:]) { folder in
       let file = folder.appendingPathComponent("v2.json")
-      let issue = try Recorder.failure(isRecording: true) { expectCast(Self.legacy, equals: file) }
+      let issue = try Recorder.failure(isRecording: true) { expectConversion(Self.legacy, equals: file) }
       #expect(issue.headline == "recorded \(file.path), which was not there")
       let written = try text(file)
       #expect(written.hasPrefix("{\n  \"notificationType\": \"DID_RENEW\",\n  \"notificationUUID\": \""))
       #expect(written.hasSuffix("  }\n}\n") && !written.contains("migration"))
-      #expect(Recorder.hear(isRecording: true) { expectCast(Self.legacy, equals: file) }.isEmpty)
-      #expect(Recorder.hear { expectCast(Self.legacy, equals: file) }.isEmpty)
+      #expect(Recorder.hear(isRecording: true) { expectConversion(Self.legacy, equals: file) }.isEmpty)
+      #expect(Recorder.hear { expectConversion(Self.legacy, equals: file) }.isEmpty)
     }
   }
 
   @Test func aDifferentExpectationIsWrittenAnewWithTheMembersThatItHad() throws {
     try Scratch.folder(["v2.json": #"{"notificationType":"DID_RENEW","version":"1.0"}"#]) { folder in
       let file = folder.appendingPathComponent("v2.json")
-      let issue = try Recorder.failure(isRecording: true) { expectCast(Self.legacy, equals: file) }
+      let issue = try Recorder.failure(isRecording: true) { expectConversion(Self.legacy, equals: file) }
       #expect(issue.headline.hasPrefix("recorded \(file.path) anew: "))
       #expect(issue.text.contains("  version\n    expected  \"1.0\"\n    found     \"2.0\""))
       let written = try text(file)
       #expect(!written.contains("notificationUUID") && !written.contains("migration"))
       #expect(written.contains("  \"version\": \"2.0\","))
-      #expect(Recorder.hear { expectCast(Self.legacy, equals: file) }.isEmpty)
+      #expect(Recorder.hear { expectConversion(Self.legacy, equals: file) }.isEmpty)
     }
   }
 
   @Test func anExpectationThatHoldsIsNotTouched() throws {
-    let cast = try LegacyCaster().cast(Data(contentsOf: Self.legacy)).json
+    let cast = try LegacyConverter().convert(Data(contentsOf: Self.legacy)).json
     try Scratch.folder(["v2.json": cast]) { folder in
       let file = folder.appendingPathComponent("v2.json")
-      #expect(Recorder.hear(isRecording: true) { expectCast(Self.legacy, equals: file) }.isEmpty)
+      #expect(Recorder.hear(isRecording: true) { expectConversion(Self.legacy, equals: file) }.isEmpty)
       let kept = try text(file)
       #expect(kept == cast)
     }
@@ -59,7 +59,7 @@ import Testing
   func whatIsNoExpectationIsNotWrittenOver(_ content: String) throws {
     try Scratch.folder(["v1.json": content]) { folder in
       let file = folder.appendingPathComponent("v1.json")
-      _ = try Recorder.failure(isRecording: true) { expectCast(Self.legacy, equals: file) }
+      _ = try Recorder.failure(isRecording: true) { expectConversion(Self.legacy, equals: file) }
       let kept = try text(file)
       #expect(kept == content)
     }
@@ -75,7 +75,7 @@ import Testing
 
   @Test func aFileThatCannotBeWrittenIsNamed() throws {
     let file = URL(fileURLWithPath: "/nowhere/v2.json")
-    let issue = try Recorder.failure(isRecording: true) { expectCast(Self.legacy, equals: file) }
+    let issue = try Recorder.failure(isRecording: true) { expectConversion(Self.legacy, equals: file) }
     #expect(issue.text.hasPrefix("/nowhere/v2.json: cannot write: "), "\(issue.text)")
   }
 }

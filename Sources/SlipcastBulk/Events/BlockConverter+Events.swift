@@ -22,7 +22,7 @@ struct EventMark {
 extension BlockConverter {
   /// Notes the notification that was just converted.
   func noteEvent(from start: Int) {
-    let trace = caster.trace
+    let trace = converter.trace
     guard trace.kind != .dated || trace.state != 0 else { return }
     var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start)
     if trace.kind != .dated, let signer {

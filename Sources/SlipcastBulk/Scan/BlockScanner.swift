@@ -16,7 +16,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   private let expected: ArchiveKind
   private let rows: RowReader
   private let legacy: LegacyReader
-  private let caster: Caster
+  private let converter: Converter
   /// Reads a record again with the names of the other kind.
   private let legacyReader: NestedReader
   private let serverReader: NestedReader
@@ -24,14 +24,14 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   var book: BlockBook<ScanCounts>
 
   init(
-    _ scanner: Scanner, _ expected: ArchiveKind, mould: Caster.Mould, rules: RuleSet, options: ConvertOptions
+    _ scanner: Scanner, _ expected: ArchiveKind, prepared: Converter.Prepared, rules: RuleSet, options: ConvertOptions
   ) {
     (self.scanner, self.expected) = (scanner, expected)
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     reader = JSONReader(names: expected == .server ? Scanner.keys : LegacyKey.names, limits: limits)
     rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
     legacy = LegacyReader()
-    caster = Caster(mould: mould, options: options.cast, record: legacy.record)
+    converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
     legacyReader = NestedReader(limits)
     serverReader = NestedReader(limits, names: Scanner.keys)
     book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))
@@ -125,8 +125,8 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
       guard error.reason == .unknownRecord, try rows.openEnvelope(&row) else { throw error }
       try legacy.read(row.tape, root: row.root)
     }
-    caster.prepare(row.delivery)
-    try scanner.take(legacy: caster, record: book.counts.read + 1)
+    converter.prepare(row.delivery)
+    try scanner.take(legacy: converter, record: book.counts.read + 1)
   }
 }
 
@@ -150,7 +150,7 @@ extension RecordFault {
         offset: rows.outerOffset ?? error.offset, message: error.description)
     case let error as RowError:
       self.init(stage: .row, code: error.code, path: error.path, offset: error.offset, message: error.description)
-    case let error as CastError:
+    case let error as ConversionError:
       self.init(
         stage: .cast, code: error.code, path: error.path.description, offset: rows.outerOffset ?? error.offset,
         message: error.description)

@@ -13,8 +13,8 @@ package protocol RecordScanner: AnyObject, SendableMetatype {
   ///
   /// - Parameter record: its number, counted from the block's start.
   func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) throws(ScanFault)
-  /// Scans a legacy record that the caster has prepared and not yet converted.
-  func take(legacy caster: Caster, record: Int) throws(ScanFault)
+  /// Scans a legacy record that the converter has prepared and not yet converted.
+  func take(legacy converter: Converter, record: Int) throws(ScanFault)
 }
 
 /// Why a scanner cannot use a record.

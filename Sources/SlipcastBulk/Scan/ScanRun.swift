@@ -12,13 +12,13 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, digests: SourceDigests? = nil,
     makeScanner: @escaping @Sendable () -> Scanner
   ) {
-    let mould = Caster.Mould(rules)
+    let prepared = Converter.Prepared(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     // A second reading must find the same blocks.
     bulk.waits = true
     bulk.digests = digests
     run = BulkRun(options: bulk) {
-      BlockScanner(makeScanner(), expected, mould: mould, rules: rules, options: options)
+      BlockScanner(makeScanner(), expected, prepared: prepared, rules: rules, options: options)
     }
   }
 

@@ -19,8 +19,8 @@ final class ReceiptChecker {
   ///
   /// - Parameter receipt: the receipt that the record was decoded from, where it was one.
   /// - Throws: `TrustError` instead, where only trusted receipts are accepted.
-  func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Caster.Remark] {
-    var remarks: [Caster.Remark] = []
+  func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Converter.Remark] {
+    var remarks: [Converter.Remark] = []
     if let receipt {
       try note(verifier.verify(text: receipt.bytes), at: 0, "", in: &remarks)
       return remarks
@@ -42,15 +42,16 @@ final class ReceiptChecker {
   }
 
   private func note(
-    _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Caster.Remark]
+    _ verdict: Verdict, at index: Int, _ path: String, in remarks: inout [Converter.Remark]
   ) throws(TrustError) {
     if let refusal = verdict.refusal {
       if isRequired { throw TrustError(refusal: refusal, path: path) }
       let code = refusal.reason == .nothingSigned ? "nothingSigned" : "unverified"
-      remarks.append(Caster.Remark(code: code, message: "\(refusal.reason.rawValue): \(refusal)", index: index))
+      remarks.append(Converter.Remark(code: code, message: "\(refusal.reason.rawValue): \(refusal)", index: index))
     } else if verdict.isUnverified {
       remarks.append(
-        Caster.Remark(code: "unverified", message: "accepted on demand, though nobody trusted signed it", index: index))
+        Converter.Remark(
+          code: "unverified", message: "accepted on demand, though nobody trusted signed it", index: index))
     }
   }
 

@@ -17,7 +17,7 @@ enum DiffCommand: Command {
     try trust?.judge(legacy: legacy, server: server)
     let lists = try arguments.all("ignore").map(ignoreList)
     let comparer = try RecordComparer(
-      rules: rules, options: try RuleOptions.cast(arguments, description))
+      rules: rules, options: try RuleOptions.conversion(arguments, description))
     var comparison = try compare(legacy, server, with: comparer, verified: trust?.verified ?? [], arguments)
     if let trust {
       // What was found out takes the place of what was not looked at.

@@ -114,7 +114,7 @@ enum ConvertCommand: Command {
     if options.id?.isSecret == true {
       throw UsageError("--id names the shared secret, which is never repeated", command)
     }
-    options.cast = try RuleOptions.cast(arguments, command)
+    options.conversion = try RuleOptions.conversion(arguments, command)
     options.onError = arguments.last("on-error").flatMap(ErrorPolicy.init(rawValue:)) ?? .reject
     if let text = arguments.last("max-rejects") {
       guard let limit = RejectLimit(text) else {

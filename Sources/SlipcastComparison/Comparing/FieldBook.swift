@@ -108,7 +108,7 @@ enum FieldNumber {
   /// The dates that tell when access ends.
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
 
-  private static func number(_ part: CastOutline.Part, _ name: String) -> Int {
+  private static func number(_ part: ConversionOutline.Part, _ name: String) -> Int {
     guard let number = PartTable.shared.index(part, name) else { fatalError("V2 has no field \(name)") }
     return number
   }

@@ -106,7 +106,7 @@ package final class ViewComparer {
     let isCast = legacy.head.origin == .cast
     if isCast, !isServerCast, legacy.head.isAbsorbed { legacy.drop(.transaction) }
     if legacy.head.isPart || server.head.isPart {
-      for part in [CastOutline.Part.history, .statuses, .group, .item] {
+      for part in [ConversionOutline.Part.history, .statuses, .group, .item] {
         legacy.drop(part)
         server.drop(part)
       }

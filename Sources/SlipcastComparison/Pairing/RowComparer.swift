@@ -168,14 +168,14 @@ struct FieldOrder {
   private var ends = [Int](repeating: 0, count: EventPart.count)
   private var next = 0
 
-  private static let orders = CastOutline.Part.allCases.map { FieldOrder($0) }
+  private static let orders = ConversionOutline.Part.allCases.map { FieldOrder($0) }
 
   /// The order for the objects inside one.
-  static func of(_ part: CastOutline.Part) -> FieldOrder { orders[Int(part.rawValue)] }
+  static func of(_ part: ConversionOutline.Part) -> FieldOrder { orders[Int(part.rawValue)] }
 
-  private init(_ part: CastOutline.Part) { add(part) }
+  private init(_ part: ConversionOutline.Part) { add(part) }
 
-  private mutating func add(_ part: CastOutline.Part) {
+  private mutating func add(_ part: ConversionOutline.Part) {
     for (slot, member) in PartTable.shared.parts[Int(part.rawValue)].members.enumerated() {
       switch (part, member.name) {
       case (.notification, "data"): add(.data)

@@ -5,18 +5,18 @@ internal import SlipcastV2
 
 /// Converts legacy records into what their counterparts are, and takes the conversions apart.
 final class ConversionReader {
-  let converter: LegacyCaster
+  let legacy: LegacyConverter
   /// For companion messages: their whole history stands beside the notification.
-  private lazy var historian = LegacyCaster(mould: mould, options: options)
+  private lazy var historian = LegacyConverter(prepared: prepared, options: options)
   private let rules: RuleSet
-  private let mould: LegacyCaster.Mould
-  private let options: CastOptions
+  private let prepared: LegacyConverter.Prepared
+  private let options: ConversionOptions
   private let imager: LegacyImager
-  private let outline = CastOutline()
+  private let outline = ConversionOutline()
 
-  init(_ table: ShapeTable, _ rules: RuleSet, _ options: CastOptions) {
-    (self.rules, self.options, mould) = (rules, options, LegacyCaster.Mould(rules: rules))
-    converter = LegacyCaster(mould: mould, options: options)
+  init(_ table: ShapeTable, _ rules: RuleSet, _ options: ConversionOptions) {
+    (self.rules, self.options, prepared) = (rules, options, LegacyConverter.Prepared(rules: rules))
+    legacy = LegacyConverter(prepared: prepared, options: options)
     imager = LegacyImager(table)
   }
 
@@ -28,31 +28,31 @@ final class ConversionReader {
   ) throws(ComparisonError) -> ComparedRecord {
     do {
       server.show(server.outer, in: view)
-      let caster = try converter.convert(bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
+      let converter = try legacy.tree(of: bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
       let record = ComparedRecord()
-      (record.origin, record.time) = (.legacy, caster.asOf?.milliseconds)
-      let parts = caster.drawUpAccount()
-      let decision = decision(caster)
-      if caster.tree.form == .notification {
+      (record.origin, record.time) = (.legacy, converter.asOf?.milliseconds)
+      let parts = converter.drawUpAccount()
+      let decision = decision(converter)
+      if converter.tree.form == .notification {
         if decision?.isAbsorbed == true, server.form == .notification,
           let turned = try Turned(
-            caster, outline, to: view,
-            { try historian.convert(bytes, receivedAt: receivedAt, into: .history) })
+            converter, outline, to: view,
+            { try historian.tree(of: bytes, receivedAt: receivedAt, into: .history) })
         {
           record.source = LegacySource(
-            caster, decision, losses: turned.losses, history: turned.history, added: turned.added)
+            converter, decision, losses: turned.losses, history: turned.history, added: turned.added)
         } else {
-          record.source = LegacySource(caster, decision, losses: LegacySource.losses(of: caster))
-          caster.outline(Array(parts.indices), into: outline)
+          record.source = LegacySource(converter, decision, losses: LegacySource.losses(of: converter))
+          converter.outline(Array(parts.indices), into: outline)
         }
         record.outer = unit(in: record)
       } else {
-        record.source = LegacySource(caster, decision, losses: LegacySource.losses(of: caster))
-        readAnswer(caster, parts, into: record, view)
+        record.source = LegacySource(converter, decision, losses: LegacySource.losses(of: converter))
+        readAnswer(converter, parts, into: record, view)
       }
-      record.description = description(caster, record, view)
+      record.description = description(converter, record, view)
       return record
-    } catch let error as CastError where error.reason == .noEvent {
+    } catch let error as ConversionError where error.reason == .noEvent {
       throw ComparisonError(.server, .kindsDiffer(legacy: "verifyReceipt answer", server: server.kind))
     } catch {
       throw ComparisonError(castFault: error)
@@ -74,31 +74,33 @@ final class ConversionReader {
   }
 
   /// The row of the decision table, with the confidence of the record and the other events that it leaves possible.
-  private func decision(_ caster: Caster) -> TypeRule? {
-    guard var row = rules.types.first(where: { $0.id == caster.rule }) else { return nil }
-    row.confidence = caster.confidenceOfOutput
-    row.accepts += caster.otherReadings
+  private func decision(_ converter: Converter) -> TypeRule? {
+    guard var row = rules.types.first(where: { $0.id == converter.rule }) else { return nil }
+    row.confidence = converter.confidenceOfOutput
+    row.accepts += converter.otherReadings
     return row
   }
 
-  private func readAnswer(_ caster: Caster, _ parts: [ObjectPart], into record: ComparedRecord, _ view: RecordView) {
-    record.form = caster.tree.form == .history ? .history : .statuses
+  private func readAnswer(
+    _ converter: Converter, _ parts: [ObjectPart], into record: ComparedRecord, _ view: RecordView
+  ) {
+    record.form = converter.tree.form == .history ? .history : .statuses
     var item = 0
     for (number, part) in parts.enumerated() {
       switch part {
       case .history, .statuses:
-        caster.outline([number], into: outline)
+        converter.outline([number], into: outline)
         record.outer = unit(in: record)
       case .group:
-        caster.outline([number], into: outline)
+        converter.outline([number], into: outline)
         record.groups.append(unit(in: record))
         item = 0
       case .item:
-        caster.outline([number, number + 1, number + 2], into: outline)
+        converter.outline([number, number + 1, number + 2], into: outline)
         append(.item(group: record.groups.count - 1, item), to: record, view)
         item += 1
       case .transaction where record.form == .history:
-        caster.outline([number], into: outline)
+        converter.outline([number], into: outline)
         append(.transaction(record.items.count), to: record, view)
       default: break
       }
@@ -117,8 +119,8 @@ final class ConversionReader {
     return unit
   }
 
-  private func description(_ caster: Caster, _ record: ComparedRecord, _ view: RecordView) -> String {
-    guard caster.record.form == .notification else { return "verifyReceipt answer" }
+  private func description(_ converter: Converter, _ record: ComparedRecord, _ view: RecordView) -> String {
+    guard converter.record.form == .notification else { return "verifyReceipt answer" }
     var type: String?
     if record.form == .notification, let unit = record.outer, let source = record.source {
       record.show(unit, in: view)
@@ -146,12 +148,14 @@ private struct Turned {
   ///   - outline: takes the objects of the notification, with that transaction.
   ///   - server: V2's event.
   ///   - convert: converts all transactions of the message.
-  init?(_ caster: Caster, _ outline: CastOutline, to server: RecordView, _ convert: () throws -> Caster) rethrows {
+  init?(_ converter: Converter, _ outline: ConversionOutline, to server: RecordView, _ convert: () throws -> Converter)
+    rethrows
+  {
     guard let lineItem = server.text(FieldNumber.webOrderLineItemId) else { return nil }
     let part = Int(ObjectPart.transaction.rawValue)
-    caster.outline([part], into: outline)
+    converter.outline([part], into: outline)
     guard !outline.values.isEmpty, outline.text(FieldNumber.webOrderLineItemId) != lineItem else { return nil }
-    let old = Self.purchase(caster, outline)
+    let old = Self.purchase(converter, outline)
     let history = try convert()
     let parts = history.drawUpAccount()
     let found = parts.indices.first { number in
@@ -161,13 +165,13 @@ private struct Turned {
     }
     guard let found else { return nil }
     let new = Self.purchase(history, outline)
-    caster.outline(ObjectPart.allCases.prefix(4).map { Int($0.rawValue) }.filter { $0 != part }, into: outline)
+    converter.outline(ObjectPart.allCases.prefix(4).map { Int($0.rawValue) }.filter { $0 != part }, into: outline)
     history.outline([found], into: outline, isAdded: true)
     outline.recountUses()
     let used = Set(outline.values.map(\.source))
     // The other rows stay as they were; of the new one what gave no value, of the old one itself.
-    losses = LegacySource.losses(of: caster).filter { loss in
-      let source = caster.sourceOfUnmapped(Int(loss.number))
+    losses = LegacySource.losses(of: converter).filter { loss in
+      let source = converter.sourceOfUnmapped(Int(loss.number))
       return new?.contains(source) != true && old?.contains(source) != true && !used.contains(source)
     }
     losses += LegacySource.losses(of: history).compactMap { loss in
@@ -176,21 +180,21 @@ private struct Turned {
       return LegacySource.Loss(number: loss.number, isOfHistory: true)
     }
     self.history = LegacySource.History(
-      caster: history, from: "transactions[\(found)].", to: "data.transactionInfo.")
+      converter: history, from: "transactions[\(found)].", to: "data.transactionInfo.")
     guard let old, old != new else { return }
-    let path = TapePaths(caster.record.tape, root: caster.record.root).text(old.lowerBound)
+    let path = TapePaths(converter.record.tape, root: converter.record.root).text(old.lowerBound)
     let reason = "the companion's own transaction; V2's event tells the one that the action led to"
     added = [Account.Unmapped(v1Path: path, isContainer: true, rule: nil, reason: reason, fate: .elsewhere)]
   }
 
   /// The V1 object that the transaction was made from, by its range on the tape.
-  private static func purchase(_ caster: Caster, _ outline: CastOutline) -> Range<Int>? {
+  private static func purchase(_ converter: Converter, _ outline: ConversionOutline) -> Range<Int>? {
     [FieldNumber.purchaseDate, FieldNumber.transactionId, FieldNumber.productId].lazy
-      .compactMap { index in outline.value(index).flatMap { caster.object(around: $0.source) } }.first
+      .compactMap { index in outline.value(index).flatMap { converter.object(around: $0.source) } }.first
   }
 }
 
-extension CastOutline {
+extension ConversionOutline {
   /// The value of a field, by part and slot.
   fileprivate func value(_ index: Int) -> Value? {
     values.first { EventPart.index($0.part, Int($0.slot)) == index }

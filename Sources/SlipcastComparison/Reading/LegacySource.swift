@@ -13,7 +13,7 @@ final class LegacySource {
 
   /// A history from which a transaction was taken: its conversion, and where holders of values stand there and here.
   struct History {
-    let caster: Caster
+    let converter: Converter
     let from: String
     let to: String
   }
@@ -21,7 +21,7 @@ final class LegacySource {
   /// The row of the decision table behind type and subtype, with the confidence of this record and the other events that
   /// it leaves possible.
   let decision: TypeRule?
-  private let caster: Caster
+  private let converter: Converter
   private let history: History?
   private let tape: JSONTape
   private let paths: TapePaths
@@ -32,16 +32,17 @@ final class LegacySource {
   /// Values without a V2 field, in the order of the record.
   private let losses: [Loss]
   private var isTaken: [Bool]
-  /// The places in `losses` by the numbers of each caster.
+  /// The places in `losses` by the numbers of each converter.
   private var places: [[Int32]]
   /// What was found while rows were made.
   private var added: [Account.Unmapped] = []
 
   init(
-    _ caster: Caster, _ decision: TypeRule?, losses: [Loss], history: History? = nil, added: [Account.Unmapped] = []
+    _ converter: Converter, _ decision: TypeRule?, losses: [Loss], history: History? = nil,
+    added: [Account.Unmapped] = []
   ) {
-    (self.caster, self.decision, self.history) = (caster, decision, history)
-    (tape, paths) = (caster.record.tape, TapePaths(caster.record.tape, root: caster.record.root))
+    (self.converter, self.decision, self.history) = (converter, decision, history)
+    (tape, paths) = (converter.record.tape, TapePaths(converter.record.tape, root: converter.record.root))
     (self.losses, self.added) = (losses, added)
     isTaken = [Bool](repeating: false, count: losses.count)
     places = [[], []]
@@ -54,15 +55,15 @@ final class LegacySource {
     }
   }
 
-  /// The values of a caster without a V2 field, in the order of the record, but for the shared secret.
-  static func losses(of caster: Caster) -> [Loss] {
-    let tape = caster.record.tape
-    return caster.unmappedInOrder.filter { tape[caster.sourceOfUnmapped($0)].key != LegacyKey.password.rawValue }
+  /// The values of a converter without a V2 field, in the order of the record, but for the shared secret.
+  static func losses(of converter: Converter) -> [Loss] {
+    let tape = converter.record.tape
+    return converter.unmappedInOrder.filter { tape[converter.sourceOfUnmapped($0)].key != LegacyKey.password.rawValue }
       .map { Loss(number: Int32(truncatingIfNeeded: $0)) }
   }
 
   /// Takes note of where the values of a unit come from.
-  func note(_ outline: CastOutline, for unit: inout ComparedRecord.Unit) {
+  func note(_ outline: ConversionOutline, for unit: inout ComparedRecord.Unit) {
     (unit.values, unit.losses) = (values.count, lossesOfUnits.count)
     for value in outline.values { values.append(UInt32(truncatingIfNeeded: value.source)) }
     for loss in outline.losses {
@@ -77,14 +78,14 @@ final class LegacySource {
   func isGone(_ place: Int) -> Bool { place < 0 || isTaken[place] }
 
   /// Removes and returns a value.
-  func take(_ place: Int) -> Caster.UnmappedValue {
+  func take(_ place: Int) -> Converter.UnmappedValue {
     isTaken[place] = true
     return value(losses[place])
   }
 
-  private func value(_ loss: Loss) -> Caster.UnmappedValue {
-    guard loss.isOfHistory, let history else { return caster.unmapped(Int(loss.number)) }
-    var value = history.caster.unmapped(Int(loss.number))
+  private func value(_ loss: Loss) -> Converter.UnmappedValue {
+    guard loss.isOfHistory, let history else { return converter.unmapped(Int(loss.number)) }
+    var value = history.converter.unmapped(Int(loss.number))
     if let path = value.heldBy, path.hasPrefix(history.from) {
       value.heldBy = history.to + path.dropFirst(history.from.count)
     }
@@ -94,7 +95,7 @@ final class LegacySource {
   func append(_ loss: Account.Unmapped) { added.append(loss) }
 
   /// Hands out what was not taken, in the order of the record, then what was added.
-  func forEachRest(_ use: (Caster.UnmappedValue) -> Void, _ useAdded: (Account.Unmapped) -> Void) {
+  func forEachRest(_ use: (Converter.UnmappedValue) -> Void, _ useAdded: (Account.Unmapped) -> Void) {
     for place in losses.indices where !isTaken[place] { use(value(losses[place])) }
     added.forEach(useAdded)
   }
@@ -105,7 +106,7 @@ final class LegacySource {
   func path(_ source: Int) -> String { paths.text(source) }
 
   /// The object around a value of a known name, by its place on the tape; `nil` for other values.
-  func object(of source: Int) -> Int? { tape[source].key < LegacyKey.count ? caster.origin(around: source) : nil }
+  func object(of source: Int) -> Int? { tape[source].key < LegacyKey.count ? converter.origin(around: source) : nil }
 
   /// The value as JSON text; `nil` for arrays and objects.
   func json(_ source: Int) -> UnsafeBufferPointer<UInt8>? {

@@ -123,7 +123,8 @@ final class RecordReader {
 
   private func finishNotification() {
     record.form = .notification
-    record.hasPayload = record.hasPayload || imager.partsRead & ~(1 << CastOutline.Part.notification.rawValue) != 0
+    record.hasPayload =
+      record.hasPayload || imager.partsRead & ~(1 << ConversionOutline.Part.notification.rawValue) != 0
     (record.migration, record.origin) = (imager.migration, imager.head.origin)
     record.outer = record.append(imager.view, imager.head, parts: imager.partsRead)
     record.show(record.outer, in: view)
@@ -148,7 +149,7 @@ final class RecordReader {
 
   /// `signedTransactionInfo` and `signedRenewalInfo`, or their decoded forms, as members of an object.
   private func parts(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
-    let table = PartTable.shared.parts[Int(CastOutline.Part.item.rawValue)]
+    let table = PartTable.shared.parts[Int(ConversionOutline.Part.item.rawValue)]
     imager.members.gather(tape, root, table)
     for (slot, member) in table.members.enumerated() where imager.members.mask & 1 << UInt64(slot) != 0 {
       try imager.typed(tape, imager.members.places[slot], member)
@@ -172,8 +173,8 @@ final class RecordReader {
       }
     }
     record.outer = unit
-    let isTransaction = unit.parts & 1 << CastOutline.Part.transaction.rawValue != 0
-    let isRenewal = unit.parts & 1 << CastOutline.Part.renewal.rawValue != 0
+    let isTransaction = unit.parts & 1 << ConversionOutline.Part.transaction.rawValue != 0
+    let isRenewal = unit.parts & 1 << ConversionOutline.Part.renewal.rawValue != 0
     record.hasStatus = status != nil
     record.description =
       isTransaction && isRenewal
@@ -256,7 +257,7 @@ final class RecordReader {
 
   /// The items of a list that is a member of an object.
   private func list(
-    _ tape: JSONTape, _ outer: Int, named name: String, of part: CastOutline.Part, _ kind: JSONKind
+    _ tape: JSONTape, _ outer: Int, named name: String, of part: ConversionOutline.Part, _ kind: JSONKind
   ) throws(ComparisonError) -> [Int] {
     let table = PartTable.shared.parts[Int(part.rawValue)]
     guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),

@@ -63,7 +63,7 @@ final class CompactRows: @unchecked Sendable {
   /// Appends the row of a V1 value without a V2 field.
   ///
   /// - Returns: its number.
-  func append(_ loss: Caster.UnmappedValue, _ legacy: LegacySource) -> Int {
+  func append(_ loss: Converter.UnmappedValue, _ legacy: LegacySource) -> Int {
     let start = begin()
     bytes.byte(Self.lossMark)
     bytes.byte((legacy.isContainer(loss.source) ? 1 : 0) | (loss.heldBy == nil ? 0 : 2) | loss.fate.rawValue << 2)

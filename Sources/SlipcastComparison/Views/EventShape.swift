@@ -93,8 +93,8 @@ final class EventShape: Sendable {
 
 /// The objects of an event, by number; a field's index is 64 times its part plus its place in the field table.
 enum EventPart {
-  static let count = CastOutline.Part.allCases.count
+  static let count = ConversionOutline.Part.allCases.count
   static let fieldCount = 64 * count
 
-  static func index(_ part: CastOutline.Part, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
+  static func index(_ part: ConversionOutline.Part, _ slot: Int) -> Int { Int(part.rawValue) << 6 | slot }
 }

@@ -3,7 +3,7 @@ package import SlipcastMapping
 
 /// Writes the images of legacy notifications; one imager serves one worker.
 package final class LegacyImager {
-  private let outline = CastOutline()
+  private let outline = ConversionOutline()
   /// Type and subtype of the cast.
   @exclusivity(unchecked) private var type: JSONText?
   @exclusivity(unchecked) private var subtype: JSONText?
@@ -18,27 +18,27 @@ package final class LegacyImager {
 
   /// Writes the image of the notification that was cast last.
   @discardableResult
-  package func write(_ caster: Caster, record: Int64, to writer: JSONWriter) -> Name {
-    caster.outline(into: outline)
-    return write(head(caster, record), caster.notificationTypeText?.buffer, to: writer)
+  package func write(_ converter: Converter, record: Int64, to writer: JSONWriter) -> Name {
+    converter.outline(into: outline)
+    return write(head(converter, record), converter.notificationTypeText?.buffer, to: writer)
   }
 
   /// Writes the images of all transactions or subscriptions of the record.
   ///
-  /// - Throws: `CastError` for an answer without receipt data.
+  /// - Throws: `ConversionError` for an answer without receipt data.
   package func write(
-    _ caster: Caster, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: (Name) -> Void
-  ) throws(CastError) {
+    _ converter: Converter, _ unit: ParityUnit, record: Int64, to writer: JSONWriter, _ mark: (Name) -> Void
+  ) throws(ConversionError) {
     func write() {
       var head = EventHead()
       (head.unit, head.record, head.isTimedByPeriod) = (unit, record, true)
-      (head.asOf, head.eventTime) = (caster.asOf?.milliseconds, caster.asOf?.milliseconds)
+      (head.asOf, head.eventTime) = (converter.asOf?.milliseconds, converter.asOf?.milliseconds)
       mark(self.write(head, nil, to: writer))
     }
     if unit == .transaction {
-      try caster.forEachTransaction(outline, write)
+      try converter.forEachTransaction(outline, write)
     } else {
-      try caster.forEachSubscription(outline, write)
+      try converter.forEachSubscription(outline, write)
     }
   }
 
@@ -60,7 +60,7 @@ package final class LegacyImager {
   }
 
   /// Makes a unit of what an outline says.
-  func unit(_ outline: CastOutline, in record: ComparedRecord) -> ComparedRecord.Unit {
+  func unit(_ outline: ConversionOutline, in record: ComparedRecord) -> ComparedRecord.Unit {
     view.clear()
     for value in outline.values { add(value, EventPart.index(value.part, Int(value.slot))) }
     addRest(of: outline)
@@ -71,7 +71,7 @@ package final class LegacyImager {
   }
 
   /// Adds why fields stay absent, and values without a V2 field.
-  private func addRest(of outline: CastOutline) {
+  private func addRest(of outline: ConversionOutline) {
     for absence in outline.absences {
       view.shape.add(absence: EventPart.index(absence.part, Int(absence.slot)), absence.reason)
     }
@@ -83,22 +83,22 @@ package final class LegacyImager {
     }
   }
 
-  private func head(_ caster: Caster, _ record: Int64) -> EventHead {
+  private func head(_ converter: Converter, _ record: Int64) -> EventHead {
     var head = EventHead()
-    (head.isAbsorbed, head.isTimedByPeriod) = (caster.isAbsorbed, caster.isEventTimeOfPeriod)
+    (head.isAbsorbed, head.isTimedByPeriod) = (converter.isAbsorbed, converter.isEventTimeOfPeriod)
     head.record = record
-    head.decision = caster.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
-    head.alternatives = caster.otherReadingsMask
-    (head.eventTime, head.receivedAt) = (caster.eventTime, caster.receivedAt)
-    head.asOf = caster.asOf?.milliseconds
-    head.id = caster.notificationUUID
-    let trace = caster.trace
+    head.decision = converter.decisionNumber.map { Int16(truncatingIfNeeded: $0) } ?? -1
+    head.alternatives = converter.otherReadingsMask
+    (head.eventTime, head.receivedAt) = (converter.eventTime, converter.receivedAt)
+    head.asOf = converter.asOf?.milliseconds
+    head.id = converter.notificationUUID
+    let trace = converter.trace
     (head.kind, head.state) = (trace.kind, trace.state)
-    head.content = trace.kind == .request ? trace.content : caster.contentDigest
+    head.content = trace.kind == .request ? trace.content : converter.contentDigest
     return head
   }
 
-  private func noteEvent(_ value: CastOutline.Value) {
+  private func noteEvent(_ value: ConversionOutline.Value) {
     switch EventPart.index(value.part, Int(value.slot)) {
     case FieldNumber.notificationType: type = value.text
     case FieldNumber.subtype: subtype = value.text
@@ -106,7 +106,7 @@ package final class LegacyImager {
     }
   }
 
-  private func add(_ value: CastOutline.Value, _ index: Int) {
+  private func add(_ value: ConversionOutline.Value, _ index: Int) {
     let source = ViewWriter.Source(
       isInferred: value.isInferred, isSoleUse: value.isSoleUse, relation: value.relation, place: value.place,
       row: value.row)

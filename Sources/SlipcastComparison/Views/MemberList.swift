@@ -34,7 +34,7 @@ final class MemberList {
   }
 
   /// Objects of their own, and the texts that they are decoded from.
-  private static func isReadByItself(_ key: UInt16, _ part: CastOutline.Part) -> Bool {
+  private static func isReadByItself(_ key: UInt16, _ part: ConversionOutline.Part) -> Bool {
     switch key {
     case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
       PartTable.Key.transactions, PartTable.Key.lastTransactions:

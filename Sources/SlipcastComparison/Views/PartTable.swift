@@ -19,7 +19,7 @@ struct PartTable: Sendable {
 
   /// One object.
   final class Part: Sendable {
-    let part: CastOutline.Part
+    let part: ConversionOutline.Part
     /// What its members' paths begin with.
     let prefix: String
     /// The family of its rules, and what stands before a member's name there.
@@ -30,7 +30,7 @@ struct PartTable: Sendable {
     /// For every numbered key the member's place, or -1.
     let slots: [Int16]
 
-    init(_ part: CastOutline.Part, prefix: String, members: [Member], slots: [Int16]) {
+    init(_ part: ConversionOutline.Part, prefix: String, members: [Member], slots: [Int16]) {
       (self.part, self.prefix) = (part, prefix)
       (family, under) = part.rules
       (self.members, self.slots) = (members, slots)
@@ -62,7 +62,7 @@ struct PartTable: Sendable {
     note(SubscriptionGroupIdentifierItem.self)
     note(LastTransactionsItem.self)
     func part<Model: FieldModel>(
-      _ part: CastOutline.Part, _ model: Model.Type, prefix: String
+      _ part: ConversionOutline.Part, _ model: Model.Type, prefix: String
     ) -> Part {
       let members = model.fields.map(Self.member)
       let slots = names.map { name in Int16(members.firstIndex { $0.name == name } ?? -1) }
@@ -115,7 +115,7 @@ struct PartTable: Sendable {
   ]
 
   /// The place of a member by part and name.
-  func index(_ part: CastOutline.Part, _ name: String) -> Int? {
+  func index(_ part: ConversionOutline.Part, _ name: String) -> Int? {
     parts[Int(part.rawValue)].slot(name).map { EventPart.index(part, $0) }
   }
 

@@ -97,7 +97,7 @@ package final class RecordView {
   }
 
   /// Leaves out an object.
-  func drop(_ part: CastOutline.Part) {
+  func drop(_ part: ConversionOutline.Part) {
     masks[Int(part.rawValue)] = 0
     parts &= ~(1 << part.rawValue)
   }
@@ -106,7 +106,7 @@ package final class RecordView {
   func drop(field index: Int) { masks[index >> 6] &= ~(1 << UInt64(index & 63)) }
 
   /// The object stands in the record.
-  func has(_ part: CastOutline.Part) -> Bool { parts & 1 << part.rawValue != 0 }
+  func has(_ part: ConversionOutline.Part) -> Bool { parts & 1 << part.rawValue != 0 }
 
   /// A view of nothing.
   func clear(_ origin: EventHead.Origin) {

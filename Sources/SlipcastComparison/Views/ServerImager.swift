@@ -216,7 +216,7 @@ package final class ServerImager {
   ///
   /// - Parameter isBeside: they stand beside what has places for them, where other values mean nothing.
   func parts(_ tape: JSONTape, _ outer: Int, isBeside: Bool = false) throws(ComparisonError) {
-    for part in [CastOutline.Part.transaction, .renewal] {
+    for part in [ConversionOutline.Part.transaction, .renewal] {
       let isTransaction = part == .transaction
       let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
       let key = isTransaction ? PartTable.Key.transactionInfo : PartTable.Key.renewalInfo
@@ -231,10 +231,10 @@ package final class ServerImager {
     }
   }
 
-  private func isRead(_ part: CastOutline.Part) -> Bool { partsRead & 1 << part.rawValue != 0 }
+  private func isRead(_ part: ConversionOutline.Part) -> Bool { partsRead & 1 << part.rawValue != 0 }
 
   /// Reads the members of an object into the image.
-  func object(_ tape: JSONTape, _ index: Int, _ number: CastOutline.Part) throws(ComparisonError) {
+  func object(_ tape: JSONTape, _ index: Int, _ number: ConversionOutline.Part) throws(ComparisonError) {
     let part = PartTable.shared.parts[Int(number.rawValue)]
     guard tape[index].kind == .object else { throw wrongKind(tape, index) }
     partsRead |= 1 << number.rawValue
@@ -329,7 +329,7 @@ package final class ServerImager {
     }
   }
 
-  private func noteSigning(_ part: CastOutline.Part, _ value: Int64) {
+  private func noteSigning(_ part: ConversionOutline.Part, _ value: Int64) {
     if part == .notification || head.unit != .notification { head.asOf = max(head.asOf ?? value, value) }
   }
 

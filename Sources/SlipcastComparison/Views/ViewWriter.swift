@@ -33,7 +33,7 @@ final class ViewWriter {
     var isSoleUse = false
     var relation = Relation.identical
     var place = LegacyPlace.none
-    var row = CastOutline.noRow
+    var row = ConversionOutline.noRow
   }
 
   func add(_ number: Int64, _ index: Int, _ source: Source = Source()) {

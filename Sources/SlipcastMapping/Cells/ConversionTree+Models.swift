@@ -30,11 +30,11 @@ private struct TreeObject: FieldSource {
   }
 }
 
-extension Caster {
+extension Converter {
   /// The conversion as typed values, with `migration`.
   ///
   /// - Throws: `FieldError` when a rule made a value that its field cannot hold.
-  func value() throws(FieldError) -> Cast.Value {
+  func value() throws(FieldError) -> Conversion.Value {
     let root = TreeObject(tree: tree, place: 0)
     switch tree.form {
     case .notification:

@@ -37,7 +37,7 @@ package struct EventMask: OptionSet, Hashable, Sendable {
   package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-extension CastState {
+extension ConversionState {
   /// Finds the first row of the decision table that fits, and how sure the record makes it.
   func readEvent() -> EventReading? {
     let facts = findFacts()

@@ -3,7 +3,7 @@
 
 // Facts about the renewal and the time of the event.
 
-extension CastState {
+extension ConversionState {
   private static let renewalFacts = Fact.bits([
     .pendingOffer, .inBillingRetry, .graceAfterEvent, .consentGiven, .consentPending, .increaseAgreed,
   ])

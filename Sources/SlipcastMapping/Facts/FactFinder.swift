@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-extension CastState {
+extension ConversionState {
   /// Looks at everything the decision table may ask.
   ///
   /// A fact is unknown where the record lacks the value that would show it. A missing key counts as shown where V1

@@ -20,11 +20,11 @@ final class CompiledRule: @unchecked Sendable {
   /// The date that the rule's keys spell, for the transform `instant`.
   let instant: LegacyInstant?
   let isInferred: Bool
-  let apply: @Sendable (CastState, CompiledRule) -> Cell?
+  let apply: @Sendable (ConversionState, CompiledRule) -> Cell?
 
   init(
     number: UInt16, slot: Int, sources: [Source], instant: LegacyInstant?, isInferred: Bool,
-    apply: @escaping @Sendable (CastState, CompiledRule) -> Cell?
+    apply: @escaping @Sendable (ConversionState, CompiledRule) -> Cell?
   ) {
     self.number = number
     self.slot = slot

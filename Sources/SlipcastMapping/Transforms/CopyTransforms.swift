@@ -3,12 +3,12 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 extension Transform {
-  @Sendable static func copyText(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func copyText(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     return index == 0 ? nil : state.textCell(index)
   }
 
-  @Sendable static func copyUUID(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func copyUUID(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
     if UUIDText.isValid(text.buffer) { return cell }
@@ -17,7 +17,7 @@ extension Transform {
   }
 
   /// The purchaser's token; V2 has none in a transaction that is shared with the family.
-  @Sendable static func purchaserToken(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func purchaserToken(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current, state.isFamilyShared(state.periods[current].row) == true else {
       return copyUUID(state, rule)
     }
@@ -26,14 +26,14 @@ extension Transform {
     return nil
   }
 
-  @Sendable static func copyInteger(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func copyInteger(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let value = state.integer(index), Int32(exactly: value) != nil else { return nil }
     return Cell(value, source: index)
   }
 
   /// A quantity; V1 documents none but 1 for subscriptions.
-  @Sendable static func quantity(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func quantity(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard let cell = copyInteger(state, rule) else { return nil }
     if cell.integer > 1, let current = state.current, state.isSubscription(state.periods[current].row) {
@@ -42,7 +42,7 @@ extension Transform {
     return cell
   }
 
-  @Sendable static func copyInstant(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func copyInstant(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let date = rule.instant else { return nil }
     for source in rule.sources {
       let row = state.row(of: source.scope)
@@ -55,7 +55,7 @@ extension Transform {
     return nil
   }
 
-  @Sendable static func environment(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func environment(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
     if let name = environmentName(text) { return Cell(name, source: index) }
@@ -74,36 +74,36 @@ extension Transform {
     }
   }
 
-  @Sendable static func trueOnly(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func trueOnly(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     return index != 0 && state.flag(index) == true ? Cell(true, source: index) : nil
   }
 
-  @Sendable static func flag(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func flag(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let value = state.flag(index) else { return nil }
     return Cell(value, source: index)
   }
 
-  @Sendable static func flagNumber(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func flagNumber(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let value = state.flag(index) else { return nil }
     return Cell(Int64(value ? 1 : 0), source: index)
   }
 
   /// `price_increase_status` has V2's meaning and wins over `price_consent_status`, whichever comes first in the body.
-  @Sendable static func priceIncreaseStatus(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func priceIncreaseStatus(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     flagNumber(state, rule)
   }
 
-  @Sendable static func appAppleId(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func appAppleId(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     if let given = state.options.appAppleId { return Cell(given) }
     let index = state.find(rule)
     guard index != 0, let value = state.integer(index), value > 0 else { return nil }
     return Cell(value, source: index)
   }
 
-  @Sendable static func ownership(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func ownership(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     if let stated = copyText(state, rule) { return stated }
     guard state.current != nil else { return nil }
     // V1 sends REVOKE to family members only.

@@ -12,7 +12,7 @@ enum PeriodOffer {
   case undecided
 }
 
-extension CastState {
+extension ConversionState {
   /// The offer that the current transaction was bought with.
   func offer() -> PeriodOffer {
     guard let current = self.current else { return .none }
@@ -60,7 +60,7 @@ extension CastState {
 }
 
 extension Transform {
-  @Sendable static func offerType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func offerType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     let isChosen = state.hasBothOffers(row)
@@ -83,7 +83,7 @@ extension Transform {
     }
   }
 
-  @Sendable static func offerIdentifier(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func offerIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     let key: LegacyKey
@@ -96,23 +96,23 @@ extension Transform {
     return state.hasBothOffers(row) ? cell?.inferred : cell
   }
 
-  @Sendable static func offerDiscountType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func offerDiscountType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     guard state.record.flag(row, .is_trial_period) == true, state.isSubscription(row) else { return nil }
     return Cell(Words.freeTrial, source: state.record.rows.slot(row, .is_trial_period))
   }
 
-  @Sendable static func nextOfferType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func nextOfferType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let (key, index) = nextOffer(state, true) else { return nil }
     return Cell(key == .promotional_offer_id ? 2 : 3, source: index)
   }
 
-  @Sendable static func nextOfferIdentifier(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func nextOfferIdentifier(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     nextOffer(state, false).flatMap { state.textCell($0.1) }
   }
 
-  private static func nextOffer(_ state: CastState, _ reports: Bool) -> (LegacyKey, Int)? {
+  private static func nextOffer(_ state: ConversionState, _ reports: Bool) -> (LegacyKey, Int)? {
     guard state.renewalEntry >= 0 else { return nil }
     let rows = state.record.rows
     let promotional = rows.slot(state.renewalEntry, .promotional_offer_id)

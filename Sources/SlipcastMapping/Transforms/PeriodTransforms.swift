@@ -5,7 +5,7 @@ internal import SlipcastV2
 
 extension Transform {
   /// An upgrade leaves a cancellation date too, but takes nothing back: V2 says `isUpgraded` alone.
-  @Sendable static func revocationDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func revocationDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     let source = state.record.rows.source(row, .cancellation)
@@ -28,11 +28,11 @@ extension Transform {
   }
 
   /// An app receipt has no word for upgrades; only a reason, which refunds alone have, tells the two apart.
-  private static func isUndecided(_ state: CastState, _ row: Int) -> Bool {
+  private static func isUndecided(_ state: ConversionState, _ row: Int) -> Bool {
     state.statedType(row) == .autoRenewableSubscription && state.record.rows.slot(row, .cancellation_reason) == 0
   }
 
-  @Sendable static func revocationReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func revocationReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     if !state.periods[current].isUpgraded {
       let isOpen = isUndecided(state, state.periods[current].row) || state.isCancelledAtPurchase(current)
@@ -41,7 +41,7 @@ extension Transform {
     return state.isRefundedUpgrade(current) ? copyInteger(state, rule)?.inferred : nil
   }
 
-  @Sendable static func productType(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func productType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     let row = state.periods[current].row
     let known = state.record.text(row, .product_id).flatMap { state.options.productType($0) }
@@ -58,7 +58,7 @@ extension Transform {
     return known.map { Cell(Words.productType($0)) }
   }
 
-  @Sendable static func transactionReason(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func transactionReason(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let current = state.current else { return nil }
     switch state.reason(of: current) {
     case .purchase: return Cell(Words.purchase)
@@ -67,19 +67,19 @@ extension Transform {
     }
   }
 
-  @Sendable static func renewalDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func renewalDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let newest = state.newestPeriod, state.periods[newest].expires != Period.none else { return nil }
     let row = state.periods[newest].row
     return Cell(state.periods[newest].expires, source: state.record.rows.source(row, .expires))
   }
 
-  @Sendable static func recentSubscriptionStartDate(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func recentSubscriptionStartDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     guard let first = state.firstPeriodOfRun() else { return nil }
     let row = state.periods[first].row
     return Cell(state.periods[first].purchase, source: state.record.rows.source(row, .purchase))
   }
 
-  @Sendable static func status(_ state: CastState, _ rule: CompiledRule) -> Cell? {
+  @Sendable static func status(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     if state.judgeTime == nil, state.record.form == .verifyReceipt, state.newestPeriod != nil {
       state.note(.statusTimeUnknown, 0)
     }
@@ -92,7 +92,7 @@ enum PurchaseReason {
   case purchase, renewal
 }
 
-extension CastState {
+extension ConversionState {
   /// Purchase or renewal, from the event itself or from the period before; `nil` when neither tells.
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {

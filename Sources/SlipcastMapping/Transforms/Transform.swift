@@ -8,7 +8,7 @@ struct Transform: Sendable {
   let fills: @Sendable (FieldKind) -> Bool
   /// One sentence for `explain`.
   let explanation: String
-  let apply: @Sendable (CastState, CompiledRule) -> Cell?
+  let apply: @Sendable (ConversionState, CompiledRule) -> Cell?
 
   /// All transforms by the name that rules use.
   static let all: [String: Transform] = [

@@ -71,31 +71,31 @@ final class EventScanner: RecordScanner {
     }
   }
 
-  func take(legacy caster: Caster, record: Int) throws(ScanFault) {
+  func take(legacy converter: Converter, record: Int) throws(ScanFault) {
     guard let unit else {
       throw ScanFault(
         code: "legacyAsServer",
         message: "expected a version 2 record, found a version 1 record; are --legacy and --server swapped?")
     }
     var start = images.count
-    guard unit == .notification else { return try take(caster, unit, record, from: &start) }
-    guard caster.isOfNotification else {
+    guard unit == .notification else { return try take(converter, unit, record, from: &start) }
+    guard converter.isOfNotification else {
       throw ScanFault(
         code: "noEvent",
         message:
           "expected a notification, because the server's archive holds notifications; found a verifyReceipt answer, "
           + "which is compared with transaction histories or subscription statuses")
     }
-    caster.convertToNotification()
-    note(legacy.write(caster, record: Int64(record), to: images), .notification, from: &start)
+    converter.convertToNotification()
+    note(legacy.write(converter, record: Int64(record), to: images), .notification, from: &start)
   }
 
   private func take(
-    _ caster: Caster, _ unit: ParityUnit, _ record: Int, from start: inout Int
+    _ converter: Converter, _ unit: ParityUnit, _ record: Int, from start: inout Int
   ) throws(ScanFault) {
     let before = marks.count
-    do throws(CastError) {
-      try legacy.write(caster, unit, record: Int64(record), to: images) { name in note(name, unit, from: &start) }
+    do throws(ConversionError) {
+      try legacy.write(converter, unit, record: Int64(record), to: images) { name in note(name, unit, from: &start) }
       if marks.count == before { empty += 1 }
     } catch {
       throw ScanFault(

@@ -9,7 +9,7 @@ struct Check {
   let ignoring: [IgnoreRule]
   let receivedAt: Timestamp?
   let rules: RuleSet?
-  let options: CastOptions
+  let options: ConversionOptions
   let site: CallSite
 
   /// A comparer with the rules of the test.

@@ -26,7 +26,7 @@ public func forEachFixture(
   _ body: (ParityFixture) throws -> Void
 ) {
   let check = Check(
-    comment: nil, ignoring: [], receivedAt: nil, rules: nil, options: CastOptions(),
+    comment: nil, ignoring: [], receivedAt: nil, rules: nil, options: ConversionOptions(),
     site: CallSite(fileID, filePath, line, column))
   do throws(FixtureError) {
     for fixture in try ParityFixture.all(in: path, legacy: legacy, server: server, filePath: filePath) {

@@ -64,7 +64,7 @@ extension Data: ParityRecord {
   public var parityJSON: [UInt8] { Array(self) }
 }
 
-extension Cast: ParityRecord {
+extension Conversion: ParityRecord {
   /// What `slipcast convert` writes.
   public var parityJSON: [UInt8] { Array(json.utf8) }
 }

@@ -25,7 +25,7 @@ struct Customer {
   ]
 
   /// Compiled once, because many customers are made.
-  private static let mould = Result { LegacyCaster.Mould(rules: try Archives.rules.get()) }
+  private static let prepared = Result { LegacyConverter.Prepared(rules: try Archives.rules.get()) }
   private static let ids: Set<String> = ["transaction_id", "original_transaction_id", "web_order_line_item_id"]
 
   /// - Parameter number: makes the customer's ids differ from those of others.
@@ -38,8 +38,8 @@ struct Customer {
       }
       return "\(number + 1)\(text.dropFirst())"
     }
-    let caster = LegacyCaster(mould: try Self.mould.get())
-    let cast = try caster.cast(Array(try JSONTree.line(v1).utf8), into: .notification)
+    let converter = LegacyConverter(prepared: try Self.prepared.get())
+    let cast = try converter.convert(Array(try JSONTree.line(v1).utf8), into: .notification)
     guard case .notification(var notification) = cast.value else { throw CocoaError(.coderInvalidValue) }
     notification.migration = nil
     v2 = try JSONTree.parse(Array(notification.json.utf8))

@@ -88,7 +88,7 @@ struct Message: Sendable {
     _ json: some StringProtocol, type: String, received: Int64? = nil, place: Int64 = 0, id: String? = original
   ) throws -> StoredEvent {
     let receivedAt = received.map(Timestamp.init(milliseconds:))
-    let cast = try LegacyCaster(mould: try mould.get()).cast(Array(json.utf8), receivedAt: receivedAt)
+    let cast = try LegacyConverter(prepared: try prepared.get()).convert(Array(json.utf8), receivedAt: receivedAt)
     let known = cast.eventTime?.milliseconds
     let isUntimed = untimed.contains(type)
     return StoredEvent(
@@ -96,5 +96,5 @@ struct Message: Sendable {
       receivedAt: received, body: Array(cast.json.utf8))
   }
 
-  private static let mould = Result { LegacyCaster.Mould(rules: try RuleSet.builtIn()) }
+  private static let prepared = Result { LegacyConverter.Prepared(rules: try RuleSet.builtIn()) }
 }

@@ -27,7 +27,7 @@ enum SignedReceipts {
 final class ReceiptJudge {
   let verifier: ReceiptVerifier
   private var known: Set<[UInt8]> = []
-  private let caster: LegacyCaster
+  private let converter: LegacyConverter
 
   init(starting beginning: String) throws {
     var policy = VerificationPolicy()
@@ -37,7 +37,7 @@ final class ReceiptJudge {
         try SignedReceipts.certificate("intermediate.der"), try SignedReceipts.certificate("store-intermediate.der"),
       ])
     verifier = ReceiptVerifier(policy: policy, rules: try RuleSet.builtIn())
-    caster = try LegacyCaster()
+    converter = try LegacyConverter()
     for receipt in try SignedReceipts.files(starting: beginning) {
       if let content = try? SignedMessage(receipt).content {
         known.insert(content)
@@ -54,6 +54,6 @@ final class ReceiptJudge {
   func requireAnswer(_ answer: [UInt8]?) throws {
     guard let answer else { return }
     guard (try? ReadText(answer)) != nil else { throw Violation("the answer is no JSON") }
-    _ = try? caster.cast(answer, into: .history)
+    _ = try? converter.convert(answer, into: .history)
   }
 }

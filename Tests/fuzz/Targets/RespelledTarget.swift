@@ -11,14 +11,14 @@ extension FuzzTarget {
     seeds: { try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120) },
     words: LegacyWords.all,
     make: {
-      let caster = try LegacyCaster()
+      let converter = try LegacyConverter()
       return { bytes in
         guard let text = try? ReadText(Array(bytes)),
           let respelled = withExtendedLifetime(text, { Respelling(text.root).text })
         else { return }
         for emission in Emission.allCases {
-          let first = outcome(Array(bytes), emission, caster)
-          let second = outcome(respelled, emission, caster)
+          let first = outcome(Array(bytes), emission, converter)
+          let second = outcome(respelled, emission, converter)
           guard first == second else {
             let spelling = String(decoding: respelled, as: UTF8.self)
             throw Violation("another cast of the same record:\n\(first)\n\(second)\n\(spelling)")
@@ -27,12 +27,12 @@ extension FuzzTarget {
       }
     })
 
-  private static func outcome(_ record: [UInt8], _ emission: Emission, _ caster: LegacyCaster) -> String {
+  private static func outcome(_ record: [UInt8], _ emission: Emission, _ converter: LegacyConverter) -> String {
     do {
-      return try caster.cast(record, into: emission).json
+      return try converter.convert(record, into: emission).json
     } catch let error as LegacyError {
       return "refused: \(error.code)"
-    } catch let error as CastError {
+    } catch let error as ConversionError {
       return "refused: \(error.code)"
     } catch {
       return "refused"

@@ -36,7 +36,7 @@ extension FuzzTarget {
       throw Violation("refused in another way: \(error)")
     }
     for rule in rules.fields where rules.overlaid.contains(rule.id) { _ = Explainer(rules: rules).pages(for: rule.id) }
-    _ = try? LegacyCaster(mould: LegacyCaster.Mould(rules: rules)).cast(record)
+    _ = try? LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules)).convert(record)
   }
 }
 

@@ -23,7 +23,7 @@ import SlipcastKit
 
   /// Prints the type of the converted record, its findings, and the values that V2 cannot hold.
   private static func tellCast(of body: [UInt8]) throws {
-    let cast = try LegacyCaster().cast(body)
+    let cast = try LegacyConverter().convert(body)
     switch cast.value {
     case .notification(let event):
       print("notification", event.notificationType?.rawValue ?? "–", event.subtype?.rawValue ?? "–")

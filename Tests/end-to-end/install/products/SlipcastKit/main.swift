@@ -4,4 +4,4 @@ import Foundation
 import SlipcastKit
 
 let record = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
-print(try LegacyCaster().cast(record).json.prefix(60))
+print(try LegacyConverter().convert(record).json.prefix(60))

@@ -12,22 +12,22 @@ extension FuzzTarget {
     seeds: { try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120) },
     words: LegacyWords.all,
     make: {
-      let caster = try LegacyCaster()
+      let converter = try LegacyConverter()
       return { bytes in
         let record = Array(bytes)
-        for emission in Emission.allCases { try cast(record, into: emission, by: caster) }
+        for emission in Emission.allCases { try cast(record, into: emission, by: converter) }
       }
     })
 
-  private static func cast(_ record: [UInt8], into emission: Emission, by caster: LegacyCaster) throws {
-    let cast: Cast
+  private static func cast(_ record: [UInt8], into emission: Emission, by converter: LegacyConverter) throws {
+    let cast: Conversion
     do {
-      cast = try caster.cast(record, into: emission)
+      cast = try converter.convert(record, into: emission)
     } catch is JSONError {
       return
     } catch is LegacyError {
       return
-    } catch is CastError {
+    } catch is ConversionError {
       return
     } catch {
       throw Violation("what was written is no V2 model: \(error)")
@@ -40,7 +40,7 @@ extension FuzzTarget {
   }
 
   /// A secret as long as Apple's stands in no output.
-  private static func requireSecrecy(_ record: [UInt8], _ cast: Cast) throws {
+  private static func requireSecrecy(_ record: [UInt8], _ cast: Conversion) throws {
     guard let text = try? ReadText(record) else { return }
     // Somebody who writes the secret into another field as well publishes it.
     let secrets = withExtendedLifetime(text) { strings(text.root, in: "") }

@@ -4,7 +4,7 @@
 /// The account of a conversion in numbers: the V2 objects, what became of V1 values without a V2 field of their own, and
 /// why V2 fields stay absent.
 ///
-/// `Account`, the lines of provenance and `CastOutline` are made of it. It is filled again for every record, and valid
+/// `Account`, the lines of provenance and `ConversionOutline` are made of it. It is filled again for every record, and valid
 /// until the next one is read.
 struct AccountEntries {
   /// A V2 object of the output.
@@ -45,7 +45,7 @@ struct AccountEntries {
     var (firstOwnerless, lastOwnerless) = (-1, -1)
   }
 
-  let state: CastState
+  let state: ConversionState
   let compiled: CompiledRules
   let record: LegacyRecord
   /// The record's tape.
@@ -77,7 +77,7 @@ struct AccountEntries {
   /// A record with more rows or objects does not keep its memory for the records that follow.
   private static let mostKept = 1 << 12
 
-  init(_ state: CastState) { (self.state, compiled, record) = (state, state.compiled, state.record) }
+  init(_ state: ConversionState) { (self.state, compiled, record) = (state, state.compiled, state.record) }
 
   // MARK: filling
 

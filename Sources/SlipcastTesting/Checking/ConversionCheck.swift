@@ -4,15 +4,15 @@ import SlipcastMapping
 import SlipcastReports
 import SlipcastWire
 
-/// `expectCast` at work.
-struct CastCheck {
+/// `expectConversion` at work.
+struct ConversionCheck {
   let check: Check
   let emission: Emission
 
-  func run(_ legacy: some ParityRecord, _ expected: some ParityRecord) -> Cast? {
+  func run(_ legacy: some ParityRecord, _ expected: some ParityRecord) -> Conversion? {
     do throws(CheckFault) {
       let first = try Input(legacy, fallback: "legacy")
-      let expectation = try CastExpectation(expected)
+      let expectation = try ConversionExpectation(expected)
       let cast = try cast(first, into: emission == .auto ? expectation.emission : emission)
       var comparison = try expectation.compare(cast, named: first.name)
       comparison = try check.accepting(comparison)
@@ -28,10 +28,10 @@ struct CastCheck {
     }
   }
 
-  private func cast(_ legacy: Input, into emission: Emission) throws(CheckFault) -> Cast {
+  private func cast(_ legacy: Input, into emission: Emission) throws(CheckFault) -> Conversion {
     let comparer = try check.comparer()
     do throws(ComparisonError) {
-      return try comparer.cast(legacy.bytes, receivedAt: check.receivedAt, into: emission)
+      return try comparer.convert(legacy.bytes, receivedAt: check.receivedAt, into: emission)
     } catch {
       let place = error.place(in: legacy.bytes)
       // A version 2 record may stand in for a legacy one only where two records are compared.
@@ -41,11 +41,11 @@ struct CastCheck {
   }
 
   /// Fails, and writes the cast down where that is asked for.
-  private func tell(_ text: FailureText, _ expectation: CastExpectation, _ cast: Cast) throws(CheckFault) {
+  private func tell(_ text: FailureText, _ expectation: ConversionExpectation, _ cast: Conversion) throws(CheckFault) {
     guard Surroundings.current.isRecording, let file = expectation.file else {
       return check.fail(text.headline, [text.fields, text.summary])
     }
-    try CastRecording(file: file, name: expectation.name).write(try expectation.recorded(cast))
+    try ConversionRecording(file: file, name: expectation.name).write(try expectation.recorded(cast))
     let next = "Look at the file in version control, and run again without SLIPCAST_RECORD."
     guard !expectation.isMissing else { return check.fail("recorded \(expectation.name), which was not there", [next]) }
     check.fail("recorded \(expectation.name) anew: \(text.headline)", [text.fields, next])
@@ -53,7 +53,7 @@ struct CastCheck {
 }
 
 /// Writes an expected cast.
-struct CastRecording {
+struct ConversionRecording {
   let file: URL
   let name: String
 

@@ -2,7 +2,7 @@ public import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
 /// What the caller knows and the records do not say.
-public struct CastOptions: Sendable {
+public struct ConversionOptions: Sendable {
   /// The app's id in the App Store; V1 notifications do not carry it.
   public var appAppleId: Int64?
   /// Product types by product id; V1 cannot tell a consumable from a non-consumable.

@@ -4,7 +4,7 @@ import SlipcastMapping
 import SlipcastWire
 
 /// The V2 record that a cast should be.
-struct CastExpectation {
+struct ConversionExpectation {
   /// Members that Slipcast makes itself; they count only where the expectation has them.
   private static let ownMembers: Set<String> = ["migration", "notificationUUID"]
 
@@ -50,7 +50,7 @@ struct CastExpectation {
   /// The cast as it is written down: with Slipcast's own members where they stood before.
   ///
   /// - Throws: `CheckFault` for a cast that is no JSON, which no cast is.
-  func recorded(_ cast: Cast) throws(CheckFault) -> JSONTree {
+  func recorded(_ cast: Conversion) throws(CheckFault) -> JSONTree {
     // A synthetic id is as stable as anything else; how Slipcast came to the cast may be told better some day.
     let left = isMissing ? ["migration"] : Self.ownMembers.filter { tree[$0] == nil }
     return try found(cast).without(left)
@@ -59,7 +59,7 @@ struct CastExpectation {
   /// The cast beside the expectation, leaf by leaf.
   ///
   /// - Throws: `CheckFault` for a cast that is no JSON, which no cast is.
-  func compare(_ cast: Cast, named legacy: String) throws(CheckFault) -> Comparison {
+  func compare(_ cast: Conversion, named legacy: String) throws(CheckFault) -> Comparison {
     let found = try found(cast).without(Self.ownMembers.filter { tree[$0] == nil }).leaves
     let expected = tree.leaves
     let values = (Dictionary(found) { $1 }, Dictionary(expected) { $1 })
@@ -77,7 +77,7 @@ struct CastExpectation {
       expectation: fields, legacy: Comparison.Side(legacy, "cast"), expected: Comparison.Side(name, "expectation"))
   }
 
-  private func found(_ cast: Cast) throws(CheckFault) -> JSONTree {
+  private func found(_ cast: Conversion) throws(CheckFault) -> JSONTree {
     do throws(JSONError) {
       return try JSONTree(Array(cast.json.utf8))
     } catch {

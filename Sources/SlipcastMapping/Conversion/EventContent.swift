@@ -3,7 +3,7 @@
 
 // What a message says, as a number: two messages with one key and other content are no silent duplicates.
 
-extension Caster {
+extension Converter {
   /// A digest of the content of the notification of the moment.
   ///
   /// Deliveries of one message agree in it: order of keys and rows, spelling as number or text, absent against empty or

@@ -54,7 +54,7 @@ package final class OrdinalIdentity {
   }
 }
 
-extension Caster {
+extension Converter {
   /// What decides whether the notification that was cast last repeats another one.
   package var trace: EventTrace {
     let record = state.record

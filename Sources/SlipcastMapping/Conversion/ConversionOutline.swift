@@ -4,7 +4,7 @@
 /// A conversion as comparing many records needs to know it: the values of its V2 objects, and its account without words.
 ///
 /// Made of `AccountEntries`, again for every record; its texts are views of the record and gone with it.
-package final class CastOutline {
+package final class ConversionOutline {
   package typealias Part = ObjectPart
 
   /// A V2 value.
@@ -217,9 +217,9 @@ package final class CastOutline {
   }
 }
 
-extension Caster {
+extension Converter {
   /// The account of a decoded notification in numbers; call after `convertToNotification`.
-  package func outline(into outline: CastOutline) {
+  package func outline(into outline: ConversionOutline) {
     entries.fill()
     outline.fill(entries)
   }
@@ -235,7 +235,7 @@ extension Caster {
   /// Some objects of the account that was drawn up, by their numbers.
   ///
   /// - Parameter isAdded: they are added to what the outline holds, that of another account of the same record.
-  package func outline(_ objects: [Int], into outline: CastOutline, isAdded: Bool = false) {
+  package func outline(_ objects: [Int], into outline: ConversionOutline, isAdded: Bool = false) {
     outline.fill(entries, objects: objects, isAdded: isAdded)
   }
 
@@ -278,9 +278,9 @@ extension Caster {
 }
 
 extension AccountEntries {
-  fileprivate func value(_ number: Int) -> Caster.UnmappedValue {
+  fileprivate func value(_ number: Int) -> Converter.UnmappedValue {
     let value = unmapped[number]
-    return Caster.UnmappedValue(
+    return Converter.UnmappedValue(
       source: Int(value.index), rule: Int(value.rule), fate: value.fate, reason: words(value),
       heldBy: value.fate == .repeated ? holderPath(of: value) : nil)
   }

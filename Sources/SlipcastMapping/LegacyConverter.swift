@@ -3,7 +3,7 @@ public import SlipcastV2
 @_spi(Slipcast) public import SlipcastWire
 
 /// One legacy record, cast.
-public struct Cast: Sendable {
+public struct Conversion: Sendable {
   /// The V2 value.
   public enum Value: Sendable {
     /// A notification gave a notification.
@@ -63,76 +63,78 @@ public struct Cast: Sendable {
   }
 }
 
-/// Casts legacy records, one at a time, into typed V2 values.
+/// Converts legacy records, one at a time, into typed V2 values.
 ///
-/// A caster reuses its memory and serves one thread at a time; make one per worker from the same `Mould`, which is
+/// A converter reuses its memory and serves one thread at a time; make one per worker from the same `Prepared`, which is
 /// compiled once and may be shared.
 ///
-///     let caster = try LegacyCaster()
-///     let cast = try caster.cast(body)
-///     print(cast.notification?.notificationType, cast.findings)
-public final class LegacyCaster {
-  /// Rules compiled once, for any number of casters.
-  public struct Mould: Sendable {
-    let mould: Caster.Mould
+///     let converter = try LegacyConverter()
+///     let conversion = try converter.convert(body)
+///     print(conversion.notification?.notificationType, conversion.findings)
+public final class LegacyConverter {
+  /// Rules compiled once, for any number of converters.
+  public struct Prepared: Sendable {
+    let prepared: Converter.Prepared
 
     /// Compiles rules.
-    public init(rules: RuleSet) { mould = Caster.Mould(rules) }
+    public init(rules: RuleSet) { prepared = Converter.Prepared(rules) }
   }
 
   private let reader = JSONReader(names: LegacyKey.names)
   private let legacy = LegacyReader()
-  private let caster: Caster
+  private let converter: Converter
   /// The record of the moment, kept for as long as its conversion is asked for.
   private var text = JSONBuffer([])
 
-  /// A caster with the built-in rules.
+  /// A converter with the built-in rules.
   ///
   /// - Throws: `MappingErrors`; only a broken build can cause it.
-  public convenience init(options: CastOptions = CastOptions()) throws {
-    self.init(mould: Mould(rules: try RuleSet.builtIn()), options: options)
+  public convenience init(options: ConversionOptions = ConversionOptions()) throws {
+    self.init(prepared: Prepared(rules: try RuleSet.builtIn()), options: options)
   }
 
-  /// A caster with compiled rules.
-  public init(mould: Mould, options: CastOptions = CastOptions()) {
-    caster = Caster(mould: mould.mould, options: options, record: legacy.record)
+  /// A converter with compiled rules.
+  public init(prepared: Prepared, options: ConversionOptions = ConversionOptions()) {
+    converter = Converter(prepared: prepared.prepared, options: options, record: legacy.record)
   }
 
-  /// Casts one record.
+  /// Converts one record.
   ///
   /// - Parameters:
   ///   - json: a version 1 notification or an answer of verifyReceipt.
   ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`.
-  ///   - emission: what to cast it into; by default a notification gives a notification, a receipt a history.
-  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record, `CastError` for a record that
+  ///   - emission: what to convert it to; by default a notification gives a notification, a receipt a history.
+  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record, `ConversionError` for a record that
   ///   cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its field cannot hold.
   ///   None of them shows a value of the record.
-  public func cast(
+  public func convert(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
-  ) throws -> Cast {
-    let caster = try convert(json, receivedAt: receivedAt, into: emission)
-    return Cast(
-      value: try caster.value(), account: caster.account(), asOf: caster.asOf,
-      eventTime: caster.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
+  ) throws -> Conversion {
+    let converter = try tree(of: json, receivedAt: receivedAt, into: emission)
+    return Conversion(
+      value: try converter.value(), account: converter.account(), asOf: converter.asOf,
+      eventTime: converter.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
   }
 
   /// Converts one record; the conversion is valid until the next one.
   ///
-  /// - Throws: as `cast` does.
-  package func convert(
-    _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
-  ) throws -> Caster {
+  /// - Throws: as `convert` does.
+  package func tree(
+    of json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  ) throws -> Converter {
     text = JSONBuffer(json)
     try legacy.read(try reader.read(text.base, count: text.count))
-    caster.prepare(Caster.Delivery(receivedAt: receivedAt?.milliseconds))
-    try caster.convert(into: emission)
-    return caster
+    converter.prepare(Converter.Delivery(receivedAt: receivedAt?.milliseconds))
+    try converter.convert(into: emission)
+    return converter
   }
 
-  /// Casts one record from text.
+  /// Converts one record from text.
   ///
   /// - Throws: as for bytes.
-  public func cast(_ json: String, receivedAt: Timestamp? = nil, into emission: Emission = .auto) throws -> Cast {
-    try cast(json.utf8, receivedAt: receivedAt, into: emission)
+  public func convert(_ json: String, receivedAt: Timestamp? = nil, into emission: Emission = .auto) throws
+    -> Conversion
+  {
+    try convert(json.utf8, receivedAt: receivedAt, into: emission)
   }
 }

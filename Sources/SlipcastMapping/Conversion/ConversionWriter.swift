@@ -3,7 +3,7 @@
 
 // The tree as JSON: members in Apple's order, then Slipcast's own account.
 
-extension Caster {
+extension Converter {
   /// Writes the converted record without a line feed; its account (`migration`) unless told not to.
   package func write(to writer: JSONWriter, plain: Bool) {
     writer.byte(UInt8(ascii: "{"))

@@ -3,7 +3,7 @@
 
 // What accounts ask about the V1 objects of the record of the moment.
 
-extension CastState {
+extension ConversionState {
   /// Visits the rows that rules read at the moment; a row may come twice.
   @inline(__always)
   func forEachRowInUse(_ use: (Int) -> Void) {

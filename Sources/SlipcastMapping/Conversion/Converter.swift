@@ -1,9 +1,9 @@
 @_spi(Slipcast) package import SlipcastLegacy
 @_spi(Slipcast) package import SlipcastWire
 
-/// Applies the rules to one record after another; one caster serves one thread.
-package final class Caster {
-  let state: CastState
+/// Applies the rules to one record after another; one converter serves one thread.
+package final class Converter {
+  let state: ConversionState
   let compiled: CompiledRules
   /// The account of the record of the moment, filled when it is asked for.
   var entries: AccountEntries
@@ -11,16 +11,16 @@ package final class Caster {
   /// The record of the moment.
   package var record: LegacyRecord { state.record }
 
-  /// Rules compiled once, for any number of casters.
-  package struct Mould: Sendable {
+  /// Rules compiled once, for any number of converters.
+  package struct Prepared: Sendable {
     let compiled: CompiledRules
 
     package init(_ rules: RuleSet) { compiled = CompiledRules(rules) }
   }
 
-  package init(mould: Mould, options: CastOptions, record: LegacyRecord) {
-    compiled = mould.compiled
-    state = CastState(compiled: mould.compiled, options: options, record: record)
+  package init(prepared: Prepared, options: ConversionOptions, record: LegacyRecord) {
+    compiled = prepared.compiled
+    state = ConversionState(compiled: prepared.compiled, options: options, record: record)
     entries = AccountEntries(state)
   }
 
@@ -223,7 +223,7 @@ package final class Caster {
     row.clear()
     guard isWanted else { return }
     for index in rules.indices {
-      // The rules outlive the caster, so they need no counting here.
+      // The rules outlive the converter, so they need no counting here.
       Unmanaged.passUnretained(rules[index])._withUnsafeGuaranteedRef { rule in
         guard var cell = rule.apply(state, rule) else { return }
         cell.rule = rule.number

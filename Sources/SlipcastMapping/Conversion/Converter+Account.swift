@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) package import SlipcastWire
 
-extension Caster {
+extension Converter {
   /// The account of the conversion in words; call after `convert`.
   package func account() -> Account {
     entries.fill()

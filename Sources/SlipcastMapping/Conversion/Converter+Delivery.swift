@@ -2,7 +2,7 @@
 @_spi(Slipcast) package import SlipcastWire
 
 /// What those who keep or sort converted records want to know of the record of the moment.
-extension Caster {
+extension Converter {
   /// The `notificationUUID` that was cast last, as two halves.
   package var notificationUUID: (high: UInt64, low: UInt64) { state.identity.last }
 

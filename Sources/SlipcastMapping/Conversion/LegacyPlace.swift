@@ -55,7 +55,7 @@ package struct LegacyPlace: Hashable, Sendable {
   package static func join(_ path: String, _ name: String) -> String { path.isEmpty ? name : path + "." + name }
 }
 
-extension CastState {
+extension ConversionState {
   /// What kind of object a row is, list places not told apart.
   func object(of row: Int) -> LegacyPlace.Object {
     if row == record.body { return .body }

@@ -14,7 +14,7 @@ public enum Emission: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Why a record that was read cannot become what was asked for.
-public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
     /// An answer with a status that carries no receipt data; the meaning comes from the rules.
@@ -55,14 +55,14 @@ public struct CastError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension Caster {
+extension Converter {
   /// Only status 0 and 21006 (valid but expired, iOS 6 style) carry data.
-  func refuseErrorAnswer() throws(CastError) {
+  func refuseErrorAnswer() throws(ConversionError) {
     guard state.record.form == .verifyReceipt, let status = state.record.integer(state.record.body, .status),
       status != 0,
       status != 21006
     else { return }
     let place = state.record.tape.range(state.record.rows.slot(state.record.body, .status)).lowerBound
-    throw CastError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
+    throw ConversionError(reason: .statusNotConvertible(status, meaning: meaning(ofStatus: status)), offset: place)
   }
 }

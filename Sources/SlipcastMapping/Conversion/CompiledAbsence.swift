@@ -25,7 +25,7 @@ final class CompiledAbsence: Sendable {
   }
 
   /// Why a field of an object stays absent in the record of the moment.
-  func reason(_ state: CastState, isObjectEmpty: Bool) -> Account.Absence.Reason {
+  func reason(_ state: ConversionState, isObjectEmpty: Bool) -> Account.Absence.Reason {
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
       let row = state.row(of: place.scope)
@@ -39,19 +39,19 @@ final class CompiledAbsence: Sendable {
   }
 
   /// The object that the rule reads first is there and could have the key; rows of `in_app` have fewer keys.
-  private func isTold(_ state: CastState) -> Bool {
+  private func isTold(_ state: ConversionState) -> Bool {
     guard let first = places.first else { return false }
     let row = state.row(of: first.scope)
     return row >= 0 && !state.record.inApp.contains(row)
   }
 
-  private func isOpen(_ state: CastState) -> Bool {
+  private func isOpen(_ state: ConversionState) -> Bool {
     guard let undecidable, let decision = state.decision else { return false }
     return state.compiled.rules.types[decision.number].to.notificationType == undecidable
   }
 
   /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
-  private func saysNo(_ state: CastState) -> Bool {
+  private func saysNo(_ state: ConversionState) -> Bool {
     places.allSatisfy { place in
       let row = state.row(of: place.scope)
       guard row >= 0, state.record.rows.slot(row, place.key) != 0 else { return true }
@@ -60,7 +60,7 @@ final class CompiledAbsence: Sendable {
   }
 
   /// An upgrade leaves a cancellation date and takes nothing back.
-  private func isUpgrade(_ state: CastState) -> Bool {
+  private func isUpgrade(_ state: ConversionState) -> Bool {
     guard isOfRevocation, let current = state.current else { return false }
     return state.periods[current].isUpgraded
   }

@@ -4,7 +4,7 @@ public import SlipcastWire
 /// Expects the cast of a legacy record to be an expected V2 record, value by value.
 ///
 ///     @Test func ourConverterAgreesWithSlipcast() throws {
-///       expectCast(.file("Cases/renewal/v1.json"), equals: try OurConverter().convert(renewal))
+///       expectConversion(.file("Cases/renewal/v1.json"), equals: try OurConverter().convert(renewal))
 ///     }
 ///
 /// Where `expectParity` asks whether two records can both be true, this asks for the very same fields, so it holds down
@@ -30,16 +30,16 @@ public import SlipcastWire
 ///   - column: where the issue is recorded.
 /// - Returns: The cast, or `nil` where there is none.
 @discardableResult
-public func expectCast(
+public func expectConversion(
   _ legacy: some ParityRecord, equals expected: some ParityRecord, _ comment: String? = nil,
   ignoring: [IgnoreRule] = [], into emission: Emission = .auto, receivedAt: Timestamp? = nil, rules: RuleSet? = nil,
-  options: CastOptions = CastOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  options: ConversionOptions = ConversionOptions(), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
-) -> Cast? {
+) -> Conversion? {
   let check = Check(
     comment: comment, ignoring: ignoring, receivedAt: receivedAt, rules: rules, options: options,
     site: CallSite(fileID, filePath, line, column))
-  return CastCheck(check: check, emission: emission).run(legacy, expected)
+  return ConversionCheck(check: check, emission: emission).run(legacy, expected)
 }
 
 /// Expects the cast of a case's legacy record to be the V2 record beside it; its issues begin with the folder's name.
@@ -60,13 +60,13 @@ public func expectCast(
 ///   - column: where the issue is recorded.
 /// - Returns: The cast, or `nil` where there is none.
 @discardableResult
-public func expectCast(
+public func expectConversion(
   _ fixture: ParityFixture, _ comment: String? = nil, ignoring: [IgnoreRule] = [], into emission: Emission = .auto,
-  receivedAt: Timestamp? = nil, rules: RuleSet? = nil, options: CastOptions = CastOptions(),
+  receivedAt: Timestamp? = nil, rules: RuleSet? = nil, options: ConversionOptions = ConversionOptions(),
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) -> Cast? {
+) -> Conversion? {
   Surroundings.in(case: fixture.name) {
-    expectCast(
+    expectConversion(
       fixture.legacy, equals: fixture.server, comment, ignoring: ignoring, into: emission, receivedAt: receivedAt,
       rules: rules, options: options, fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -3,11 +3,11 @@
 
 // The transactions or subscriptions of a record one by one, with their accounts in numbers.
 
-extension Caster {
+extension Converter {
   /// Converts all transactions of the record, oldest first, and hands each out.
   ///
-  /// - Throws: `CastError` for an answer without receipt data.
-  package func forEachTransaction(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
+  /// - Throws: `ConversionError` for an answer without receipt data.
+  package func forEachTransaction(_ outline: ConversionOutline, _ use: () -> Void) throws(ConversionError) {
     try convert(into: .history)
     entries.beginRecord()
     for place in tree.objects.indices.dropFirst() {
@@ -20,8 +20,8 @@ extension Caster {
 
   /// Converts the newest state of every subscription of the record and hands each out.
   ///
-  /// - Throws: `CastError` for an answer without receipt data.
-  package func forEachSubscription(_ outline: CastOutline, _ use: () -> Void) throws(CastError) {
+  /// - Throws: `ConversionError` for an answer without receipt data.
+  package func forEachSubscription(_ outline: ConversionOutline, _ use: () -> Void) throws(ConversionError) {
     try convert(into: .statuses)
     entries.beginRecord()
     var group = 0

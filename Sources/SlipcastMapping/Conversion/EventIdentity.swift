@@ -26,7 +26,7 @@ final class EventIdentity {
 
   deinit { text.deallocate() }
 
-  func uuid(of state: CastState) -> JSONText {
+  func uuid(of state: ConversionState) -> JSONText {
     writeName(of: state)
     last = maker.bytes(of: name.buffer)
     UUIDText.write(last.high, last.low, to: text)
@@ -34,7 +34,7 @@ final class EventIdentity {
   }
 
   /// The name that is hashed: values in a fixed order, each closed by a line feed, absent ones empty.
-  private func writeName(of state: CastState) {
+  private func writeName(of state: ConversionState) {
     let record = state.record
     name.clear()
     func part(_ value: JSONText?) {
@@ -62,25 +62,25 @@ final class EventIdentity {
   // MARK: parts of names
 
   /// The line item of the event's period, else its transaction.
-  static func lineItem(_ state: CastState) -> JSONText? {
+  static func lineItem(_ state: ConversionState) -> JSONText? {
     guard let row = state.subject.target.map({ state.periods[$0].row }) else { return nil }
     return state.record.text(row, .web_order_line_item_id) ?? state.record.text(row, .transaction_id)
   }
 
   /// The auto-renew status that the record states.
-  static func status(_ state: CastState) -> Bool? {
+  static func status(_ state: ConversionState) -> Bool? {
     state.record.flag(state.record.body, .auto_renew_status)
       ?? state.subject.renewal.flatMap { state.record.flag($0, .auto_renew_status) }
   }
 
   /// The product of the next period.
-  static func nextProduct(_ state: CastState) -> JSONText? {
+  static func nextProduct(_ state: ConversionState) -> JSONText? {
     state.record.text(state.record.body, .auto_renew_product_id)
       ?? state.subject.renewal.flatMap { state.record.text($0, .auto_renew_product_id) }
   }
 
   /// Why the subscription ended, as a number.
-  static func intent(_ state: CastState) -> Int64? {
+  static func intent(_ state: ConversionState) -> Int64? {
     state.record.integer(state.record.body, .expiration_intent)
       ?? state.subject.renewal.flatMap { state.record.integer($0, .expiration_intent) }
   }

@@ -3,7 +3,7 @@ import SlipcastTestSupport
 import SlipcastTesting
 import Testing
 
-@Suite struct CastExpectationTests {
+@Suite struct ConversionExpectationTests {
   static let renewal = Fixture.named("notifications/did-renew")
 
   /// The fixtures' own `v2.json` are casts with everything that Slipcast adds.
@@ -11,7 +11,7 @@ import Testing
   func theHeldTruthIsWhatTheCastGives(_ fixture: Fixture) throws {
     // Rows that wrap their record are the command's work, and so are options.
     guard try fixture.arguments.isEmpty else { return }
-    let heard = Recorder.hear { expectCast(fixture.legacy, equals: fixture.server) }
+    let heard = Recorder.hear { expectConversion(fixture.legacy, equals: fixture.server) }
     #expect(heard.isEmpty, "\(heard.map(\.text))")
   }
 
@@ -19,7 +19,7 @@ import Testing
     let server = try Self.renewal.text("v2.json").replacing("\"status\": 1", with: "\"status\": 2")
       .replacing("\"quantity\": 1", with: "\"price\": 4990")
     let line = #line + 1
-    let issue = try Recorder.failure { expectCast(Self.renewal.legacy, equals: server, "as the ledger has it") }
+    let issue = try Recorder.failure { expectConversion(Self.renewal.legacy, equals: server, "as the ledger has it") }
     #expect(issue.site.line == line)
     #expect(
       issue.text == """
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func whatSlipcastMakesItselfCountsOnlyWhereItIsExpected() throws {
-    let cast = try LegacyCaster().cast(Self.renewal.bytes("v1.json"))
+    let cast = try LegacyConverter().convert(Self.renewal.bytes("v1.json"))
     let json = try #require(try JSONSerialization.jsonObject(with: Data(cast.json.utf8)) as? [String: Any])
     func expectation(_ change: (inout [String: Any]) -> Void) throws -> Data {
       var copy = json
@@ -54,17 +54,17 @@ import Testing
       return try JSONSerialization.data(withJSONObject: copy)
     }
     let fine = try Recorder.hear {
-      expectCast(Self.renewal.legacy, equals: try expectation { $0["migration"] = nil })
-      expectCast(Self.renewal.legacy, equals: try expectation { $0["notificationUUID"] = nil })
-      expectCast(Self.renewal.legacy, equals: try expectation { $0["subtype"] = NSNull() })
+      expectConversion(Self.renewal.legacy, equals: try expectation { $0["migration"] = nil })
+      expectConversion(Self.renewal.legacy, equals: try expectation { $0["notificationUUID"] = nil })
+      expectConversion(Self.renewal.legacy, equals: try expectation { $0["subtype"] = NSNull() })
     }
     #expect(fine.isEmpty, "\(fine.map(\.text))")
     let uuid = try Recorder.failure {
-      expectCast(Self.renewal.legacy, equals: try expectation { $0["notificationUUID"] = "another" })
+      expectConversion(Self.renewal.legacy, equals: try expectation { $0["notificationUUID"] = "another" })
     }
     #expect(uuid.headline.hasSuffix(": notificationUUID"))
     let rule = try Recorder.failure {
-      expectCast(Self.renewal.legacy, equals: try expectation { $0["migration"] = ["rule": "another"] })
+      expectConversion(Self.renewal.legacy, equals: try expectation { $0["migration"] = ["rule": "another"] })
     }
     #expect(rule.headline.contains("migration.rule, migration.confidence, migration.inferred[0]"))
   }
@@ -72,13 +72,13 @@ import Testing
   @Test(arguments: ["1", "1.0", "1e0", "10E-1"])
   func aNumberCountsByItsValue(_ spelling: String) throws {
     let server = try Self.renewal.text("v2.json").replacing("\"status\": 1,", with: "\"status\": \(spelling),")
-    #expect(Recorder.hear { expectCast(Self.renewal.legacy, equals: server) }.isEmpty)
+    #expect(Recorder.hear { expectConversion(Self.renewal.legacy, equals: server) }.isEmpty)
   }
 
   @Test func acceptedDifferencesDoNotFail() throws {
     let server = try Self.renewal.text("v2.json").replacing("\"status\": 1", with: "\"status\": 2")
     let heard = Recorder.hear {
-      expectCast(
+      expectConversion(
         Self.renewal.legacy, equals: server,
         ignoring: [IgnoreRule("data.status", because: "ours is judged later"), IgnoreRule("data.x", because: "?")])
     }
@@ -87,15 +87,15 @@ import Testing
 
   @Test func aReceiptIsCastIntoWhatIsExpected() throws {
     let fixture = Fixture.named("receipts/every-key")
-    let caster = try LegacyCaster()
-    let statuses = try caster.cast(fixture.bytes("v1.json"), into: .statuses)
-    let history = try caster.cast(fixture.bytes("v1.json"), into: .history)
+    let converter = try LegacyConverter()
+    let statuses = try converter.convert(fixture.bytes("v1.json"), into: .statuses)
+    let history = try converter.convert(fixture.bytes("v1.json"), into: .history)
     let heard = Recorder.hear {
-      #expect(expectCast(fixture.legacy, equals: statuses)?.statuses != nil)
-      #expect(expectCast(fixture.legacy, equals: history)?.history != nil)
+      #expect(expectConversion(fixture.legacy, equals: statuses)?.statuses != nil)
+      #expect(expectConversion(fixture.legacy, equals: history)?.history != nil)
     }
     #expect(heard.isEmpty)
-    let issue = try Recorder.failure { expectCast(fixture.legacy, equals: history, into: .statuses) }
+    let issue = try Recorder.failure { expectConversion(fixture.legacy, equals: history, into: .statuses) }
     #expect(issue.headline.contains("differ from"))
   }
 
@@ -109,19 +109,19 @@ import Testing
     ),
   ])
   func anExpectationThatIsNoneIsAnIssue(_ text: String, _ expected: String) throws {
-    let issue = try Recorder.failure { #expect(expectCast(Self.renewal.legacy, equals: text) == nil) }
+    let issue = try Recorder.failure { #expect(expectConversion(Self.renewal.legacy, equals: text) == nil) }
     #expect(issue.text.hasPrefix(expected), "\(issue.text)")
     #expect(!issue.text.contains("SECRET"))
   }
 
   @Test func aVersion2RecordHasNoCast() throws {
-    let issue = try Recorder.failure { expectCast(Self.renewal.server, equals: Self.renewal.server) }
+    let issue = try Recorder.failure { expectConversion(Self.renewal.server, equals: Self.renewal.server) }
     #expect(issue.text.contains(": expected a legacy record, found "), "\(issue.text)")
   }
 
   @Test func aSecretInAnExpectationIsWithheld() throws {
     let issue = try Recorder.failure {
-      expectCast(Self.renewal.legacy, equals: #"{"notificationType":"DID_RENEW","data":{"Password":"SECRET"}}"#)
+      expectConversion(Self.renewal.legacy, equals: #"{"notificationType":"DID_RENEW","data":{"Password":"SECRET"}}"#)
     }
     #expect(issue.text.contains("data.Password\n    expected  not shown\n    found     absent"))
     #expect(!issue.text.contains("\"SECRET"))

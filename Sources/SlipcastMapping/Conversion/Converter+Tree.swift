@@ -3,18 +3,18 @@
 
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
 
-extension Caster {
+extension Converter {
   /// The objects that the record of the moment became.
   package var tree: ConversionTree { state.tree }
 
   /// Converts the prepared record.
   ///
-  /// - Throws: `CastError` for a record that cannot become what is asked for.
-  package func convert(into emission: Emission) throws(CastError) {
+  /// - Throws: `ConversionError` for a record that cannot become what is asked for.
+  package func convert(into emission: Emission) throws(ConversionError) {
     try refuseErrorAnswer()
     switch (emission, state.record.form) {
     case (.auto, .notification), (.notification, .notification): convertToNotification()
-    case (.notification, .verifyReceipt): throw CastError(reason: .noEvent)
+    case (.notification, .verifyReceipt): throw ConversionError(reason: .noEvent)
     case (.auto, .verifyReceipt), (.history, _): convertToHistory()
     case (.statuses, _): convertToStatuses()
     }

@@ -6,11 +6,11 @@ extension RecordComparer {
   /// Casts a legacy record with the rules and options of the comparer; nothing is compared.
   ///
   /// - Throws: `ComparisonError` for the legacy side; it shows no value.
-  package func cast(
+  package func convert(
     _ legacy: [UInt8], receivedAt: Timestamp? = nil, into emission: Emission = .auto
-  ) throws(ComparisonError) -> Cast {
+  ) throws(ComparisonError) -> Conversion {
     do {
-      return try conversions.converter.cast(legacy, receivedAt: receivedAt, into: emission)
+      return try conversions.legacy.convert(legacy, receivedAt: receivedAt, into: emission)
     } catch {
       throw ComparisonError(castFault: error)
     }
@@ -25,7 +25,7 @@ extension ComparisonError {
       let reason = error.reason == .trailing ? Reason.severalRecords : .json(error)
       self.init(.legacy, reason, path: error.path, offset: error.offset)
     case let error as LegacyError: self.init(.legacy, .legacy(error), path: error.path, offset: error.offset)
-    case let error as CastError: self.init(.legacy, .cast(error), path: error.path, offset: error.offset)
+    case let error as ConversionError: self.init(.legacy, .conversion(error), path: error.path, offset: error.offset)
     case let error as FieldError: self.init(.legacy, .field(error), path: error.path, offset: error.offset)
     default: self.init(.legacy, .unknownForm(found: "something else"))
     }

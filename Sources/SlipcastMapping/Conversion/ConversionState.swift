@@ -4,18 +4,18 @@ internal import SlipcastV2
 
 /// Everything known about the record that is being cast; filled anew for each one.
 ///
-/// Rules and transforms read it; only `Caster` prepares it.
+/// Rules and transforms read it; only `Converter` prepares it.
 @dynamicMemberLookup
-final class CastState {
+final class ConversionState {
   let compiled: CompiledRules
-  let options: CastOptions
+  let options: ConversionOptions
   let identity = EventIdentity()
   let tree = ConversionTree()
   let record: LegacyRecord
   private let (ownTransaction, ownRenewal): (CellRow, CellRow)
   let notification = CellRow(layout: CompiledRules.notificationLayout)
   let data = CellRow(layout: CompiledRules.dataLayout)
-  // Unchecked exclusivity: a state belongs to one caster and one thread (6 % of a conversion, `slipcast-bench` stage cast).
+  // Unchecked exclusivity: a state belongs to one converter and one thread (6 % of a conversion, `slipcast-bench` stage cast).
   @exclusivity(unchecked) private var moment: Moment
 
   /// What changes from record to record, and from object to object.
@@ -47,9 +47,9 @@ final class CastState {
     var isEnvironmentStated = true
     /// Memory of `chain`, used again for every record.
     var scratch: [Int] = []
-    var notes: [(note: CastNote, index: Int)] = []
+    var notes: [(note: ConversionNote, index: Int)] = []
     /// What the caller found out about the record.
-    var remarks: [Caster.Remark] = []
+    var remarks: [Converter.Remark] = []
   }
 
   subscript<Value>(dynamicMember path: WritableKeyPath<Moment, Value>) -> Value {
@@ -57,7 +57,7 @@ final class CastState {
     @inline(__always) _modify { yield &moment[keyPath: path] }
   }
 
-  init(compiled: CompiledRules, options: CastOptions, record: LegacyRecord) {
+  init(compiled: CompiledRules, options: ConversionOptions, record: LegacyRecord) {
     self.compiled = compiled
     self.options = options
     self.record = record
@@ -84,7 +84,7 @@ final class CastState {
     (self.current, self.newestPeriod, self.renewalEntry) = (reading.period, reading.newestPeriod, reading.renewalEntry)
   }
 
-  func note(_ note: CastNote, _ index: Int) { self.notes.append((note, index)) }
+  func note(_ note: ConversionNote, _ index: Int) { self.notes.append((note, index)) }
 
   /// The row of the decision table that fits.
   var decision: CompiledDecision? { self.reading?.decision }
