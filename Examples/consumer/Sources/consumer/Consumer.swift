@@ -23,17 +23,17 @@ import SlipcastKit
 
   /// Prints the type of the converted record, its findings, and the values that V2 cannot hold.
   private static func tellCast(of body: [UInt8]) throws {
-    let cast = try LegacyConverter().convert(body)
-    switch cast.value {
+    let conversion = try LegacyConverter().convert(body)
+    switch conversion.value {
     case .notification(let event):
       print("notification", event.notificationType?.rawValue ?? "–", event.subtype?.rawValue ?? "–")
     case .history(let history): print("history of", history.transactions?.count ?? 0, "transactions")
     case .statuses(let statuses): print("statuses of", statuses.data?.count ?? 0, "groups")
     }
-    for finding in cast.findings { print("finding", finding.code, finding.message) }
-    for loss in cast.account.lost { print("loss", loss.v1Path, loss.reason) }
-    for value in cast.account.repeated { print("repeated", value.v1Path, value.heldBy ?? "") }
-    for object in cast.account.elsewhere { print("elsewhere", object.v1Path, object.reason) }
+    for finding in conversion.findings { print("finding", finding.code, finding.message) }
+    for loss in conversion.account.lost { print("loss", loss.v1Path, loss.reason) }
+    for value in conversion.account.repeated { print("repeated", value.v1Path, value.heldBy ?? "") }
+    for object in conversion.account.elsewhere { print("elsewhere", object.v1Path, object.reason) }
   }
 
   /// Prints the fields whose meaning differs.
