@@ -31,8 +31,8 @@ import Testing
     #expect(printed.contains { $0.hasPrefix("repeated: ") && $0.hasSuffix("held by data.renewalInfo.autoRenewStatus") })
     #expect(printed.count == 1 + conversion.findings.count + conversion.account.unmapped.count)
     #expect(!printed.contains { $0.contains("SECRET-SLIPCAST") })
-    #expect(cast.notification?.data?.renewalInfo?.priceIncreaseStatus?.known == .noResponse)
-    #expect(cast.notification?.signedDate == nil)
+    #expect(conversion.notification?.data?.renewalInfo?.priceIncreaseStatus?.known == .noResponse)
+    #expect(conversion.notification?.signedDate == nil)
   }
 
   @Test func printsTheFieldsThatFail() throws {
