@@ -8,7 +8,7 @@ import SlipcastMapping
 /// Readers, converters and writers are made once and used for every record, as a run does it.
 struct ReadingStages {
   private let input: Input
-  private let prepared: Converter.Prepared
+  private let prepared: Converter.PreparedRules
   /// Output is thrown away in pieces, as a run hands it on in pieces.
   private static let piece = 256 << 10
   /// One record in so many is cast with its account.
@@ -17,7 +17,7 @@ struct ReadingStages {
   /// - Throws: `MappingErrors`; only a broken build can cause it.
   init(_ input: Input) throws {
     self.input = input
-    prepared = Converter.Prepared(try RuleSet.builtIn())
+    prepared = Converter.PreparedRules(try RuleSet.builtIn())
   }
 
   func all() throws -> [Measurement] {

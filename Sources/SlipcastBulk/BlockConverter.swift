@@ -57,7 +57,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   private var row: RowPage.Row?
   var book: BlockBook<RunCounts>
 
-  init(prepared: Converter.Prepared, rules: RuleSet, options: ConvertOptions) {
+  init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
     self.options = options
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
     reader = JSONReader(names: LegacyKey.names, limits: limits)

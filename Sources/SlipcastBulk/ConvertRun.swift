@@ -10,7 +10,7 @@ public struct ConvertRun: Sendable {
 
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
-    let prepared = Converter.Prepared(rules)
+    let prepared = Converter.PreparedRules(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
     window = rules.window(.delivery).milliseconds

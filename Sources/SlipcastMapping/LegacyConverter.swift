@@ -65,7 +65,7 @@ public struct Conversion: Sendable {
 
 /// Converts legacy records, one at a time, into typed V2 values.
 ///
-/// A converter reuses its memory and serves one thread at a time; make one per worker from the same `Prepared`, which is
+/// A converter reuses its memory and serves one thread at a time; make one per worker from the same `PreparedRules`, which is
 /// compiled once and may be shared.
 ///
 ///     let converter = try LegacyConverter()
@@ -73,11 +73,11 @@ public struct Conversion: Sendable {
 ///     print(conversion.notification?.notificationType, conversion.findings)
 public final class LegacyConverter {
   /// Rules compiled once, for any number of converters.
-  public struct Prepared: Sendable {
-    let prepared: Converter.Prepared
+  public struct PreparedRules: Sendable {
+    let prepared: Converter.PreparedRules
 
     /// Compiles rules.
-    public init(rules: RuleSet) { prepared = Converter.Prepared(rules) }
+    public init(rules: RuleSet) { prepared = Converter.PreparedRules(rules) }
   }
 
   private let reader = JSONReader(names: LegacyKey.names)
@@ -90,11 +90,11 @@ public final class LegacyConverter {
   ///
   /// - Throws: `MappingErrors`; only a broken build can cause it.
   public convenience init(options: ConversionOptions = ConversionOptions()) throws {
-    self.init(prepared: Prepared(rules: try RuleSet.builtIn()), options: options)
+    self.init(prepared: PreparedRules(rules: try RuleSet.builtIn()), options: options)
   }
 
   /// A converter with compiled rules.
-  public init(prepared: Prepared, options: ConversionOptions = ConversionOptions()) {
+  public init(prepared: PreparedRules, options: ConversionOptions = ConversionOptions()) {
     converter = Converter(prepared: prepared.prepared, options: options, record: legacy.record)
   }
 
@@ -110,7 +110,7 @@ public final class LegacyConverter {
   public func convert(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Conversion {
-    let converter = try tree(of: json, receivedAt: receivedAt, into: emission)
+    let converter = try filled(with: json, receivedAt: receivedAt, into: emission)
     return Conversion(
       value: try converter.value(), account: converter.account(), asOf: converter.asOf,
       eventTime: converter.eventTime.map(Timestamp.init(milliseconds:)), form: legacy.record.form)
@@ -119,8 +119,8 @@ public final class LegacyConverter {
   /// Converts one record; the conversion is valid until the next one.
   ///
   /// - Throws: as `convert` does.
-  package func tree(
-    of json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
+  package func filled(
+    with json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Converter {
     text = JSONBuffer(json)
     try legacy.read(try reader.read(text.base, count: text.count))

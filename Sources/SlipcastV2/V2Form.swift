@@ -1,8 +1,8 @@
 @_spi(Slipcast) package import SlipcastWire
 
-/// What a version 2 record is, by the members of its object: the only place that tells.
+/// The form of a version 2 record, recognized by the members of its object.
 ///
-/// Everything that reads V2 records asks here, and then says which forms it takes.
+/// All code that reads V2 records recognizes them here, and then decides which forms it accepts.
 package enum V2Form: Sendable {
   /// An object around a signed notification.
   case signedPayload

@@ -16,7 +16,7 @@ final class AnswerImages {
   init() {
     (one, two) = (RecordView(table), RecordView(table))
     converter = Converter(
-      prepared: Converter.Prepared(Shared.rules), options: ConversionOptions(), record: legacy.record)
+      prepared: Converter.PreparedRules(Shared.rules), options: ConversionOptions(), record: legacy.record)
   }
 
   /// The most serious class of each path over all items that both sides list.

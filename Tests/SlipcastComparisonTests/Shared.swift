@@ -9,7 +9,7 @@ enum Shared {
   }()
 
   /// Compiled once: compiling the rules takes much longer than applying them.
-  private static let prepared = LegacyConverter.Prepared(rules: rules)
+  private static let prepared = LegacyConverter.PreparedRules(rules: rules)
 
   static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }
 

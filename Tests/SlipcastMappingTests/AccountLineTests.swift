@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
       converter = Converter(
-        prepared: Converter.Prepared(try RuleSet.builtIn()), options: ConversionOptions(), record: legacy.record)
+        prepared: Converter.PreparedRules(try RuleSet.builtIn()), options: ConversionOptions(), record: legacy.record)
     }
 
     func prepare(_ text: JSONBuffer) throws {

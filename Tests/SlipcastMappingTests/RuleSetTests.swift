@@ -206,7 +206,7 @@ import Testing
       ]}
       """
     let rules = try RuleSet(overlays: [(name: "own.json", bytes: Array(text.utf8))])
-    let converter = LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules))
+    let converter = LegacyConverter(prepared: LegacyConverter.PreparedRules(rules: rules))
     let cast = try converter.convert(try Fixture.named("notifications/cancel-refund").bytes("v1.json"))
     #expect(cast.notification?.notificationType?.rawValue == "REFUND_REVERSED")
     #expect(cast.account.rule == "type.CANCEL.mine")
@@ -216,7 +216,7 @@ import Testing
   @Test func everyRuleIsExercisedByAFixture() throws {
     let rules = try RuleSet.builtIn()
     var used: Set<String> = []
-    let converter = LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules))
+    let converter = LegacyConverter(prepared: LegacyConverter.PreparedRules(rules: rules))
     for fixture in Fixture.cases("notifications") + Fixture.cases("receipts")
     where !(try fixture.arguments.contains("--body")) {
       let emissions: [Emission] =

@@ -2,8 +2,8 @@ import SlipcastMapping
 
 /// The built-in rules, compiled once for all tests.
 enum Shared {
-  static let prepared: LegacyConverter.Prepared = {
-    do { return LegacyConverter.Prepared(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
+  static let prepared: LegacyConverter.PreparedRules = {
+    do { return LegacyConverter.PreparedRules(rules: try RuleSet.builtIn()) } catch { fatalError("\(error)") }
   }()
 
   static var converter: LegacyConverter { LegacyConverter(prepared: prepared) }

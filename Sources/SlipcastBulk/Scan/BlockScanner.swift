@@ -24,7 +24,8 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   var book: BlockBook<ScanCounts>
 
   init(
-    _ scanner: Scanner, _ expected: ArchiveKind, prepared: Converter.Prepared, rules: RuleSet, options: ConvertOptions
+    _ scanner: Scanner, _ expected: ArchiveKind, prepared: Converter.PreparedRules, rules: RuleSet,
+    options: ConvertOptions
   ) {
     (self.scanner, self.expected) = (scanner, expected)
     let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)

@@ -12,7 +12,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     _ expected: ArchiveKind, rules: RuleSet, options: ConvertOptions, digests: SourceDigests? = nil,
     makeScanner: @escaping @Sendable () -> Scanner
   ) {
-    let prepared = Converter.Prepared(rules)
+    let prepared = Converter.PreparedRules(rules)
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     // A second reading must find the same blocks.
     bulk.waits = true

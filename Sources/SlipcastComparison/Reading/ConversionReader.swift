@@ -9,13 +9,13 @@ final class ConversionReader {
   /// For companion messages: their whole history stands beside the notification.
   private lazy var historian = LegacyConverter(prepared: prepared, options: options)
   private let rules: RuleSet
-  private let prepared: LegacyConverter.Prepared
+  private let prepared: LegacyConverter.PreparedRules
   private let options: ConversionOptions
   private let imager: LegacyImager
   private let outline = ConversionOutline()
 
   init(_ table: ShapeTable, _ rules: RuleSet, _ options: ConversionOptions) {
-    (self.rules, self.options, prepared) = (rules, options, LegacyConverter.Prepared(rules: rules))
+    (self.rules, self.options, prepared) = (rules, options, LegacyConverter.PreparedRules(rules: rules))
     legacy = LegacyConverter(prepared: prepared, options: options)
     imager = LegacyImager(table)
   }
@@ -28,7 +28,7 @@ final class ConversionReader {
   ) throws(ComparisonError) -> ComparedRecord {
     do {
       server.show(server.outer, in: view)
-      let converter = try legacy.tree(of: bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
+      let converter = try legacy.filled(with: bytes, receivedAt: receivedAt, into: emission(bytes, server, view))
       let record = ComparedRecord()
       (record.origin, record.time) = (.legacy, converter.asOf?.milliseconds)
       let parts = converter.drawUpAccount()
@@ -37,7 +37,7 @@ final class ConversionReader {
         if decision?.isAbsorbed == true, server.form == .notification,
           let turned = try Turned(
             converter, outline, to: view,
-            { try historian.tree(of: bytes, receivedAt: receivedAt, into: .history) })
+            { try historian.filled(with: bytes, receivedAt: receivedAt, into: .history) })
         {
           record.source = LegacySource(
             converter, decision, losses: turned.losses, history: turned.history, added: turned.added)

@@ -2,9 +2,9 @@
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// The rows of a comparison in codes and texts, one behind the other.
+/// The rows of a comparison as codes and texts, in one sequence of bytes.
 ///
-/// Unchecked: nothing is written any more once the rows are handed out.
+/// Unchecked: nothing writes to it after the comparison has returned the rows.
 final class CompactRows: @unchecked Sendable {
   private let maker: RowMaker
   /// Pieces that are full, and the one that is written: one long buffer would be copied whenever it grows.
@@ -15,7 +15,7 @@ final class CompactRows: @unchecked Sendable {
   private var lastObject = -1
   /// Texts that many rows share, and their numbers while rows are written.
   private var texts: [String] = []
-  private var numbers: [String: UInt16] = [:]
+  private var numbers: [String: UInt32] = [:]
 
   init(_ maker: RowMaker) { self.maker = maker }
 
@@ -68,7 +68,7 @@ final class CompactRows: @unchecked Sendable {
     bytes.byte(Self.lossMark)
     bytes.byte((legacy.isContainer(loss.source) ? 1 : 0) | (loss.heldBy == nil ? 0 : 2) | loss.fate.rawValue << 2)
     bytes.short(UInt16(bitPattern: Int16(truncatingIfNeeded: loss.rule)))
-    bytes.short(number(of: loss.reason))
+    bytes.word(number(of: loss.reason))
     write(loss.source, legacy, withoutValue: loss.rule < 0)
     if let heldBy = loss.heldBy { write(heldBy) }
     return start
@@ -85,10 +85,9 @@ final class CompactRows: @unchecked Sendable {
     return pieces.count << Self.pieceBits | bytes.count
   }
 
-  private func number(of text: String) -> UInt16 {
+  private func number(of text: String) -> UInt32 {
     if let known = numbers[text] { return known }
-    // The rules have some hundreds of reasons.
-    let number = UInt16(min(texts.count, Int(UInt16.max)))
+    let number = UInt32(truncatingIfNeeded: texts.count)
     numbers[text] = number
     texts.append(text)
     return number
@@ -181,7 +180,7 @@ final class CompactRows: @unchecked Sendable {
   private func loss(_ reader: inout ImageBytes) -> FieldDifference {
     let flags = reader.byte()
     let rule = Int(Int16(bitPattern: reader.short()))
-    let reason = texts[Int(reader.short())]
+    let reason = texts[Int(reader.word())]
     let (path, value) = origin(&reader)
     return maker.row(
       Account.Unmapped(

@@ -12,13 +12,13 @@ package final class Converter {
   package var record: LegacyRecord { state.record }
 
   /// Rules compiled once, for any number of converters.
-  package struct Prepared: Sendable {
+  package struct PreparedRules: Sendable {
     let compiled: CompiledRules
 
     package init(_ rules: RuleSet) { compiled = CompiledRules(rules) }
   }
 
-  package init(prepared: Prepared, options: ConversionOptions, record: LegacyRecord) {
+  package init(prepared: PreparedRules, options: ConversionOptions, record: LegacyRecord) {
     compiled = prepared.compiled
     state = ConversionState(compiled: prepared.compiled, options: options, record: record)
     entries = AccountEntries(state)

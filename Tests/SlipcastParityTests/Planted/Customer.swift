@@ -25,7 +25,7 @@ struct Customer {
   ]
 
   /// Compiled once, because many customers are made.
-  private static let prepared = Result { LegacyConverter.Prepared(rules: try Archives.rules.get()) }
+  private static let prepared = Result { LegacyConverter.PreparedRules(rules: try Archives.rules.get()) }
   private static let ids: Set<String> = ["transaction_id", "original_transaction_id", "web_order_line_item_id"]
 
   /// - Parameter number: makes the customer's ids differ from those of others.

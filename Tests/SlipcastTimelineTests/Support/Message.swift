@@ -96,5 +96,5 @@ struct Message: Sendable {
       receivedAt: received, body: Array(cast.json.utf8))
   }
 
-  private static let prepared = Result { LegacyConverter.Prepared(rules: try RuleSet.builtIn()) }
+  private static let prepared = Result { LegacyConverter.PreparedRules(rules: try RuleSet.builtIn()) }
 }

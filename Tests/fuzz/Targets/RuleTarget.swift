@@ -36,7 +36,7 @@ extension FuzzTarget {
       throw Violation("refused in another way: \(error)")
     }
     for rule in rules.fields where rules.overlaid.contains(rule.id) { _ = Explainer(rules: rules).pages(for: rule.id) }
-    _ = try? LegacyConverter(prepared: LegacyConverter.Prepared(rules: rules)).convert(record)
+    _ = try? LegacyConverter(prepared: LegacyConverter.PreparedRules(rules: rules)).convert(record)
   }
 }
 
