@@ -96,7 +96,12 @@ enum LocationReader {
         throw error("key, body and received-at name columns, and no table is named", advice: "add table=NAME")
       }
       return nil
-    case (let table?, nil): selection = StoreLocation.Selection(.table(table))
+    case (let table?, nil):
+      // The location of another database may hold a password, and the name of a table is shown.
+      guard !table.contains("://") else {
+        throw error("table is a location, not the name of a table", advice: "write table=NAME")
+      }
+      selection = StoreLocation.Selection(.table(table))
     case (nil, let query?): selection = StoreLocation.Selection(.query(query))
     default: throw error("both table and query are given", advice: "give one of them")
     }

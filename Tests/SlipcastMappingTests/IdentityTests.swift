@@ -60,6 +60,23 @@ import Testing
     }
   }
 
+  @Test(arguments: ["price_consent_status", "price_increase_status"], [false, true])
+  func aFlagHasOneIdInAllItsSpellings(_ key: String, _ flag: Bool) throws {
+    let bytes = try Fixture.named("notifications/price-increase-consent-0").bytes("v1.json")
+    let spellings: [Any] = [flag ? "1" : "0", flag ? 1 : 0, flag, flag ? "true" : "false"]
+    let ids: [String?] = try spellings.map { value in
+      var body = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+      var receipt = try #require(body["unified_receipt"] as? [String: Any])
+      var renewals = try #require(receipt["pending_renewal_info"] as? [[String: Any]])
+      renewals[0][key] = value
+      receipt["pending_renewal_info"] = renewals
+      (body["unified_receipt"], body[key]) = (receipt, nil)
+      return try Shared.converter.convert(try JSONSerialization.data(withJSONObject: body)).notification?
+        .notificationUUID
+    }
+    #expect(Set(ids).count == 1 && ids.first != .some(nil))
+  }
+
   @Test func aRequestHasOneIdWhenItIsConvertedAlone() throws {
     let bytes = try Fixture.named("notifications/consumption-request-listed").bytes("v1.json")
     let converter = Shared.converter

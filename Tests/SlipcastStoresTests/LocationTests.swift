@@ -56,7 +56,9 @@ import Testing
   @Test(arguments: [
     "postgres://u:se@secret@h/d", "postgres://u:se/secret@h/d", "postgres://u:se?secret@h/d",
     "postgres://u:%secret@h/d",
-    "postgres://u:se?secret=1@h/d", "postgres://u:secret@h:port/d", "sqlite:a.db?password%zz=secret",
+    "postgres://u:se?secret=1@h/d", "postgres://u:secret@h:port/d", "sqlite:a.db?table=postgres://u:secret@h/d",
+    "postgres://h/d?table=x://%3A//u:secret@h",
+    "sqlite:a.db?password%zz=secret",
   ])
   func aPasswordThatIsSpelledWrongIsNotShownEither(_ text: String) throws {
     let error = #expect(throws: StoreError.self) { try StoreLocation(text) }

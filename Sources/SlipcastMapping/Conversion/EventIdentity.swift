@@ -55,8 +55,13 @@ final class EventIdentity {
     name.byte(0x0A)
     guard state.type == .DID_CHANGE_RENEWAL_PREF || state.type == .PRICE_INCREASE_CONSENT else { return }
     let renewal = state.subject.renewal
-    part(renewal.flatMap { record.text($0, .price_consent_status) })
-    part(renewal.flatMap { record.text($0, .price_increase_status) })
+    for key in [LegacyKey.price_consent_status, .price_increase_status] {
+      guard let flag = renewal.flatMap({ record.flag($0, key) }) else {
+        part(renewal.flatMap { record.text($0, key) })
+        continue
+      }
+      name.raw(flag ? "1\n" : "0\n")
+    }
   }
 
   // MARK: parts of names

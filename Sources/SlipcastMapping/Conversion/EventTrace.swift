@@ -86,20 +86,25 @@ extension Converter {
     return hash.value
   }
 
+  /// A flag in any of its spellings as 0 or 1; another whole number as it is.
+  private static func priceStatus(_ record: LegacyRecord, _ row: Int, _ key: LegacyKey) -> Int64? {
+    record.flag(row, key).map { $0 ? 1 : 0 } ?? record.integer(row, key)
+  }
+
   /// Next product, auto-renew status, consent and increase status, expiration intent.
   private func stateHash(_ record: LegacyRecord) -> UInt64 {
     let renewal = state.subject.renewal
     let status = EventIdentity.status(state)
     let product = EventIdentity.nextProduct(state)
     let intent = EventIdentity.intent(state)
-    let consent = renewal.flatMap { record.text($0, .price_consent_status) }
-    let increase = renewal.flatMap { record.text($0, .price_increase_status) }
+    let consent = renewal.flatMap { Self.priceStatus(record, $0, .price_consent_status) }
+    let increase = renewal.flatMap { Self.priceStatus(record, $0, .price_increase_status) }
     if status == nil, product == nil, intent == nil, consent == nil, increase == nil { return 0 }
     var hash = QuickHash(seed: 1)
     hash.add(product)
     hash.add(status.map { $0 ? 1 : 0 } ?? 2)
-    hash.add(consent)
-    hash.add(increase)
+    hash.add(UInt64(bitPattern: consent ?? -1))
+    hash.add(UInt64(bitPattern: increase ?? -1))
     hash.add(UInt64(bitPattern: intent ?? -1))
     return hash.value == 0 ? 1 : hash.value
   }
