@@ -40,13 +40,18 @@ MINUTES ?= 13
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
   consumer-chroot-test docs clean
 
+# Registries and other installations may be busy for a moment.
+RETRY := bash Packaging/retry.sh
+APT := -o Acquire::Retries=3 -o DPkg::Lock::Timeout=120
+
 # Installs those of the named Debian packages that are missing; elsewhere the user brings them along.
 define install
 	@command -v dpkg >/dev/null || exit 0; \
 	missing=""; for name in $(1); do dpkg -s $$name >/dev/null 2>&1 || missing="$$missing $$name"; done; \
 	if [ -n "$$missing" ]; then \
 	  echo "installing:$$missing"; \
-	  $(SUDO) apt-get update -qq && DEBIAN_FRONTEND=noninteractive $(SUDO) apt-get install -y -qq $$missing >/dev/null; \
+	  $(RETRY) $(SUDO) apt-get $(APT) update -qq; \
+	  $(RETRY) $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get $(APT) install -y -qq $$missing >/dev/null; \
 	fi
 endef
 
@@ -61,10 +66,10 @@ browser-packages:
 	$(call install,$(BROWSER_PACKAGES))
 
 client-packages: $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/end-to-end/client/requirements.txt
+	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/client/requirements.txt
 
 report-packages: browser-packages $(VENV)/bin/python
-	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(VENV)/bin/pip install -q -r Tests/end-to-end/reports/requirements.txt
+	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/reports/requirements.txt
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
@@ -240,7 +245,7 @@ faults-test: build test-packages
 spark-packages: test-packages
 	$(if $(shell command -v java),,$(call install,default-jre-headless))
 	@[ -x $(VENV)/bin/python ] || python3 -m venv $(VENV)
-	@$(VENV)/bin/pip install -q -r Examples/spark/requirements.txt
+	@$(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Examples/spark/requirements.txt
 
 # An archive converted by Spark on this machine's cores (Examples/spark/README.md).
 spark-demo: build spark-packages
@@ -251,7 +256,7 @@ spark-test: build spark-packages
 	$(VENV_SUITE) spark $(SLIPCAST)
 
 $(VENV)/bin/python:
-	python3 -m venv $(VENV)
+	$(RETRY) python3 -m venv $(VENV)
 
 bench: packages
 	swift run -c release slipcast-bench
