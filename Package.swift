@@ -156,7 +156,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastBulkTests",
-      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastBulk", "SlipcastTestSupport"]),
+      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastStoresTests",
       dependencies: [

@@ -9,6 +9,8 @@ protocol RecordHandler: AnyObject {
   var hasRejectedLast: Bool { get }
   /// A line that cannot start a record is a separate reject; otherwise it belongs to the lines around it.
   var takesLinesApart: Bool { get }
+  /// The results so far must be taken before the next record: one block can hold a million records.
+  var isFull: Bool { get }
   /// The next record is the body of a database row.
   func turn(to row: RowPage.Row)
   /// A JSON record; the tape is valid until the next record.
@@ -21,6 +23,7 @@ protocol RecordHandler: AnyObject {
 
 extension RecordHandler {
   var takesLinesApart: Bool { false }
+  var isFull: Bool { false }
   func turn(to row: RowPage.Row) {}
 }
 
@@ -42,6 +45,46 @@ extension RecordTask {
 
   var isStopped: Bool { book.isStopped }
   var hasRejectedLast: Bool { book.hasRejectedLast }
+}
+
+/// A task that returns the lines of a large block in parts, so that its output does not grow with the block.
+protocol PausingTask: RecordTask {
+  /// Where the block goes on; `nil` when all of it was read.
+  var paused: WalkerPlace? { get set }
+}
+
+extension PausingTask {
+  /// Large enough to write at once, small enough for many workers.
+  static var partBytes: Int { 2 << 20 }
+
+  var isFull: Bool { output.count >= Self.partBytes }
+  var isPaused: Bool { paused != nil }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    walk(block, from: WalkerPlace())
+  }
+
+  func goOn(with block: Block) {
+    book.beginPart()
+    walk(block, from: paused ?? WalkerPlace())
+  }
+
+  private func walk(_ block: Block, from place: WalkerPlace) {
+    output.clear()
+    var walker = RecordWalker(block, reader: reader, handler: self, from: place)
+    paused = walker.walk()
+  }
+}
+
+/// How far a block was read.
+struct WalkerPlace {
+  /// The start of the next line, or the index of the next item or row.
+  var next = 0
+  /// The position up to which records over several lines were searched.
+  var searched = 0
+  /// The remaining number of bytes to look ahead of broken lines; `nil` at the start of the block.
+  var lookahead: Int?
 }
 
 /// Why a record cannot be processed.
@@ -71,22 +114,49 @@ struct RecordWalker<Handler: RecordHandler> {
   private let handler: Handler
   /// Reads strings with escapes.
   private lazy var strings = NestedReader(reader.limits)
+  /// Where the next record is.
+  private var next: Int
   /// The position up to which records over several lines were searched.
-  private var searched = 0
+  private var searched: Int
   /// The remaining number of bytes to look ahead of broken lines; when it is used up, each line is read separately.
   private var lookahead: Int
 
-  init(_ block: Block, reader: JSONReader, handler: Handler) {
+  init(_ block: Block, reader: JSONReader, handler: Handler, from place: WalkerPlace = WalkerPlace()) {
     (self.block, self.reader, self.handler) = (block, reader, handler)
-    lookahead = 65_536 + 8 * block.count
+    (next, searched) = (place.next, place.searched)
+    lookahead = place.lookahead ?? 65_536 + 8 * block.count
   }
 
-  mutating func walk() {
+  /// Passes records on until the block ends or the handler is full.
+  ///
+  /// - Returns: where to go on; `nil` at the end of the block.
+  @discardableResult
+  mutating func walk() -> WalkerPlace? {
+    pass()
+    guard next < end, !handler.isStopped else { return nil }
+    return WalkerPlace(next: next, searched: searched, lookahead: lookahead)
+  }
+
+  /// The position behind the last record.
+  private var end: Int {
+    switch block.form {
+    case .lines: block.count
+    case .items(let items): items.count
+    case .rows(let rows): rows.count
+    case .receipt, .damaged, .oversized: 0
+    }
+  }
+
+  private mutating func pass() {
     switch block.form {
     case .lines: walkLines()
     case .items(let items): walkItems(items)
     case .receipt: take(.binary, at: 0..<block.count)
-    case .rows(let rows): for row in rows where !handler.isStopped { walk(row) }
+    case .rows(let rows):
+      while next < rows.count, !handler.isStopped, !handler.isFull {
+        walk(rows[next])
+        next += 1
+      }
     case .damaged(let reason):
       handler.refuse(RecordFault(stage: .source, code: "damaged", message: reason), at: 0..<0, in: block)
     case .oversized:
@@ -95,19 +165,23 @@ struct RecordWalker<Handler: RecordHandler> {
   }
 
   private mutating func walkItems(_ items: [Range<Int>]) {
-    if let head = block.beforeArray {
+    if next == 0, let head = block.beforeArray {
       let message = "the array has no opening bracket; what stood before its first record may be missing"
       handler.refuse(RecordFault(stage: .json, code: "incomplete", message: message), at: head, in: block)
     }
-    for item in items where !handler.isStopped {
+    while next < items.count, !handler.isStopped, !handler.isFull {
+      let item = items[next]
       do throws(JSONError) {
         take(try read(item), at: item)
       } catch {
         refuse(error, at: item)
       }
+      next += 1
     }
     // An item that was cut off is already a reject.
-    guard block.isUnclosed, !handler.isStopped, !handler.hasRejectedLast || items.isEmpty else { return }
+    guard next == items.count, block.isUnclosed, !handler.isStopped, !handler.hasRejectedLast || items.isEmpty else {
+      return
+    }
     let message = "the array has no closing bracket; the file may have been cut off"
     let fault = RecordFault(stage: .json, code: "incomplete", offset: block.count, message: message)
     handler.refuse(fault, at: block.count..<block.count, in: block)
@@ -164,24 +238,23 @@ struct RecordWalker<Handler: RecordHandler> {
   // MARK: lines
 
   private mutating func walkLines() {
-    var at = 0
-    while at < block.count, !handler.isStopped {
-      let end = block.endOfLine(at)
-      let line = block.trimmed(at..<end)
+    while next < block.count, !handler.isStopped, !handler.isFull {
+      let end = block.endOfLine(next)
+      let line = block.trimmed(next..<end)
       if line.isEmpty {
-        at = end + 1
+        next = end + 1
         continue
       }
       if block.mayBeText(line), let text = TextExtent(block, line, feed: end, before: block.count) {
         take(text.form, at: text.range)
-        at = text.end
+        next = text.end
         continue
       }
       do throws(JSONError) {
         take(try read(line), at: line)
-        at = end + 1
+        next = end + 1
       } catch {
-        at = walkBroken(line, end, error)
+        next = walkBroken(line, end, error)
       }
     }
   }

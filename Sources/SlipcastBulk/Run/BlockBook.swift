@@ -47,6 +47,12 @@ struct BlockBook<Counts: RecordCounts> {
     rejects.removeAll()
   }
 
+  /// Starts the next part of the same block.
+  mutating func beginPart() {
+    counts = Counts()
+    rejects.removeAll()
+  }
+
   /// The last record was rejected.
   var hasRejectedLast: Bool { rejects.lastRecord == counts.read }
 

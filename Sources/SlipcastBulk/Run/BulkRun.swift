@@ -10,6 +10,15 @@ protocol BlockTask: AnyObject, SendableMetatype {
   var output: JSONWriter { get }
   /// Works on all records of a block, the lines of the block before forgotten.
   func work(on block: Block, source: String)
+  /// Records of the block are left; the lines so far must be taken first.
+  var isPaused: Bool { get }
+  /// Works on further records of the same block, the lines so far forgotten.
+  func goOn(with block: Block)
+}
+
+extension BlockTask {
+  var isPaused: Bool { false }
+  func goOn(with block: Block) {}
 }
 
 /// The options of any run.
@@ -80,7 +89,9 @@ struct BulkRun<Work: BlockTask>: Sendable {
       await first.task?.value
       defer { if let item = first.item { free.append(queue.emptied(item)) } }
       guard !ledger.isOver else { return }
-      try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
+      repeat {
+        try settle(first, in: &ledger, to: &sink, deliver, afterSource: afterSource)
+      } while first.item?.goOn(unless: ledger.isOver) == true
       var step = ledger.step(first)
       ledger.isInterrupted = try !pause(&step, &sink)
       ledger.correct(step.counts)
@@ -197,6 +208,13 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
   func work(_ source: String) {
     task.work(on: block, source: source)
     made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
+  }
+
+  /// Makes the next part of the block's result; false when there is none.
+  func goOn(unless isOver: Bool) -> Bool {
+    guard task.isPaused, !isOver else { return false }
+    task.goOn(with: block)
+    return true
   }
 
   /// Bytes of the block, or of its (expected) result: broken text makes far longer rejects.

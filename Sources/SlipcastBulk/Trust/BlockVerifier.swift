@@ -5,7 +5,7 @@ internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Verifies one block after another, for one worker.
-final class BlockVerifier: RecordTask {
+final class BlockVerifier: PausingTask {
   private let options: VerifyOptions
   let reader: JSONReader
   private let verifier: RecordVerifier
@@ -19,6 +19,7 @@ final class BlockVerifier: RecordTask {
   }
 
   private(set) var hasRejectedLast = false
+  var paused: WalkerPlace?
   var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {

@@ -101,7 +101,7 @@ private struct InspectionLine {
 }
 
 /// Inspects the records of one block after another, for one worker.
-final class BlockInspector: RecordTask {
+final class BlockInspector: PausingTask {
   let reader: JSONReader
   private let inspector: RecordInspector
   private let body: JSONPointer?
@@ -115,6 +115,7 @@ final class BlockInspector: RecordTask {
   }
 
   private(set) var hasRejectedLast = false
+  var paused: WalkerPlace?
   var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
