@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := build
 
 SLIPCAST := .build/release/slipcast
-PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev
+PACKAGES := libsimdjson-dev libssl-dev libxml2-dev libarchive-dev zlib1g-dev libsqlite3-dev libpq-dev libcurl4-openssl-dev libmicrohttpd-dev
 TEST_PACKAGES := python3 python3-venv
 SERVER_PACKAGES := postgresql tzdata zstd openssl
 VENV := .venv
@@ -146,13 +146,13 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test
+	  report-test client-test migration-test serve-quick
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
 long-test: build test-packages
-	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test
+	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test
 	$(SUITE) faults $(SLIPCAST)
 	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
 	$(MAKE) --no-print-directory client-test CLIENT=--newest
@@ -181,6 +181,13 @@ consumer-chroot-test:
 # Apple's own server library reads every converted record; CLIENT holds options.
 client-test: $(COMMAND) client-packages
 	$(VENV_SUITE) client $(SLIPCAST) $(CLIENT)
+
+# Notifications are sent to `slipcast serve`, which is killed, starved of room and kept waiting; archives are replayed.
+serve-test: $(COMMAND) test-packages
+	$(SUITE) serve $(SLIPCAST) --kills 12
+
+serve-quick: $(COMMAND)
+	$(SUITE) serve $(SLIPCAST) --kills 1
 
 # A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw,
 # REPORTS holds options.

@@ -43,6 +43,12 @@ let package = Package(
       name: "CSlipcastSQLite", pkgConfig: homebrew("sqlite3"), providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .systemLibrary(
       name: "CSlipcastPostgreSQL", pkgConfig: homebrew("libpq"), providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .systemLibrary(
+      name: "CSlipcastMicroHTTPD", pkgConfig: homebrew("libmicrohttpd"),
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CSlipcastCurl", pkgConfig: homebrew("libcurl"),
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
     .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),
@@ -87,6 +93,14 @@ let package = Package(
         "SlipcastBulk",
       ],
       exclude: ["README.md"], resources: [.embedInCode("SQL")]),
+    .target(name: "SlipcastNetwork", dependencies: ["CSlipcastCurl"]),
+    .target(
+      name: "SlipcastServer",
+      dependencies: [
+        "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastMapping",
+        "SlipcastSignatures",
+        "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
+      ]),
     .target(
       name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
       exclude: ["README.md"]),
@@ -105,7 +119,7 @@ let package = Package(
       dependencies: [
         "CSlipcastProcess", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-        "SlipcastTimeline", "SlipcastParity",
+        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer",
       ]),
     .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),
     .target(
@@ -167,6 +181,9 @@ let package = Package(
       dependencies: [
         "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
+    .testTarget(
+      name: "SlipcastServerTests",
+      dependencies: ["SlipcastBulk", "SlipcastServer", "SlipcastTestSupport"]),
     .testTarget(
       name: "SlipcastTestingTests",
       dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),

@@ -54,7 +54,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   /// Whether marks also contain a digest of the content.
   var comparesContent = false
   /// The row of the current record, where rows of a database are read.
-  private var row: RowPage.Row?
+  private(set) var row: RowPage.Row?
   var book: BlockBook<RunCounts>
 
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {

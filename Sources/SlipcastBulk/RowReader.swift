@@ -44,6 +44,7 @@ final class RowReader {
   func begin() { (id, prefix, outerOffset, input, receipt) = (nil, "", nil, nil, nil) }
 
   func resolve(_ tape: JSONTape) throws -> Row {
+    if !isWrapped, let row = try journalRow(tape) { return row }
     if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Converter.Delivery()) }
     let outer = try unwrapReject(tape)
     guard isWrapped else { return Row(tape: outer, root: 0, delivery: Converter.Delivery()) }
@@ -62,6 +63,19 @@ final class RowReader {
     prefix = pointer.description + ": "
     let inner = try read(outer, index, with: bodyReader)
     return Row(tape: inner, root: 0, delivery: delivery, id: id)
+  }
+
+  /// The body of a line of a journal that `serve` keeps; `nil` for any other line.
+  private func journalRow(_ tape: JSONTape) throws -> Row? {
+    guard tape[0].kind == .object, tape.count > 6, tape.key(1) == "sum", tape.key(tape.after(1)) == "number" else {
+      return nil
+    }
+    let root = JSONElement(tape: tape)
+    guard let body = root["body"], body.kind == .string, let number = root["number"]?.integer else { return nil }
+    id = String(number)
+    prefix = "/body: "
+    return Row(
+      tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number))
   }
 
   /// The token in place of the body; `nil` for any other body.

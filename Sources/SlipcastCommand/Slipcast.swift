@@ -17,9 +17,9 @@ package enum Slipcast {
   static var commands: [any Command.Type] {
     [
       ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
-      BaselineCheckCommand.self, BaselineApproveCommand.self, InspectCommand.self, VerifyCommand.self,
-      IdentityCommand.self, SignCommand.self, ExplainCommand.self, MappingsCheckCommand.self, HelpCommand.self,
-      CompletionsCommand.self, ManualCommand.self,
+      BaselineCheckCommand.self, BaselineApproveCommand.self, ServeCommand.self, ReplayCommand.self,
+      InspectCommand.self, VerifyCommand.self, IdentityCommand.self, SignCommand.self, ExplainCommand.self,
+      MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
     ]
   }
 

@@ -15,6 +15,8 @@ struct EventMark {
   var isEncoded = false
   /// Where its payload is, for a line that was signed.
   var payload: Range<Int>?
+  /// The id that was decided when the record was received; it does not depend on this archive.
+  var decided: KnownIDs.ID?
 }
 
 // Workers give every notification the id of the first event with its key. In archive order, later events then get their
@@ -23,9 +25,14 @@ extension BlockConverter {
   /// Notes the notification that was just converted.
   func noteEvent(from start: Int) {
     let trace = converter.trace
-    guard trace.kind != .dated || trace.state != 0 else { return }
-    var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start)
-    if trace.kind != .dated, let signer {
+    let decided = row?.event
+    if let decided {
+      guard decided.high != trace.high || decided.low != trace.low else { return }
+    } else {
+      guard trace.kind != .dated || trace.state != 0 else { return }
+    }
+    var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start, decided: decided)
+    if trace.kind != .dated || decided != nil, let signer {
       let from = payloads.count
       payloads.raw(signer.payload)
       mark.payload = from..<payloads.count
@@ -39,8 +46,12 @@ extension BlockConverter {
   /// - Throws: `BulkError` when the disk for temporary files is full, `SigningError`.
   func settleEvents(_ sequence: EventSequence, log: (EventTrace) -> Void = { _ in }) throws {
     // By index: an event is large, and most do not concern the sequence.
-    for index in events.indices where sequence.concerns(events[index].trace) {
+    for index in events.indices where events[index].decided != nil || sequence.concerns(events[index].trace) {
       let event = events[index]
+      if let decided = event.decided {
+        try rename(event, decided)
+        continue
+      }
       log(event.trace)
       let outcome = try sequence.settle(event.trace)
       if outcome.liesBetween { book.counts.findings.add(RepeatFinding.repeatUndecided.rawValue, 1) }

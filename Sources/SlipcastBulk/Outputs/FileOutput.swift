@@ -52,6 +52,33 @@ package final class FileOutput: LineOutput {
     bytes = state.bytes
   }
 
+  /// Opens a file that grows under its final name, so that others can read it meanwhile.
+  ///
+  /// - Parameter state: what is final of it. Without one, everything that the file holds stays.
+  /// - Throws: `BulkError` when it cannot be written, or is shorter than or different from what was final.
+  package init(growing path: String, resuming state: OutputState?) throws(BulkError) {
+    (self.path, target) = (path, path)
+    let compression = Compression(path: path)
+    compressor = compression == .none ? nil : Compressor(compression, path: path)
+    let digest = SHA256Stream()
+    self.digest = digest
+    if Platform.isStream(path) {
+      throw BulkError(path: path, doing: "append to", reason: "it is no regular file; name a file")
+    }
+    guard let size = state?.bytes ?? Platform.size(path) else {
+      let opened = try Platform.create(path)
+      (descriptor, file) = (opened, try WrittenFile(opened, path: path))
+      return
+    }
+    let file = try WrittenFile(closed: path)
+    try Self.read(path, size, into: digest)
+    if let state, digest.hexadecimal != state.sha256 {
+      throw Self.changed(path, "its content is not what the checkpoint says")
+    }
+    try file.check()
+    (self.file, bytes) = (file, size)
+  }
+
   deinit { close() }
 
   /// Its bytes depend on where it was committed.
@@ -131,18 +158,22 @@ package final class FileOutput: LineOutput {
 
   /// The part that is marked as done must be unchanged.
   private static func verify(_ path: String, _ state: OutputState, _ digest: SHA256Stream?) throws(BulkError) {
+    let digest = digest ?? SHA256Stream()
+    try read(path, state.bytes, into: digest)
+    guard digest.hexadecimal == state.sha256 else { throw changed(path, "its content is not what the checkpoint says") }
+  }
+
+  private static func read(_ path: String, _ bytes: Int, into digest: SHA256Stream) throws(BulkError) {
     let stream = try FileBytes(InputFile(path: path))
     let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 256 << 10)
     defer { piece.deallocate() }
-    let digest = digest ?? SHA256Stream()
-    var left = state.bytes
+    var left = bytes
     while left > 0 {
       let got = try stream.read(into: piece, count: min(left, 256 << 10))
       guard got > 0 else { throw changed(path, "it is shorter than the checkpoint says") }
       digest.add(UnsafeBufferPointer(start: piece, count: got))
       left -= got
     }
-    guard digest.hexadecimal == state.sha256 else { throw changed(path, "its content is not what the checkpoint says") }
   }
 
   private static func changed(_ path: String, _ what: String) -> BulkError {

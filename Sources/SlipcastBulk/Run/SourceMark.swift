@@ -3,6 +3,9 @@ internal import SlipcastDigest
 extension Checkpoint.SourceMark {
   private static let part = 64 << 10
 
+  /// The identity of a source that has only a name.
+  package init(name: String) { (self.name, bytes, sha256) = (name, nil, "") }
+
   /// Records the identity of a source.
   ///
   /// - Throws: `BulkError` when it cannot be read.

@@ -43,6 +43,8 @@ public struct InputFile: Hashable, Sendable {
         continue
       }
       switch Platform.kind(path) {
+      case .folder where JournalMark.isPresent(in: path):
+        files += try Platform.names(in: path).filter(JournalMark.isPart).map { InputFile(path: path + "/" + $0) }
       case .folder:
         var search = FolderSearch(patterns: patterns, root: try Platform.realPath(path))
         try search.list(path, depth: 0)

@@ -30,6 +30,8 @@ package final class RowPage {
     package var isNull = false
     /// What a Slipcast store knows about it.
     package var note: RecordNote?
+    /// The id of its event, where it was decided when the record was received.
+    package var event: KnownIDs.ID?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }

@@ -2,6 +2,7 @@
 enum Topic: String, Sendable, CaseIterable {
   case convert = "Convert"
   case compare = "Compare V1 with V2"
+  case serve = "Receive"
   case look = "Look and verify"
   case sign = "Sign test data"
   case rules = "Rules and meanings"

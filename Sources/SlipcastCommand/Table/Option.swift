@@ -22,6 +22,7 @@ enum OptionGroup: String, Sendable, CaseIterable {
   case resuming = "Ending and going on"
   case rejects = "Records that fail"
   case judging = "What fails"
+  case limits = "Limits"
   case words = "Words and exit status"
   case common = "Every command"
 }

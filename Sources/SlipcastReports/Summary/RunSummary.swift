@@ -21,6 +21,27 @@ public struct RunSummary: Sendable {
   public var figures: [Figure]
   /// Findings by code.
   public var findings: [Figure]
+  /// The command that ran.
+  public var command = "slipcast convert"
+  /// What the run worked on: `A run over an archive`.
+  public var subject = "A run over an archive"
+  /// Numbers over the time of the run; only pages draw them.
+  public var course: [Course] = []
+
+  /// Numbers over time, one for each span of equal length.
+  public struct Course: Hashable, Sendable {
+    /// What the numbers are.
+    public var title: String
+    /// A number for each span.
+    public var numbers: [Int]
+    /// The seconds of one span.
+    public var seconds: Int
+
+    /// Describes numbers over time.
+    public init(_ title: String, _ numbers: [Int], seconds: Int) {
+      (self.title, self.numbers, self.seconds) = (title, numbers, seconds)
+    }
+  }
 
   /// A summary of a run.
   public init(end: String, sources: [String], figures: [Figure], findings: [Figure]) {
@@ -52,13 +73,20 @@ public struct RunSummary: Sendable {
   private var document: ReportDocument {
     let names = sources.map { ReportItem(name: $0.safe, isCode: true) }
     var document = ReportDocument(
-      command: "slipcast convert", subject: "A run over an archive", title: "Run \(end)",
+      command: command, subject: subject, title: "Run \(end)",
       tone: end == "finished" ? .good : .caution,
       sentence: "")
     document.sections = [
       ReportSection(
         id: "records", title: "Records", blocks: [.table(Self.table("Records by outcome", "outcome", figures))])
     ]
+    if let first = course.first, !first.numbers.isEmpty {
+      let panels = course.map { ReportPeriods.Panel(title: $0.title, kind: "events", numbers: $0.numbers) }
+      let spans = first.numbers.indices.map { "from second \($0 * first.seconds)" }
+      let periods = ReportPeriods(
+        panels: panels, spans: spans, first: "start", last: "after \(first.numbers.count * first.seconds) s")
+      document.sections.append(ReportSection(id: "course", title: "Over time", blocks: [.periods(periods)]))
+    }
     if !findings.isEmpty {
       let table = Self.table("Findings by code", "code", findings)
       document.sections.append(

@@ -10,6 +10,9 @@ struct CommandSweep {
     "inspect": ["in/v1.json"], "verify": ["in/v2.json"], "sign": ["in/id", "in/v2.ndjson"], "identity": [],
     "explain": [], "mappings check": [], "help": [], "completions": [], "manual": [],
     "parity": ["--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson"],
+    // An address that no machine has: the server always ends at once.
+    "serve": ["--journal", "w", "--listen", "192.0.2.1:1"],
+    "replay": ["in/v2.ndjson", "--to", "http://127.0.0.1:9/"],
     "baseline record": [
       "--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson", "--reason", "x", "--baseline", "b.json",
     ],

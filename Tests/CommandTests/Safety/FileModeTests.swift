@@ -59,6 +59,16 @@ import Testing
         + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --strict serverOnly",
       left: ["b.json", "c.ndjson", "r.ndjson"]),
     Row(
+      options: ["serve --journal", "serve --to", "serve --rejects"],
+      lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); timeout -s TERM 3 "$program" "#
+        + "serve --journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson; true",
+      left: ["o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
+    Row(
+      options: ["replay --missing", "replay --summary"],
+      lines:
+        "slipcast replay --raw in/v1.ndjson --to http://127.0.0.1:9/ --execute --retry-seconds 0 --missing m.ndjson"
+        + " --summary s.json --summary s.html", left: ["m.ndjson", "s.html", "s.json"]),
+    Row(
       options: ["sign --rejects"],
       lines: "slipcast identity in/id; slipcast sign in/id in/v1.ndjson --rejects r.ndjson; stat -c %a in/id/leaf.key",
       left: ["r.ndjson"]),

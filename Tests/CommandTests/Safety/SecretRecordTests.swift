@@ -82,6 +82,15 @@ import Testing
       "verify --root in/id/leaf.key in/v2.json",
     ],
     "sign": ["sign in/id in/bad.ndjson --rejects i.ndjson", "sign in/broken in/v2.ndjson"],
+    "serve": [
+      "serve --listen 192.0.2.1:1 --journal in/id",
+      "serve --listen 192.0.2.1:1 --journal w --shared-secret in/bad.ndjson",
+      "serve --listen 192.0.2.1:1 --journal w --tls-cert in/bad.ndjson --tls-key in/id/leaf.key",
+    ],
+    "replay": [
+      "replay in/bad.ndjson --to http://127.0.0.1:9/ --sign in/id --missing m.ndjson",
+      "replay in/bad.ndjson --to http://127.0.0.1:9/ --raw --execute --retry-seconds 0 --missing n.ndjson --summary n.html",
+    ],
     "identity": ["identity in/id"], "explain": ["explain password", "explain --mappings in/rules password"],
     "mappings check": ["mappings check in/rules"], "help": ["help in/bad.ndjson"], "completions": ["completions in/id"],
     "manual": ["manual --format man"],

@@ -19,7 +19,7 @@ package struct FuzzTarget: Sendable {
   /// All targets.
   package static let all: [FuzzTarget] = [
     .json, .legacy, .server, .cast, .respelled, .token, .receipt, .propertyList, .rules, .arguments, .documents,
-    .stream, .pair,
+    .stream, .pair, .request,
   ]
 }
 

@@ -1,0 +1,57 @@
+// Unsafe on purpose: reads a small file into an array.
+/// The file that marks a folder as a journal of `slipcast serve`.
+package enum JournalMark {
+  package static func path(in folder: String) -> String { folder + "/journal.json" }
+
+  /// Whether a folder is a journal.
+  package static func isPresent(in folder: String) -> Bool { Platform.kind(path(in: folder)) == .file }
+
+  /// Whether a name is that of a part: 16 digits, then `.ndjson`.
+  static func isPart(_ name: String) -> Bool {
+    name.hasSuffix(".ndjson") && name.utf8.count == 23 && name.utf8.prefix(16).allSatisfy { (0x30...0x39).contains($0) }
+  }
+}
+
+extension Platform {
+  /// The first bytes of a file.
+  ///
+  /// - Throws: `BulkError` when it cannot be read.
+  package static func contents(of path: String, limit: Int) throws(BulkError) -> [UInt8] {
+    let reader = try FilePieces(path)
+    var bytes: [UInt8] = []
+    while bytes.count < limit, try reader.read(into: &bytes, atMost: min(limit - bytes.count, 64 << 10)) {}
+    return bytes
+  }
+
+  /// Writes all bytes of an array.
+  ///
+  /// - Throws: `BulkError`.
+  package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(BulkError) {
+    try bytes.withUnsafeBufferPointer { buffer throws(BulkError) in try write(descriptor, buffer, path: path) }
+  }
+}
+
+/// The bytes of a file, piece by piece.
+package final class FilePieces {
+  private let stream: FileBytes
+
+  /// - Throws: `BulkError` when it cannot be opened.
+  package init(_ path: String) throws(BulkError) { stream = try FileBytes(InputFile(path: path)) }
+
+  /// Appends the next bytes; false at the end.
+  ///
+  /// - Throws: `BulkError` when it cannot be read.
+  package func read(into bytes: inout [UInt8], atMost count: Int = 256 << 10) throws(BulkError) -> Bool {
+    let before = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    let got = try bytes.withUnsafeMutableBufferPointer { buffer throws(BulkError) in
+      guard let base = buffer.baseAddress else { return 0 }
+      return try stream.read(into: base + before, count: count)
+    }
+    bytes.removeLast(count - got)
+    return got > 0
+  }
+
+  /// Seeks to a position; false where that is not possible.
+  package func skip(to offset: Int) -> Bool { stream.skip(to: offset) }
+}

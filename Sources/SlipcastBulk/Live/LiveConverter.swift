@@ -1,0 +1,45 @@
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Converts single V1 notifications to the bodies that a consumer of V2 receives; for one thread at a time.
+package final class LiveConverter {
+  private let converter: BlockConverter
+  private let block = Block()
+  private let page = RowPage()
+  private let events: EventSequence
+
+  /// Why the last record was not converted; `nil` when it was.
+  private(set) var reject: Reject?
+
+  /// - Parameter options: with an identity, the results are signed.
+  package init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
+    events = EventSequence(window: rules.window(.delivery).milliseconds)
+    converter = BlockConverter(prepared: prepared, rules: rules, options: options)
+  }
+
+  /// The V2 form of a V1 notification, without a line feed.
+  ///
+  /// - Parameters:
+  ///   - id: the id that was decided for the event.
+  ///   - receivedAt: becomes `signedDate`, in milliseconds since 1970 UTC; `nil`: as `convert` sets it.
+  /// - Returns: `nil` for a record that cannot be converted.
+  /// - Throws: `SigningError`.
+  package func convert(_ body: [UInt8], id: KnownIDs.ID?, receivedAt: Int64?) throws -> [UInt8]? {
+    page.clear()
+    body.withUnsafeBufferPointer { page.append($0, receivedAt: receivedAt) }
+    page.rows[0].event = id
+    block.clear()
+    page.bytes.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { block.append(base, bytes.count) }
+    }
+    block.form = .rows(page.rows)
+    converter.work(on: block, source: "")
+    try converter.settleEvents(events)
+    reject = nil
+    guard converter.book.counts.converted == 1 else {
+      converter.book.rejects.forEach(source: "") { reject = $0 }
+      return nil
+    }
+    return Array(converter.output.buffer.dropLast())
+  }
+}

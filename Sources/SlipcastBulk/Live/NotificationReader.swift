@@ -1,0 +1,95 @@
+// Unsafe on purpose: the text of one request is read in place, in a buffer that this class owns.
+internal import SlipcastDigest
+@_spi(Slipcast) internal import SlipcastLegacy
+package import SlipcastMapping
+@_spi(Slipcast) internal import SlipcastWire
+
+/// A notification as it was received: its version, and what tells it from other events.
+package struct IncomingNotification: Sendable {
+  /// The version of the notification.
+  package enum Version: String, CaseIterable, Sendable { case v1 = "V1", v2 = "V2" }
+
+  package var version: Version
+  /// The id of the first event with its key: `notificationUUID` of V2, that of `convert` for V1.
+  package var id: KnownIDs.ID
+  /// What tells deliveries of a V1 event from other events; `nil` where the id alone does.
+  package var trace: EventTrace?
+  /// The shared secret of a V1 body; it is compared and never kept.
+  package var secret: [UInt8]?
+  /// The decoded payload of a V2 body; its signature is not verified here.
+  package var payload: [UInt8] = []
+}
+
+/// Why a body is no notification.
+package struct NotificationFault: Error, Sendable {
+  /// One word: `notJSON` or `notANotification`.
+  package var code: String
+  /// What was expected, and where; never a value of the body.
+  package var message: String
+}
+
+/// Reads the bodies of requests; for one thread at a time.
+package final class NotificationReader {
+  private let reader: JSONReader
+  private let legacy = LegacyReader()
+  private let converter: Converter
+
+  /// - Parameter recordBytes: the longest body.
+  package init(prepared: Converter.PreparedRules, recordBytes: Int) {
+    reader = JSONReader(names: LegacyKey.names, limits: JSONLimits(recordBytes: recordBytes))
+    converter = Converter(prepared: prepared, options: ConversionOptions(), record: legacy.record)
+  }
+
+  /// Finds out what a body is.
+  ///
+  /// - Parameter receivedAt: when it arrived, milliseconds since 1970 UTC.
+  package func read(_ body: [UInt8], receivedAt: Int64) throws(NotificationFault) -> IncomingNotification {
+    let buffer = JSONBuffer(body)
+    defer { withExtendedLifetime(buffer) {} }
+    let tape: JSONTape
+    do throws(JSONError) {
+      tape = try reader.read(buffer.base, count: buffer.count)
+    } catch {
+      throw NotificationFault(code: "notJSON", message: "\(error.description) at byte \(error.offset)")
+    }
+    let root = JSONElement(tape: tape)
+    if let payload = root["signedPayload"] { return try signed(payload) }
+    guard root.kind == .object, root["notification_type"]?.kind == .string else {
+      throw NotificationFault(
+        code: "notANotification", message: "expected an object with notification_type or signedPayload")
+    }
+    var found = IncomingNotification(version: .v1, id: Self.digest(of: body))
+    found.secret = root["password"].map { Array(($0.string ?? $0.json).utf8) }
+    // A body that cannot be converted is an event all the same: equal bytes are the same one.
+    guard (try? legacy.read(tape, root: 0)) != nil, legacy.record.form == .notification else { return found }
+    converter.prepare(Converter.Delivery(receivedAt: receivedAt))
+    guard (try? converter.convert(into: .notification)) != nil else { return found }
+    let trace = converter.trace
+    (found.id, found.trace) = (KnownIDs.ID(high: trace.high, low: trace.low), trace)
+    return found
+  }
+
+  private func signed(_ payload: JSONElement) throws(NotificationFault) -> IncomingNotification {
+    guard let text = payload.string, let token = CompactJWS(text) else {
+      throw NotificationFault(code: "notANotification", message: "expected a compact JWS at /signedPayload")
+    }
+    let payload = DecodedNotification.decoded(token.payload) { root in
+      root.kind == .object ? root["notificationUUID"]?.string ?? "" : nil
+    }
+    guard var id = payload else {
+      throw NotificationFault(code: "notANotification", message: "expected a JSON object as payload of /signedPayload")
+    }
+    let halves = id.withUTF8 { UUIDText.halves($0) }
+    var found = IncomingNotification(
+      version: .v2, id: halves.map { KnownIDs.ID(high: $0.high, low: $0.low) } ?? Self.digest(of: token.payload))
+    found.payload = token.payload
+    return found
+  }
+
+  /// An id made of the bytes themselves.
+  private static func digest(of bytes: [UInt8]) -> KnownIDs.ID {
+    let digits = SHA256Stream.hexadecimal(of: bytes)
+    let high = UInt64(digits.prefix(16), radix: 16) ?? 0
+    return KnownIDs.ID(high: high, low: UInt64(digits.dropFirst(16).prefix(16), radix: 16) ?? 0)
+  }
+}

@@ -1,0 +1,165 @@
+// Unsafe on purpose: the texts of records are views of a block.
+package import SlipcastMapping
+internal import SlipcastSignatures
+@_spi(Slipcast) internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Makes the bodies that Apple would send, or has sent, of the records of an archive.
+package struct ReplayRun: Sendable {
+  private let run: BulkRun<BlockReplayer>
+
+  /// - Parameters:
+  ///   - options: how records are found and converted; with an identity, decoded V2 and V1 are signed.
+  ///   - isRaw: V1 stays as it is.
+  package init(rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
+    let prepared = Converter.PreparedRules(rules)
+    let bulk = BulkOptions(jobs: 1, recordBytes: options.recordBytes)
+    run = BulkRun(options: bulk) {
+      BlockReplayer(prepared: prepared, rules: rules, options: options, isRaw: isRaw)
+    }
+  }
+
+  /// Reads all sources.
+  ///
+  /// - Parameters:
+  ///   - spool: receives the bodies, in the order of the records.
+  ///   - onReject: called with each record that nothing can be sent for.
+  /// - Returns: the counts; read = converted + rejected.
+  /// - Throws: `BulkError` for sources that cannot be read.
+  package func read(
+    _ sources: [RecordSource], into spool: ReplaySpool, onReject: (Reject) throws -> Void
+  ) async throws -> RunCounts {
+    try await withoutActuallyEscaping(onReject) { onReject in
+      var sink = RejectSink(take: onReject)
+      return try await run.run(
+        sources, to: &sink,
+        deliver: { task, before, _ in
+          for body in task.bodies {
+            try spool.append(
+              UnsafeBufferPointer(rebasing: task.output.buffer[body.range]), source: task.book.sourceName,
+              record: before + body.record)
+          }
+          return task.book.counts
+        }
+      ).1
+    }
+  }
+}
+
+/// Passes rejects on.
+private struct RejectSink: LineSink {
+  let take: (Reject) throws -> Void
+
+  func write(output: UnsafeBufferPointer<UInt8>) {}
+  func write(reject: Reject) throws { try take(reject) }
+}
+
+/// A fault on its way to the rejects.
+private struct RecordFailure: Error {
+  var fault: RecordFault
+
+  init(stage: Reject.Stage, code: String, path: String = "", message: String) {
+    fault = RecordFault(stage: stage, code: code, path: path, message: message)
+  }
+}
+
+/// Makes the bodies of one block after another.
+private final class BlockReplayer: RecordTask {
+  struct Body {
+    /// Counted from the block's start.
+    var record: Int
+    var range: Range<Int>
+  }
+
+  private let rows: RowReader
+  private let converter: LiveConverter
+  private let signer: PayloadSigner?
+  private let isRaw: Bool
+  let reader: JSONReader
+  let output = JSONWriter(capacity: Block.size)
+  var book = BlockBook<RunCounts>(RejectPolicy(keepsInput: true))
+  private(set) var bodies: [Body] = []
+  private var row: RowPage.Row?
+
+  init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions, isRaw: Bool) {
+    let limits = JSONLimits(depth: options.depth, recordBytes: options.recordBytes)
+    reader = JSONReader(names: [], limits: limits)
+    rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
+    converter = LiveConverter(prepared: prepared, rules: rules, options: options)
+    signer = options.identity.map { PayloadSigner(identity: $0) }
+    self.isRaw = isRaw
+  }
+
+  func work(on block: Block, source: String) {
+    book.begin(block, source: source)
+    output.clear()
+    bodies.removeAll(keepingCapacity: true)
+    row = nil
+    var walker = RecordWalker(block, reader: reader, handler: self)
+    walker.walk()
+  }
+
+  func turn(to row: RowPage.Row) { self.row = row }
+
+  func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
+    rows.begin()
+    let start = output.count
+    do {
+      var found = try rows.resolve(tape)
+      row?.tell(&found)
+      try write(JSONElement(tape: found.tape, index: found.root), found.delivery.receivedAt)
+      book.counts.read += 1
+      book.counts.converted += 1
+      bodies.append(Body(record: book.counts.read, range: start..<output.count))
+    } catch {
+      output.truncate(to: start)
+      book.reject(fault(error), at: range, in: block, id: rows.id, text: rows.input?.buffer)
+    }
+  }
+
+  private func write(_ record: JSONElement, _ receivedAt: Int64?) throws {
+    if isRaw || record["signedPayload"] != nil {
+      guard record.kind == .object, record["signedPayload"] ?? record["notification_type"] != nil else {
+        throw RecordFailure(
+          stage: .legacy, code: "unknownRecord",
+          message:
+            "expected a notification, found \(record.kind.description) without notification_type or signedPayload")
+      }
+      return output.raw(record.json)
+    }
+    if record.kind == .object, record["notificationType"] != nil {
+      guard let signer else { throw Self.notSigned }
+      return try signer.sign(record, fallback: nil, to: output)
+    }
+    guard signer != nil else { throw Self.notSigned }
+    guard let body = try converter.convert(Array(record.json.utf8), id: nil, receivedAt: receivedAt) else {
+      let reject = converter.reject
+      throw RecordFailure(
+        stage: .cast, code: reject?.code ?? "notConverted", path: reject?.path ?? "",
+        message: reject?.message ?? "the record cannot be converted")
+    }
+    body.withUnsafeBufferPointer { output.raw($0) }
+  }
+
+  private static let notSigned = RecordFailure(
+    stage: .sign, code: "notSigned",
+    message: "expected {\"signedPayload\":…}; --sign signs decoded and converted records, --raw sends V1 as it is")
+
+  func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
+    let message = "expected a notification in JSON, found a token or receipt"
+    refuse(RecordFault(stage: .legacy, code: "unknownRecord", message: message), at: range, in: block)
+  }
+
+  func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
+    book.reject(fault, at: range, in: block)
+  }
+
+  private func fault(_ error: any Error) -> RecordFault {
+    switch error {
+    case let error as RecordFailure: error.fault
+    case let error as SigningError:
+      RecordFault(stage: .sign, code: error.code, path: error.path.description, message: error.description)
+    default: RecordFault(scanning: error, in: rows)
+    }
+  }
+}

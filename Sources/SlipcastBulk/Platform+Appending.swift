@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+// Files that grow while others read them.
+extension Platform {
+  /// Opens a file for writing at its end, and creates it for its owner only.
+  ///
+  /// - Throws: `BulkError`.
+  package static func append(to path: String) throws(BulkError) -> Int32 {
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
+    let descriptor = repeating {
+      #if canImport(Glibc)
+        Glibc.open(path, flags, 0o600)
+      #elseif canImport(Musl)
+        Musl.open(path, flags, 0o600)
+      #else
+        Darwin.open(path, flags, 0o600)
+      #endif
+    }
+    guard descriptor >= 0 else { throw BulkError(path: path, doing: "write", number: errno) }
+    return descriptor
+  }
+
+  /// Cuts a file off.
+  ///
+  /// - Throws: `BulkError`.
+  package static func cut(_ descriptor: Int32, to bytes: Int, path: String) throws(BulkError) {
+    guard repeating({ ftruncate(descriptor, off_t(bytes)) }) == 0 else {
+      throw BulkError(path: path, doing: "write", number: errno)
+    }
+  }
+
+  /// A file without a name in the folder for temporary files (`TMPDIR`); it is gone when it is closed.
+  ///
+  /// - Throws: `BulkError`.
+  package static func unnamedFile() throws(BulkError) -> Int32 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var name = Array("\(folder)/slipcast.XXXXXX".utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw BulkError(path: folder, doing: "create a temporary file in", number: errno) }
+    unlink(name)
+    return descriptor
+  }
+
+  /// Reads from a place of a file; several threads may do so.
+  ///
+  /// - Throws: `BulkError` when there are fewer bytes.
+  package static func read(_ descriptor: Int32, at offset: Int, count: Int) throws(BulkError) -> [UInt8] {
+    var failed: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, held in
+      while held < count, let base = buffer.baseAddress {
+        let got = pread(descriptor, base + held, count - held, off_t(offset + held))
+        if got > 0 { held += got } else if got == 0 || errno != EINTR { break }
+      }
+      if held < count { failed = errno }
+    }
+    guard bytes.count == count else { throw BulkError(path: "temporary file", doing: "read", number: failed) }
+    return bytes
+  }
+
+  /// Deletes a file; it may be gone already.
+  package static func delete(_ path: String) { unlink(path) }
+
+  /// The time of the system's clock, in milliseconds since 1970 UTC.
+  package static func milliseconds() -> Int64 {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+  }
+
+  /// Waits.
+  package static func pause(_ seconds: Double) { poll(nil, 0, Int32(max(0, seconds) * 1000)) }
+}

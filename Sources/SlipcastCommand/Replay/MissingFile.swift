@@ -1,0 +1,37 @@
+import SlipcastBulk
+import SlipcastServer
+@_spi(Slipcast) import SlipcastWire
+
+/// The file of `--missing`.
+struct MissingFile {
+  private let file: any LineOutput
+
+  init(_ path: String) throws { file = path == "-" ? StreamOutput() : try FileOutput(path) }
+
+  /// A record that nothing can be sent for.
+  func write(_ reject: Reject) throws {
+    try write(source: reject.source, record: reject.record, status: nil, attempts: 0, message: reject.message)
+  }
+
+  /// A record that was never accepted.
+  func write(_ missing: ReplayResult.Missing, from origin: (source: String, record: Int)) throws {
+    try write(
+      source: origin.source, record: origin.record, status: missing.status, attempts: missing.attempts,
+      message: missing.message)
+  }
+
+  private func write(source: String, record: Int, status: Int?, attempts: Int, message: String) throws {
+    let writer = JSONWriter(capacity: 256)
+    writer.raw("{")
+    writer.member("source", source)
+    writer.member("record", record)
+    writer.key("status")
+    writer.raw(status.map { "\($0)" } ?? "null")
+    writer.member("attempts", attempts)
+    writer.member("message", message)
+    writer.raw("}\n")
+    try writer.bytes.withUnsafeBufferPointer { try file.write($0, part: .whole) }
+  }
+
+  func finish() throws { try file.finish() }
+}

@@ -1,0 +1,99 @@
+import SlipcastBulk
+import SlipcastNetwork
+import SlipcastReports
+import SlipcastServer
+
+/// `slipcast replay`: sends an archive to an endpoint.
+enum ReplayCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    guard let address = arguments.last("to") else {
+      throw UsageError("--to is missing: the address to send to", description)
+    }
+    guard HTTPClient.isAddress(address) else {
+      throw UsageError("--to is an address with http:// or https://", description)
+    }
+    if arguments.has("raw"), arguments.has("sign") {
+      throw UsageError("--raw sends V1 as it is, --sign converts it; give one of them", description)
+    }
+    let order = arguments.last("order").flatMap(ReplayPlan.Order.init(rawValue:)) ?? .original
+    let duplicates = try share(arguments)
+    let seed = UInt64(try arguments.number("seed", 0...Int64.max, description) ?? 1)
+    let sending = try sending(arguments, address)
+    try checkSummaries(arguments)
+    var options = try ConvertCommand.options(arguments, description)
+    options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
+    options.keepsRejects = true
+    let rules = try RuleOptions.rules(arguments, description)
+    let inputs = try ConvertInputs(arguments, description)
+    PassedOverWords.say(inputs.passedOver, arguments, console)
+    try inputs.check()
+    let missing = try arguments.last("missing").map { try MissingFile($0) }
+    let spool = try ReplaySpool()
+    let run = ReplayRun(rules: rules, options: options, isRaw: arguments.has("raw"))
+    let counts = try await run.read(inputs.sources, into: spool) { reject in
+      if !arguments.has("quiet") {
+        console.say(
+          "slipcast: \(Console.harmless(reject.source)): record \(reject.record): \(Console.harmless(reject.message))\n"
+        )
+      }
+      try missing?.write(reject)
+    }
+    let plan = ReplayPlan(count: spool.count, order: order, duplicates: duplicates, seed: seed)
+    guard arguments.has("execute") else {
+      console.say(
+        "slipcast: nothing was sent. With --execute, \(ClosingTable.grouped(plan.indices.count)) requests go to "
+          + "\(Console.harmless(HTTPClient.shown(address))), with \(ClosingTable.grouped(spool.bytes)) bytes of different "
+          + "records\n")
+      try missing?.finish()
+      return counts.rejected == 0 ? .fine : .findings
+    }
+    Interruption.watch()
+    let result = try Replay(spool, plan, sending) { Interruption.isAsked }.run()
+    for record in result.missing.sorted(by: { $0.index < $1.index }) {
+      try missing?.write(record, from: spool.origin(record.index))
+    }
+    try missing?.finish()
+    let table = ReplayTable(result: result, read: counts.read, notSent: counts.rejected)
+    return try end(table, inputs.sources.map(\.name), arguments, console)
+  }
+
+  private static func end(
+    _ table: ReplayTable, _ sources: [String], _ arguments: Arguments, _ console: Console
+  ) throws -> ExitCode {
+    for path in arguments.all("summary") {
+      guard let format = RunSummary.Format(path: path) else { continue }
+      try Files.write(table.summary(sources).text(format), to: path)
+    }
+    if !arguments.has("quiet") { console.say(table.text) }
+    if table.result.isInterrupted {
+      console.say("slipcast: interrupted; not everything was sent\n")
+      return .failed
+    }
+    return table.result.missing.isEmpty && table.notSent == 0 ? .fine : .findings
+  }
+
+  private static func share(_ arguments: Arguments) throws -> Double {
+    guard let text = arguments.last("duplicates") else { return 0 }
+    let value = text.hasSuffix("%") ? Double(text.dropLast()).map { $0 / 100 } : Double(text)
+    guard let value, (0...1).contains(value) else {
+      throw UsageError("--duplicates is a share such as 0.1 or 10%, not \"\(text)\"", description)
+    }
+    return value
+  }
+
+  private static func sending(_ arguments: Arguments, _ address: String) throws -> Replay.Options {
+    let schedule = try arguments.last("retry-seconds").map { try RetrySchedule.read($0, description) }
+    var sending = Replay.Options(address: address, retrySeconds: schedule ?? RetrySchedule.apple)
+    sending.concurrency = Int(try arguments.number("concurrency", 1...256, description) ?? 1)
+    sending.rate = try arguments.number("rate", 1...1_000_000, description).map { Double($0) }
+    sending.timeout = Double(try arguments.number("timeout", 1...3600, description) ?? 30)
+    return sending
+  }
+
+  private static func checkSummaries(_ arguments: Arguments) throws {
+    for path in arguments.all("summary") where RunSummary.Format(path: path) == nil {
+      let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+      throw UsageError("--summary \(path): the name ends with none of \(endings)", description)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import SlipcastBulk
+
+extension ServeCommand {
+  static let description = CommandDescription(
+    name: "serve", topic: .serve,
+    summary: "receives notifications of both versions, and keeps and converts them",
+    usage: "serve --journal FOLDER [OPTION…]",
+    operands: .none,
+    discussion: [
+      "Receives App Store Server Notifications at an address that you enter in App Store Connect, or behind a proxy. A V2 "
+        + "body must be signed by Apple. A V1 body has no signature: compare its password with --shared-secret, and accept "
+        + "only Apple's addresses with --allow 17.0.0.0/8 where no proxy is in front.",
+      "The response is 200 when the notification is on disk, in the journal. Apple sends a notification again when the "
+        + "response is an error, so each event is stored once, however often it arrives. Other responses: 400 for a body "
+        + "that is no notification, 403 for one that is not trusted, 404, 405, 413 and 415 for requests of another form, "
+        + "and 503 when the disk cannot be written; nothing is stored then.",
+      "--to receives each event once, in the order of arrival: V1 converted as convert does it, V2 decoded. A file grows "
+        + "and can be read meanwhile. While the target is not available, notifications are still stored, and are "
+        + "delivered later.",
+      "GET /healthz says whether all is well, as JSON; GET /metrics has counters for Prometheus. The journal contains the "
+        + "bodies as they arrived, so it contains the shared secret of V1; its files are readable by their owner only. "
+        + "slipcast convert FOLDER reads a journal. SIGTERM ends the server when running requests are answered.",
+    ],
+    options: options,
+    exitStatuses: [
+      (.fine, "the server was asked to end"),
+      (.failed, "it could not start: the address is in use, the journal is damaged, or another server uses it"),
+    ],
+    examples: [
+      (
+        command: "slipcast serve --journal journal --to archive.sqlite --shared-secret secret.txt",
+        says: "An endpoint behind a proxy, with a database that is ready to be asked:"
+      ),
+      (
+        command:
+          "slipcast serve --listen 0.0.0.0:443 --tls-cert chain.pem --tls-key key.pem --allow 17.0.0.0/8 --journal journal "
+          + "--to v2.ndjson",
+        says: "An endpoint without a proxy:"
+      ),
+    ])
+
+  private static let options =
+    [
+      Option(
+        name: "journal", value: "FOLDER", isRequired: true, file: .written, isFolder: true,
+        help: "Keeps there every notification that was received. The folder is made where there is none."),
+      Option(
+        name: "listen", value: "ADDRESS:PORT", byDefault: "127.0.0.1:8080",
+        help: "Where to listen: 0.0.0.0:8443, [::1]:8080. Port 0 is any free one."),
+      Option(
+        name: "tls-cert", value: "FILE", file: .read, help: "The certificate chain for HTTPS, as PEM. Needs --tls-key."),
+      Option(name: "tls-key", value: "FILE", file: .read, help: "The private key for HTTPS, as PEM."),
+      Option(name: "path", value: "PATH", byDefault: "any path", help: "Receives notifications only there: /apple."),
+      Option(
+        name: "allow", value: "CIDR", byDefault: "any address", isRepeatable: true,
+        help: "Accepts only clients of these addresses; Apple's are 17.0.0.0/8."),
+      Option(
+        name: "shared-secret", value: "FILE", file: .read,
+        help: "Demands that V1's password is one of this file, one secret on each line."),
+    ].under(.reading)
+    + TrustOptions.trust
+    + InputOptions.casting.under(.casting)
+    + [
+      Option(
+        name: "to", value: "TARGET", file: .written,
+        help: "Where V2 goes: a file (V2 lines are appended), or a database (FILE.sqlite, sqlite:FILE, postgres://…)."),
+      Option(
+        name: "forward", value: "FORM=URL", isRepeatable: true,
+        help:
+          "Sends each notification to another service: raw=URL sends the bytes as they arrived (the shared secret of V1 "
+          + "included), v2=URL sends Apple's V2 payload, and V1 converted."),
+      SignCommand.sign,
+      Option(
+        name: "forward-timeout", value: "SECONDS", byDefault: "10", help: "How long a service may take to answer."),
+      Option(
+        name: "retry-seconds", value: "LIST", byDefault: "3600,43200,86400,172800,259200",
+        help:
+          "When a notification is sent again that a service did not answer with 2xx: seconds after the attempt before, "
+          + "as Apple does it for V2. After the last one it is kept as undelivered."),
+      Option(name: "redeliver", help: "Sends undelivered notifications again on start."),
+      Option(
+        name: "rejects", value: "FILE", file: .written,
+        help: "Keeps V1 notifications that cannot be converted, the secret removed. They stay in the journal too."),
+      Option(
+        name: "signed-date", value: "WHICH",
+        choices: [
+          Choice("convert", "as convert does it without a received time"),
+          Choice("arrival", "the time when the V1 notification arrived"),
+        ], byDefault: "convert", help: "What signedDate of a converted V1 notification is."),
+      Option(name: "from-now", help: "A new target receives only what arrives from now on, not the whole journal."),
+      Option(
+        name: "journal-keep", value: "DAYS", byDefault: "all",
+        help: "Removes from the journal what is older and was delivered to --to, in parts of 64 MiB."),
+    ].under(.writing)
+    + [
+      Option(name: "max-body", value: "MIB", byDefault: "4", help: "The longest body, in MiB, 1 to 64."),
+      Option(name: "header-timeout", value: "SECONDS", byDefault: "10", help: "How long a request's head may take."),
+      Option(name: "body-timeout", value: "SECONDS", byDefault: "30", help: "How long a request's body may take."),
+      Option(name: "connections", value: "N", byDefault: "1024", help: "How many connections at the same time."),
+      Option(name: "threads", value: "N", byDefault: "2", help: "How many threads read requests, 1 to 64."),
+    ].under(.limits)
+    + [
+      Option(name: "log", value: "FORM", choices: ["text", "json"], byDefault: "text", help: "The form of log lines.")
+    ].under(.words)
+}

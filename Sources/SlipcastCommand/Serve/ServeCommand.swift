@@ -1,0 +1,125 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastNetwork
+import SlipcastServer
+import SlipcastStores
+import SlipcastWire
+
+/// `slipcast serve`: an endpoint for notifications of both versions.
+enum ServeCommand: Command {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    let options = try options(arguments, console)
+    TrustOptions.warn(options.endpoint.policy, console)
+    let isJSON = arguments.last("log") == "json"
+    let log = ServerLog(isJSON: isJSON) { console.say($0) }
+    Interruption.watch()
+    let server = try NotificationServer(options, log: log)
+    let address = options.http.listen.prefix { $0 != " " }.split(separator: ":").dropLast().joined(separator: ":")
+    log.note("started", [("address", "\(address):\(server.port)"), ("journal", options.journal)])
+    while !Interruption.isAsked {
+      Platform.pause(0.1)
+      server.tidy()
+    }
+    server.stop()
+    log.note("ended", [])
+    return .fine
+  }
+
+  private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
+    guard let journal = arguments.last("journal") else {
+      throw UsageError("--journal is missing: the folder that keeps notifications", description)
+    }
+    let rules = try RuleOptions.rules(arguments, description)
+    var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments, description))
+    endpoint.path = arguments.last("path")
+    if let path = endpoint.path, !path.hasPrefix("/") {
+      throw UsageError("--path begins with /, unlike \"\(path)\"", description)
+    }
+    endpoint.allowed = try arguments.all("allow").map { text in
+      guard let range = AddressRange(text) else {
+        throw UsageError("--allow is an address or a range such as 17.0.0.0/8, not \"\(text)\"", description)
+      }
+      return range
+    }
+    if let path = arguments.last("shared-secret") { try readSecrets(path, into: &endpoint) }
+    endpoint.maxBody = Int(try arguments.number("max-body", 1...64, description) ?? 4) << 20
+    var options = ServerOptions(endpoint: endpoint, journal: journal, version: Release.version)
+    options.http = try http(arguments)
+    options.target = try arguments.last("to").map { try target($0, arguments) }
+    options.forwards = try forwards(arguments, console)
+    options.rejects = arguments.last("rejects")
+    if options.rejects != nil, options.target == nil {
+      throw UsageError("--rejects needs --to: only there V1 is converted", description)
+    }
+    options.convert.conversion = try RuleOptions.conversion(arguments, description)
+    options.convert.recordBytes = endpoint.maxBody
+    options.convert.keepsRejects = true
+    options.datesByArrival = arguments.last("signed-date") == "arrival"
+    options.fromNow = arguments.has("from-now")
+    options.keepDays = try arguments.number("journal-keep", 0...36500, description).map { Int($0) }
+    return options
+  }
+
+  private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
+    let lines = try Files.read(path, limit: 1 << 20).split(separator: 0x0A)
+    var count = 0
+    for line in lines {
+      let secret = line.last == 0x0D ? line.dropLast() : line
+      guard !secret.isEmpty else { continue }
+      endpoint.accept(secret: Array(secret))
+      count += 1
+    }
+    guard count > 0 else { throw UsageError("--shared-secret \(path): expected one secret on each line", description) }
+  }
+
+  private static func http(_ arguments: Arguments) throws -> HTTPOptions {
+    var http = HTTPOptions()
+    http.listen = arguments.last("listen") ?? http.listen
+    http.threads = Int(try arguments.number("threads", 1...64, description) ?? 2)
+    http.connections = Int(try arguments.number("connections", 1...65536, description) ?? 1024)
+    http.headSeconds = Int(try arguments.number("header-timeout", 1...3600, description) ?? 10)
+    http.bodySeconds = Int(try arguments.number("body-timeout", 1...3600, description) ?? 30)
+    guard arguments.has("tls-cert") == arguments.has("tls-key") else {
+      throw UsageError("--tls-cert and --tls-key belong together", description)
+    }
+    func text(_ name: String) throws -> String? {
+      try arguments.last(name).map { String(decoding: try Files.read($0, limit: 1 << 20), as: UTF8.self) }
+    }
+    (http.certificate, http.key) = (try text("tls-cert"), try text("tls-key"))
+    return http
+  }
+
+  private static func forwards(_ arguments: Arguments, _ console: Console) throws -> [Forward] {
+    let names = Forward.Form.allCases.map(\.rawValue)
+    let timeout = try arguments.number("forward-timeout", 1...600, description) ?? 10
+    let retries = try arguments.last("retry-seconds").map { try RetrySchedule.read($0, description) }
+    let identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
+    let forwards = try arguments.all("forward").map { text in
+      let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2, let form = Forward.Form(rawValue: parts[0]), HTTPClient.isAddress(parts[1]) else {
+        throw UsageError(
+          "--forward is raw=URL or v2=URL with http:// or https://\(UsageError.hint(parts.first ?? "", names))",
+          description)
+      }
+      var forward = Forward(form, parts[1])
+      (forward.timeout, forward.identity, forward.redelivers) = (Double(timeout), identity, arguments.has("redeliver"))
+      if let retries { forward.retrySeconds = retries }
+      return forward
+    }
+    if identity != nil, !forwards.contains(where: { $0.form == .v2 }) {
+      throw UsageError("--sign is for --forward v2=URL", description)
+    }
+    return forwards
+  }
+
+  private static func target(_ name: String, _ arguments: Arguments) throws -> ServeTarget {
+    if name == "-" {
+      throw UsageError("--to is a file or a database; standard output cannot be resumed", description)
+    }
+    if StoreLocation.isTarget(name) { return .database(try StoreLocation(name)) }
+    if name.hasSuffix("/") || Platform.kind(name) == .folder {
+      throw UsageError("--to \(name) is a folder; serve writes a file or a database", description)
+    }
+    return .file(name)
+  }
+}

@@ -1,0 +1,112 @@
+// Unsafe on purpose: libcurl owns the connection, and reads the body of a request in place during the call.
+internal import CSlipcastCurl
+
+/// A response to an `HTTPClient`'s request.
+package struct HTTPReply: Sendable {
+  package var status: Int
+  /// The first bytes of the body.
+  package var body: [UInt8]
+  /// The whole time of the request, in seconds.
+  package var seconds: Double
+
+  /// The request was successful: 2xx.
+  package var isSuccess: Bool { (200...299).contains(status) }
+}
+
+/// No response came: the address, the connection, TLS, or the time was the cause.
+package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
+  /// libcurl's words, without the address.
+  package var message: String
+  /// The time that passed, in seconds.
+  package var seconds: Double
+
+  package var description: String { message }
+}
+
+/// Sends HTTP requests by libcurl, one after another.
+///
+/// Connections are reused. For one thread at a time.
+/// Redirects are not followed. Proxies are those of the environment (`https_proxy`, `no_proxy`).
+package final class HTTPClient {
+  private let handle: UnsafeMutableRawPointer?
+  private let seconds: Double
+
+  private static let isReady: Bool = slipcast_curl_begin() == 0
+
+  /// - Parameter seconds: how long a whole request may take.
+  package init(timeout seconds: Double) {
+    handle = Self.isReady ? curl_easy_init() : nil
+    self.seconds = seconds
+  }
+
+  deinit { if let handle { curl_easy_cleanup(handle) } }
+
+  /// Whether a text is an address that this client accepts: `http://` or `https://` and a host.
+  package static func isAddress(_ text: String) -> Bool {
+    let rest =
+      text.hasPrefix("https://") ? text.dropFirst(8) : text.hasPrefix("http://") ? text.dropFirst(7) : Substring()
+    return !rest.isEmpty && rest.first != "/" && !text.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
+  }
+
+  /// An address without what may be secret in it: user, password, query and fragment.
+  package static func shown(_ address: String) -> String {
+    guard let scheme = address.firstRange(of: "://")?.upperBound else { return address }
+    let rest = address[scheme...].prefix { $0 != "?" && $0 != "#" }
+    let host = rest.prefix { $0 != "/" }
+    let shown = host.lastIndex(of: "@").map { host[host.index(after: $0)...] } ?? host
+    return String(address[..<scheme] + shown + rest[host.endIndex...])
+  }
+
+  /// Sends a body.
+  ///
+  /// - Throws: `HTTPFailure` when no response came.
+  package func post(_ body: [UInt8], to address: String, type: String = "application/json") throws(HTTPFailure)
+    -> HTTPReply
+  {
+    var transfer = SlipcastTransfer()
+    transfer.headers = curl_slist_append(nil, "Content-Type: \(type)")
+    // Without this, libcurl waits for a permission to send before each larger body.
+    transfer.headers = curl_slist_append(transfer.headers, "Expect:")
+    transfer.headers = curl_slist_append(transfer.headers, "Accept-Encoding: identity")
+    defer { curl_slist_free_all(transfer.headers) }
+    transfer.timeout_ms = Int(seconds * 1000)
+    transfer.connect_ms = Int(min(seconds, 10) * 1000)
+    let taken = Taken()
+    transfer.context = Unmanaged.passUnretained(taken).toOpaque()
+    transfer.take = { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let taken = Unmanaged<Taken>.fromOpaque(context).takeUnretainedValue()
+      return taken.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    let code = withExtendedLifetime(taken) {
+      address.withCString { address in
+        body.withUnsafeBytes { body in
+          transfer.url = address
+          transfer.length = body.count
+          // An empty array has no address, and a request without a body is another one.
+          return withUnsafePointer(to: UInt8(0)) { empty in
+            transfer.body = body.baseAddress ?? UnsafeRawPointer(empty)
+            return handle.map { slipcast_curl_run($0, &transfer) } ?? -1
+          }
+        }
+      }
+    }
+    guard code == 0 else {
+      let message = withUnsafeBytes(of: &transfer.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      throw HTTPFailure(message: message.isEmpty ? "libcurl failed (\(code))" : message, seconds: transfer.seconds)
+    }
+    return HTTPReply(status: transfer.status, body: taken.bytes, seconds: transfer.seconds)
+  }
+
+  /// The response's body; only its first bytes are kept, and a huge one ends the transfer.
+  private final class Taken {
+    private(set) var bytes: [UInt8] = []
+    private var count = 0
+
+    func add(_ more: UnsafeRawBufferPointer) -> Int {
+      count += more.count
+      bytes.append(contentsOf: more.prefix(max(0, 4096 - bytes.count)))
+      return count <= 16 << 20 ? more.count : 0
+    }
+  }
+}

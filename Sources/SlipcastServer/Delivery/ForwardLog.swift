@@ -1,0 +1,115 @@
+internal import SlipcastBulk
+
+/// What a forward has delivered, and what it must try again; kept in a file of short lines.
+///
+/// `d N`: delivered or settled. `w N ATTEMPTS TIME`: waits for its next attempt (seconds since 1970). `u N`: undelivered.
+/// The file is not forced to disk: after a power failure a consumer may receive events again, which it must expect anyway.
+struct ForwardLog: ~Copyable {
+  struct Waiting: Hashable {
+    var number: Int64
+    var attempts: Int
+    /// Seconds since 1970.
+    var time: Int64
+    /// Its subscription; `nil` until it is known.
+    var subscription: String?
+  }
+
+  /// All events up to this one are delivered, waiting, or undelivered.
+  private(set) var position: Int64
+  private(set) var waiting: [Int64: Waiting] = [:]
+  private(set) var undelivered: Set<Int64> = []
+  private let path: String
+  private var descriptor: Int32
+  private var lines = 0
+
+  /// Reads the file, or begins one.
+  ///
+  /// - Parameter start: the position of a new forward.
+  /// - Throws: `BulkError`.
+  init(_ path: String, start: Int64) throws(BulkError) {
+    (self.path, position) = (path, start)
+    if Platform.kind(path) == .file {
+      for line in try Platform.contents(of: path, limit: 64 << 20).split(separator: 0x0A) {
+        let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+        // The last line may be incomplete after a crash.
+        guard words.count >= 2, let number = Int64(words[1]) else { continue }
+        Self.note(words, number, &position, &waiting, &undelivered)
+      }
+    }
+    descriptor = try Self.rewrite(path, position, waiting, undelivered)
+  }
+
+  deinit { Platform.close(descriptor) }
+
+  private static func note(
+    _ words: [String], _ number: Int64, _ position: inout Int64, _ waiting: inout [Int64: Waiting],
+    _ undelivered: inout Set<Int64>
+  ) {
+    switch (words[0], words.count) {
+    case ("p", 2): position = number
+    case ("d", 2):
+      waiting[number] = nil
+      undelivered.remove(number)
+    case ("u", 2):
+      waiting[number] = nil
+      undelivered.insert(number)
+    case ("w", 4):
+      guard let attempts = Int(words[2]), let time = Int64(words[3]) else { return }
+      undelivered.remove(number)
+      waiting[number] = Waiting(number: number, attempts: attempts, time: time)
+    default: return
+    }
+    position = max(position, number)
+  }
+
+  private static func rewrite(
+    _ path: String, _ position: Int64, _ waiting: [Int64: Waiting], _ undelivered: Set<Int64>
+  ) throws(BulkError) -> Int32 {
+    var text = "p \(position)\n"
+    for event in waiting.values { text += "w \(event.number) \(event.attempts) \(event.time)\n" }
+    for number in undelivered { text += "u \(number)\n" }
+    let name = path + ".new"
+    let descriptor = try Platform.create(name)
+    do throws(BulkError) {
+      try Platform.write(descriptor, Array(text.utf8), path: name)
+      try Platform.rename(name, to: path)
+    } catch {
+      Platform.close(descriptor)
+      throw error
+    }
+    return descriptor
+  }
+
+  private mutating func write(_ line: String) throws(BulkError) {
+    try Platform.write(descriptor, Array((line + "\n").utf8), path: path)
+    lines += 1
+    guard lines > 100_000 else { return }
+    let fresh = try Self.rewrite(path, position, waiting, undelivered)
+    Platform.close(descriptor)
+    (descriptor, lines) = (fresh, 0)
+  }
+
+  /// Notes the subscription of a waiting event, which the file does not contain.
+  mutating func note(subscription: String?, of number: Int64) { waiting[number]?.subscription = subscription }
+
+  mutating func noteDelivered(_ number: Int64) throws(BulkError) {
+    try write("d \(number)")
+    waiting[number] = nil
+    undelivered.remove(number)
+    position = max(position, number)
+  }
+
+  mutating func noteUndelivered(_ number: Int64) throws(BulkError) {
+    try write("u \(number)")
+    waiting[number] = nil
+    undelivered.insert(number)
+    position = max(position, number)
+  }
+
+  mutating func noteWaiting(_ event: Waiting) throws(BulkError) {
+    try write("w \(event.number) \(event.attempts) \(event.time)")
+    undelivered.remove(event.number)
+    waiting[event.number] = event
+    position = max(position, event.number)
+  }
+}

@@ -1,0 +1,114 @@
+internal import Dispatch
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import Synchronization
+
+/// Delivers events to `--to`, on a thread of its own, until it is asked to stop.
+final class TargetDelivery: Delivery {
+  let state: DeliveryState
+  private let opener: TargetOpener
+  private let options: LiveOptions
+  private let counters: Counters
+  private let log: ServerLog
+  private let wakeUp = DispatchSemaphore(value: 0)
+  private let isStopped = Atomic(false)
+  private let ended = DispatchGroup()
+
+  /// Seconds between two attempts to reach a target.
+  private static let pauses = [0.2, 0.5, 1.0, 2.0, 5.0]
+
+  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Counters, log: ServerLog) {
+    (self.opener, self.options, self.counters, self.log) = (opener, options, counters, log)
+    state = DeliveryState(opener.target.name)
+    opener.journal.wake(wakeUp)
+  }
+
+  func start() {
+    DispatchQueue(label: "slipcast.delivery").async(group: ended) { self.run() }
+  }
+
+  /// Returns when the events that are being written are final.
+  func stop() {
+    isStopped.store(true, ordering: .relaxed)
+    wakeUp.signal()
+    ended.wait()
+  }
+
+  private var goesOn: Bool { !isStopped.load(ordering: .relaxed) }
+
+  private func run() {
+    var failures = 0
+    while goesOn {
+      do {
+        try deliver { failures = 0 }
+      } catch {
+        let message = "\(error)"
+        // Only the first of equal failures is a line.
+        if state.now.trouble != message { log.note("failed", [("target", state.name), ("message", message)]) }
+        state.change { values in
+          values.failures += 1
+          values.trouble = message
+        }
+        counters.change { $0.failures[state.name, default: 0] += 1 }
+        let pause = Self.pauses[min(failures, Self.pauses.count - 1)]
+        failures += 1
+        let end = Platform.seconds() + pause
+        while goesOn, Platform.seconds() < end { Platform.pause(0.05) }
+      }
+    }
+  }
+
+  private func deliver(_ succeeded: () -> Void) throws {
+    let journal = opener.journal
+    let (destination, start) = try opener.open()
+    let run = try LiveRun(
+      prepared: options.prepared, rules: options.rules, options: options.convert, source: journal.folder.path,
+      to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
+    guard run.position >= journal.first - 1 else {
+      throw BulkError(
+        path: journal.folder.path, doing: "deliver",
+        reason: "the target lacks event \(run.position + 1), which the journal no longer contains")
+    }
+    state.change { ($0.position, $0.trouble) = (run.position, nil) }
+    succeeded()
+    let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.maxBody)
+    let page = RowPage()
+    while goesOn {
+      let records = try reader.read(through: journal.last)
+      guard let last = records.last else {
+        _ = wakeUp.wait(timeout: .now() + 1)
+        continue
+      }
+      fill(page, with: records)
+      let counts = try run.take(page, through: last.number)
+      counters.change { values in
+        values.converted += counts.converted + counts.duplicate
+        values.rejected += counts.rejected
+      }
+      state.change { $0.position = last.number }
+    }
+    try run.end()
+  }
+
+  private func note(on record: JournalRecord, place: Int) -> RecordNote {
+    var note = RecordNote()
+    (note.source, note.record, note.id) = (opener.journal.folder.path, place, "\(record.number)")
+    note.receivedAt = record.receivedAt
+    return note
+  }
+
+  private func fill(_ page: RowPage, with records: [JournalRecord]) {
+    page.clear()
+    for record in records {
+      var body = record.body
+      var note: RecordNote?
+      if record.version == .v2, let line = DecodedNotification.line(of: record.body) {
+        body = line
+        note = self.note(on: record, place: page.rows.count + 1)
+      }
+      let time = options.datesByArrival ? record.receivedAt : nil
+      body.withUnsafeBufferPointer { page.append($0, id: "\(record.number)", receivedAt: time, note: note) }
+      if record.version == .v1 { page.rows[page.rows.count - 1].event = record.id }
+    }
+  }
+}

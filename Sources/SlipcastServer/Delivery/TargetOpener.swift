@@ -1,0 +1,61 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+package import SlipcastStores
+
+/// The target of `--to`: a file that grows, or a database.
+package enum ServeTarget: Sendable {
+  case file(String)
+  case database(StoreLocation)
+
+  /// Its name in metrics and messages, without a password.
+  package var name: String {
+    switch self {
+    case .file(let path): path
+    case .database(let location): location.description
+    }
+  }
+}
+
+/// Opens the destination of a delivery.
+struct TargetOpener: Sendable {
+  var target: ServeTarget
+  var journal: Journal
+  /// Where V1 bodies go that cannot be converted.
+  var rejects: String?
+  var version: String
+
+  /// - Returns: the destination, and the checkpoint to go on from; `nil` for a new one.
+  /// - Throws: `BulkError` or `StoreError` when it is not available, or was changed.
+  func open() throws -> (RunDestination, Checkpoint?) {
+    let destination = RunDestination()
+    var now = Checkpoint()
+    now.options = "serve"
+    now.sources = [Checkpoint.SourceMark(name: "journal \(journal.id)")]
+    destination.checkpoint = now
+    var start: Checkpoint?
+    switch target {
+    case .database(let location):
+      let run = RunDescription(
+        fingerprint: now.fingerprint, sources: journal.folder.path, version: version,
+        adviceWhenFull: "make room; the server then goes on by itself")
+      let (sink, bytes) = try Store.open(location, run: run, resume: true)
+      destination.store = sink
+      start = bytes.flatMap { Checkpoint(json: $0) }
+    case .file(let path):
+      let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
+      destination.checkpointPath = file
+      if Platform.kind(file) == .file {
+        guard let found = Checkpoint(json: try Platform.contents(of: file, limit: 1 << 20)) else {
+          throw BulkError(
+            path: file, doing: "read", reason: "expected the state of a target; delete it to deliver all events again")
+        }
+        start = found
+      }
+      destination.output = try FileOutput(growing: path, resuming: start?.outputs.first { $0.path == path })
+    }
+    if let rejects {
+      destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })
+    }
+    return (destination, start)
+  }
+}

@@ -1,0 +1,58 @@
+internal import SlipcastBulk
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
+/// The open connections, so that slow senders can be cut off.
+final class ConnectionTable: Sendable {
+  /// What a connection is waiting for.
+  enum Phase { case head, body, answer }
+
+  private struct Entry {
+    var socket: Int32
+    var phase: Phase
+    /// Seconds on the clock of `Platform.seconds`.
+    var since: Double
+  }
+
+  private let entries = Mutex<[UInt: Entry]>([:])
+
+  func add(_ connection: UInt, socket: Int32) {
+    let now = Platform.seconds()
+    entries.withLock { $0[connection] = Entry(socket: socket, phase: .head, since: now) }
+  }
+
+  func remove(_ connection: UInt) { entries.withLock { _ = $0.removeValue(forKey: connection) } }
+
+  func turn(_ connection: UInt, to phase: Phase) {
+    let now = Platform.seconds()
+    entries.withLock { entries in
+      guard var entry = entries[connection] else { return }
+      (entry.phase, entry.since) = (phase, now)
+      entries[connection] = entry
+    }
+  }
+
+  /// Requests that have begun and are not answered.
+  var running: Int { entries.withLock { $0.values.count { $0.phase != .head } } }
+
+  /// Ends the connections that have sent no complete head or body for too long.
+  func endSlow(head: Double, body: Double) {
+    let now = Platform.seconds()
+    entries.withLock { entries in
+      for (key, entry) in entries {
+        let limit = entry.phase == .head ? head : body
+        guard entry.phase != .answer, entry.socket >= 0, now - entry.since > limit else { continue }
+        // libmicrohttpd then sees the end of the connection and closes it. It removes the entry before the socket.
+        shutdown(entry.socket, Int32(SHUT_RDWR))
+        entries[key]?.since = now
+      }
+    }
+  }
+}

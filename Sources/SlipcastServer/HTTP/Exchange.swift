@@ -1,0 +1,45 @@
+// Unsafe on purpose: libmicrohttpd's handle of a connection is valid until the exchange is completed.
+internal import CSlipcastMicroHTTPD
+internal import Synchronization
+
+/// One request and its answer.
+///
+/// A handler may answer on another thread: the connection then waits without a thread of its own.
+package final class Exchange: @unchecked Sendable {
+  // Safe to send: the connection's own thread uses everything except `state`, which has a lock.
+  let connection: OpaquePointer
+  let head: RequestHead
+  /// The body so far.
+  var body: [UInt8] = []
+  /// The body is longer than what is read; the rest is skipped.
+  var isTooLong = false
+  /// The body was passed to the handler.
+  var isTaken = false
+  private let state = Mutex(State())
+
+  private struct State {
+    var answer: Answer?
+    var isWaiting = false
+  }
+
+  init(_ connection: OpaquePointer, _ head: RequestHead) { (self.connection, self.head) = (connection, head) }
+
+  /// The answer, once there is one.
+  var answer: Answer? { state.withLock(\.answer) }
+
+  /// Sets the answer; the first one counts.
+  package func answer(_ answer: Answer) {
+    let isWaiting = state.withLock { state in
+      if state.answer == nil { state.answer = answer }
+      defer { state.isWaiting = false }
+      return state.isWaiting
+    }
+    if isWaiting { MHD_resume_connection(connection) }
+  }
+
+  /// Lets the connection wait for an answer from another thread; to be called by its own thread.
+  package func suspend() {
+    state.withLock { $0.isWaiting = true }
+    MHD_suspend_connection(connection)
+  }
+}

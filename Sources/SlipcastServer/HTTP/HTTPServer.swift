@@ -1,0 +1,205 @@
+// Unsafe on purpose: libmicrohttpd calls back with pointers to its own objects and to ours.
+internal import CSlipcastMicroHTTPD
+internal import Dispatch
+package import SlipcastBulk
+internal import Synchronization
+
+/// How an `HTTPServer` listens.
+package struct HTTPOptions: Sendable {
+  /// `HOST:PORT`, an IPv6 address in brackets; port 0 is any free one.
+  package var listen = "127.0.0.1:8080"
+  package var threads = 2
+  /// The number of connections at the same time.
+  package var connections = 1024
+  /// Seconds until the head of a request must be complete.
+  package var headSeconds = 10
+  /// Seconds until the body of a request must be complete.
+  package var bodySeconds = 30
+  /// Certificate chain and key as PEM; both or none.
+  package var certificate: String?
+  package var key: String?
+
+  package init() {}
+}
+
+/// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to a handler.
+package final class HTTPServer: @unchecked Sendable {
+  // Safe to send: constant after `start`, except `table`, which has a lock, and `daemon`, which its owner's thread sets.
+  private let handler: any RequestHandler
+  private let options: HTTPOptions
+  private let table = ConnectionTable()
+  private var daemon: OpaquePointer?
+  private var reaper: (any DispatchSourceTimer)?
+  /// The port it listens on.
+  package private(set) var port = 0
+
+  /// Starts to listen.
+  ///
+  /// - Throws: `BulkError` when the address cannot be used, or the certificate is not accepted.
+  package init(_ options: HTTPOptions, handler: any RequestHandler) throws(BulkError) {
+    (self.options, self.handler) = (options, handler)
+    guard let colon = options.listen.lastIndex(of: ":") else { throw Self.badAddress(options.listen) }
+    var host = String(options.listen[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    guard let number = UInt16(options.listen[options.listen.index(after: colon)...]), !host.isEmpty else {
+      throw Self.badAddress(options.listen)
+    }
+    var actual: Int32 = 0
+    let socket = slipcast_mhd_listen(host, "\(number)", &actual)
+    guard socket >= 0 else {
+      throw BulkError(path: options.listen, doing: "listen on", number: -socket)
+    }
+    port = Int(actual)
+    try start(on: socket)
+    // A timer that was never activated must not be released.
+    let reaper = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "slipcast.connections"))
+    let (table, head, body) = (table, Double(options.headSeconds), Double(options.bodySeconds))
+    reaper.setEventHandler { table.endSlow(head: head, body: body) }
+    reaper.schedule(deadline: .now() + 0.5, repeating: 0.5)
+    reaper.activate()
+    self.reaper = reaper
+  }
+
+  private static func badAddress(_ text: String) -> BulkError {
+    BulkError(path: text, doing: "listen on", reason: "expected ADDRESS:PORT, such as 127.0.0.1:8080 or [::1]:8080")
+  }
+
+  private func start(on socket: Int32) throws(BulkError) {
+    var listener = SlipcastListener()
+    listener.socket = socket
+    listener.threads = UInt32(options.threads)
+    listener.connections = UInt32(max(options.connections, options.threads))
+    listener.head_bytes = 32 << 10
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    func run(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
+      (listener.certificate, listener.key) = (certificate, key)
+      return slipcast_mhd_start(&listener, Self.take, Self.completed, Self.connected, context)
+    }
+    if let certificate = options.certificate, let key = options.key {
+      daemon = certificate.withCString { certificate in key.withCString { run(certificate, $0) } }
+    } else {
+      daemon = run(nil, nil)
+    }
+    guard daemon == nil else { return }
+    slipcast_mhd_close(socket)
+    let reason =
+      options.certificate == nil
+      ? "libmicrohttpd did not start"
+      : "libmicrohttpd did not accept the certificate and the key of --tls-cert and --tls-key"
+    throw BulkError(path: options.listen, doing: "listen on", reason: reason)
+  }
+
+  /// Accepts no new connections, waits for running requests, and stops.
+  ///
+  /// - Parameter seconds: how long to wait for requests that have begun.
+  package func stop(within seconds: Double) {
+    guard let daemon else { return }
+    let socket = MHD_quiesce_daemon(daemon)
+    let end = Platform.seconds() + seconds
+    while table.running > 0, Platform.seconds() < end { Platform.pause(0.01) }
+    reaper?.cancel()
+    MHD_stop_daemon(daemon)
+    if socket >= 0 { slipcast_mhd_close(socket) }
+    self.daemon = nil
+  }
+
+  // MARK: calls of libmicrohttpd
+
+  private static let take: MHD_AccessHandlerCallback = { context, connection, url, method, _, upload, size, slot in
+    guard let context, let connection, let url, let method, let size, let slot else { return .NO }
+    let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    guard let known = slot.pointee else {
+      let head = head(connection, url: String(cString: url), method: String(cString: method))
+      let exchange = Exchange(connection, head)
+      slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
+      return server.begin(exchange)
+    }
+    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if size.pointee > 0, let upload {
+      server.add(UnsafeRawBufferPointer(start: upload, count: size.pointee), to: exchange)
+      size.pointee = 0
+      return .YES
+    }
+    return server.finish(exchange)
+  }
+
+  private static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
+    guard let slot, let known = slot.pointee else { return }
+    if let context, let connection {
+      let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+      server.table.turn(UInt(bitPattern: connection), to: .head)
+    }
+    Unmanaged<Exchange>.fromOpaque(known).release()
+    slot.pointee = nil
+  }
+
+  private static let connected: MHD_NotifyConnectionCallback = { context, connection, _, code in
+    guard let context, let connection else { return }
+    let server = Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+    let key = UInt(bitPattern: connection)
+    if slipcast_mhd_is_start(code) != 0 {
+      server.table.add(key, socket: slipcast_mhd_socket(connection))
+    } else {
+      server.table.remove(key)
+    }
+  }
+
+  private static func head(_ connection: OpaquePointer, url: String, method: String) -> RequestHead {
+    func value(_ name: String) -> String? {
+      slipcast_mhd_header(connection, name).map { String(cString: $0) }
+    }
+    let client = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let base = buffer.baseAddress else { return "" }
+      return slipcast_mhd_client(connection, base, 64) == 0 ? String(cString: base) : ""
+    }
+    return RequestHead(
+      method: method, path: url, encoding: value("Content-Encoding"),
+      length: value("Content-Length").flatMap { Int($0) },
+      client: client)
+  }
+
+  // MARK: a request
+
+  private static let mostSkipped = 64 << 20
+
+  private func begin(_ exchange: Exchange) -> MHD_Result {
+    table.turn(UInt(bitPattern: exchange.connection), to: .body)
+    if let answer = handler.answer(to: exchange.head) { exchange.answer(answer) }
+    guard exchange.answer == nil, let length = exchange.head.length, length > handler.maxBody else { return .YES }
+    exchange.answer(handler.answer(tooLong: exchange.head))
+    // Many senders see the answer only when they have sent everything; no honest one sends this much.
+    return length > Self.mostSkipped ? respond(exchange) : .YES
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
+    guard exchange.answer == nil, !exchange.isTooLong else { return }
+    guard exchange.body.count + bytes.count <= handler.maxBody else {
+      (exchange.isTooLong, exchange.body) = (true, [])
+      return exchange.answer(handler.answer(tooLong: exchange.head))
+    }
+    if exchange.body.isEmpty, let length = exchange.head.length { exchange.body.reserveCapacity(length) }
+    exchange.body.append(contentsOf: bytes)
+  }
+
+  private func finish(_ exchange: Exchange) -> MHD_Result {
+    if exchange.answer == nil, !exchange.isTaken {
+      exchange.isTaken = true
+      table.turn(UInt(bitPattern: exchange.connection), to: .answer)
+      let body = exchange.body
+      exchange.body = []
+      handler.take(body, exchange.head, exchange)
+    }
+    // Without an answer the connection waits; it is called again when it has one.
+    return exchange.answer == nil ? .YES : respond(exchange)
+  }
+
+  private func respond(_ exchange: Exchange) -> MHD_Result {
+    guard let answer = exchange.answer else { return .NO }
+    let response = answer.body.withUnsafeBytes { slipcast_mhd_response($0.baseAddress, $0.count) }
+    guard let response else { return .NO }
+    defer { MHD_destroy_response(response) }
+    if let type = answer.type { MHD_add_response_header(response, "Content-Type", type) }
+    if answer.status == 405 { MHD_add_response_header(response, "Allow", "POST") }
+    return MHD_queue_response(exchange.connection, UInt32(answer.status), response)
+  }
+}

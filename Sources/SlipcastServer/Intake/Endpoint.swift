@@ -1,0 +1,109 @@
+internal import Dispatch
+internal import SlipcastBulk
+internal import SlipcastDigest
+package import SlipcastMapping
+package import SlipcastSignatures
+internal import Synchronization
+
+/// What an endpoint accepts.
+package struct EndpointOptions: Sendable {
+  package var rules: RuleSet
+  package var prepared: Converter.PreparedRules
+  /// Whom to trust, for V2.
+  package var policy: VerificationPolicy
+  /// The only path of notifications; `nil`: any.
+  package var path: String?
+  /// Clients outside these are refused; empty: none is.
+  package var allowed: [AddressRange] = []
+  /// The longest body, in bytes.
+  package var maxBody = 4 << 20
+  /// SHA-256 of the shared secrets; empty: V1's `password` is not compared.
+  private(set) var secretDigests: [String] = []
+
+  package init(rules: RuleSet, policy: VerificationPolicy) {
+    (self.rules, self.policy) = (rules, policy)
+    prepared = Converter.PreparedRules(rules)
+  }
+
+  /// Accepts a shared secret; it is kept as a digest only.
+  package mutating func accept(secret: [UInt8]) { secretDigests.append(SHA256Stream.hexadecimal(of: secret)) }
+}
+
+/// Receives notifications: checks them, stores new ones in the journal, and answers.
+package final class Endpoint: RequestHandler {
+  private let options: EndpointOptions
+  private let inspectors: InspectorPool
+  private let intake: Intake
+  private let counters: Counters
+  private let log: ServerLog
+  private let report: @Sendable (_ path: String) -> Answer?
+
+  /// - Parameter report: the answer to a `GET` request.
+  init(
+    _ options: EndpointOptions, intake: Intake, counters: Counters, log: ServerLog,
+    report: @escaping @Sendable (_ path: String) -> Answer?
+  ) {
+    (self.options, self.intake, self.counters, self.log, self.report) = (options, intake, counters, log, report)
+    inspectors = InspectorPool(options)
+  }
+
+  package var maxBody: Int { options.maxBody }
+
+  package func answer(to head: RequestHead) -> Answer? {
+    if head.method == "GET" || head.method == "HEAD", let answer = report(head.path) { return answer }
+    if !options.allowed.isEmpty, !options.allowed.contains(where: { $0.contains(head.client) }) {
+      return refuse(Refused(status: 403, reason: "addressNotAllowed", message: "the client is outside --allow"), head)
+    }
+    if let path = options.path, path != head.path {
+      return refuse(Refused(status: 404, reason: "wrongPath", message: "notifications are received at \(path)"), head)
+    }
+    if head.method != "POST" {
+      return refuse(Refused(status: 405, reason: "wrongMethod", message: "notifications are sent by POST"), head)
+    }
+    if let encoding = head.encoding, encoding.lowercased() != "identity" {
+      return refuse(Refused(status: 415, reason: "encoded", message: "expected a body without Content-Encoding"), head)
+    }
+    return nil
+  }
+
+  package func answer(tooLong head: RequestHead) -> Answer {
+    let message = "the body is longer than \(options.maxBody) bytes (--max-body)"
+    return refuse(Refused(status: 413, reason: "tooLong", message: message), head)
+  }
+
+  package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
+    let time = Platform.milliseconds()
+    let result = inspectors.use { inspector -> Result<IncomingNotification, Refused> in
+      do throws(Refused) {
+        return .success(try inspector.inspect(body, receivedAt: time))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .failure(let refused): exchange.answer(refuse(refused, head))
+    case .success(let found):
+      counters.change { $0.received[found.version.rawValue, default: 0] += 1 }
+      exchange.suspend()
+      let record = JournalRecord(number: 0, receivedAt: time, version: found.version, id: found.id, body: body)
+      intake.submit(
+        Arrival(record: record, trace: found.trace) { [counters] status in
+          counters.change { $0.answers[status, default: 0] += 1 }
+          exchange.answer(Answer(status))
+        })
+    }
+  }
+
+  private func refuse(_ refused: Refused, _ head: RequestHead) -> Answer {
+    counters.change { values in
+      values.refused += 1
+      values.received["none", default: 0] += 1
+      values.answers[refused.status, default: 0] += 1
+    }
+    log.note(
+      "refused",
+      [("status", refused.status), ("reason", refused.reason), ("client", head.client), ("message", refused.message)],
+      isLimited: true)
+    return Answer(refused.status)
+  }
+}

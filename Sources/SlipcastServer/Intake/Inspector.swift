@@ -1,0 +1,79 @@
+internal import SlipcastBulk
+internal import SlipcastDigest
+internal import SlipcastMapping
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+internal import Synchronization
+
+/// Why a request is refused.
+struct Refused: Error {
+  var status: Int
+  /// One word for programs.
+  var reason: String
+  var message = ""
+}
+
+/// Decides whether a body is a notification that can be trusted; for one thread at a time.
+final class Inspector {
+  private let reader: NotificationReader
+  private let verifier: RecordVerifier
+  private let secrets: [String]
+
+  init(_ options: EndpointOptions) {
+    reader = NotificationReader(prepared: options.prepared, recordBytes: options.maxBody)
+    verifier = RecordVerifier(policy: options.policy, rules: options.rules)
+    secrets = options.secretDigests
+  }
+
+  func inspect(_ body: [UInt8], receivedAt: Int64) throws(Refused) -> IncomingNotification {
+    var found: IncomingNotification
+    do throws(NotificationFault) {
+      found = try reader.read(body, receivedAt: receivedAt)
+    } catch {
+      throw Refused(status: 400, reason: error.code, message: error.message)
+    }
+    switch found.version {
+    case .v1: try check(found.secret)
+    case .v2: try verify(body, found.payload)
+    }
+    found.secret = nil
+    return found
+  }
+
+  /// Digests of equal length are compared completely, so the time tells nothing about the secret.
+  private func check(_ secret: [UInt8]?) throws(Refused) {
+    guard !secrets.isEmpty else { return }
+    guard let secret else { throw Refused(status: 403, reason: "secretMissing", message: "expected password") }
+    let digest = SHA256Stream.hexadecimal(of: secret)
+    var isKnown = false
+    for known in secrets {
+      var difference: UInt8 = 0
+      for (left, right) in zip(known.utf8, digest.utf8) { difference |= left ^ right }
+      if difference == 0 { isKnown = true }
+    }
+    if !isKnown { throw Refused(status: 403, reason: "secretWrong", message: "password is none of --shared-secret") }
+  }
+
+  private func verify(_ body: [UInt8], _ payload: [UInt8]) throws(Refused) {
+    let verdicts = verifier.verify(body) + verifier.verify(payload).filter { $0.refusal?.reason != .nothingSigned }
+    guard let refusal = verdicts.lazy.compactMap(\.refusal).first else { return }
+    throw Refused(status: 403, reason: refusal.reason.rawValue, message: refusal.description)
+  }
+}
+
+/// Inspectors, as many as threads use at the same time.
+final class InspectorPool: Sendable {
+  private let options: EndpointOptions
+  private let free = Mutex<[Handed]>([])
+
+  // Safe to send: an inspector is in the pool or with one thread.
+  private struct Handed: @unchecked Sendable { let inspector: Inspector }
+
+  init(_ options: EndpointOptions) { self.options = options }
+
+  func use<Result>(_ work: (Inspector) -> Result) -> Result {
+    let handed = free.withLock { $0.popLast() } ?? Handed(inspector: Inspector(options))
+    defer { free.withLock { $0.append(handed) } }
+    return work(handed.inspector)
+  }
+}

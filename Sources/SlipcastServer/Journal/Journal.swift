@@ -1,0 +1,155 @@
+internal import Dispatch
+package import SlipcastBulk
+@_spi(Slipcast) internal import SlipcastWire
+internal import Synchronization
+
+/// The files that keep every event that was acknowledged; one thread appends, others read.
+package final class Journal: Sendable {
+  package let folder: JournalFolder
+  /// The journal's own id.
+  package let id: String
+  private let state: Mutex<State>
+  private let readers = Mutex<[DispatchSemaphore]>([])
+  private let lock: Int32
+
+  private struct State: Sendable {
+    var first: Int64
+    var last: Int64
+    var bytes: Int
+    var part: JournalFolder.Part?
+    var partBytes = 0
+    var descriptor: Int32?
+    /// A failed write could not be taken back.
+    var isBroken = false
+  }
+
+  /// A part is closed when it is this long, so that old parts can be removed.
+  private let partBytes: Int
+
+  /// Opens a journal, or makes one.
+  ///
+  /// - Parameters:
+  ///   - recordBytes: the longest body.
+  ///   - use: called with each event that it contains.
+  /// - Throws: `BulkError` when another server uses it, or it is damaged.
+  package init(
+    _ path: String, recordBytes: Int, partBytes: Int = 64 << 20, _ use: (JournalRecord) throws(BulkError) -> Void
+  ) throws(BulkError) {
+    folder = JournalFolder(path)
+    self.partBytes = partBytes
+    id = try folder.create()
+    lock = try Platform.open(folder.mark)
+    do throws(BulkError) {
+      try Platform.claim(lock, folder.path)
+      let contents = try JournalReader.check(folder, recordBytes: recordBytes, use)
+      var state = State(first: contents.first, last: contents.last, bytes: contents.bytes)
+      if let (part, whole) = contents.end {
+        let descriptor = try Platform.append(to: part.path)
+        if whole < Platform.size(part.path) ?? whole { try Platform.cut(descriptor, to: whole, path: part.path) }
+        (state.part, state.partBytes, state.descriptor) = (part, whole, descriptor)
+      }
+      self.state = Mutex(state)
+    } catch {
+      Platform.close(lock)
+      throw error
+    }
+  }
+
+  deinit {
+    if let descriptor = state.withLock(\.descriptor) { Platform.close(descriptor) }
+    Platform.close(lock)
+  }
+
+  /// The number of the last event on disk.
+  package var last: Int64 { state.withLock(\.last) }
+  /// The number of the first event that is still there.
+  package var first: Int64 { state.withLock(\.first) }
+  /// The bytes of all parts.
+  package var bytes: Int { state.withLock(\.bytes) }
+  /// The number of events.
+  package var count: Int { state.withLock { Int($0.last - $0.first + 1) } }
+
+  /// Signals the semaphore whenever there are new events.
+  func wake(_ reader: DispatchSemaphore) { readers.withLock { $0.append(reader) } }
+
+  /// Appends events, numbers them, and returns when they are on disk.
+  ///
+  /// - Returns: the seconds that the system took to write them to disk.
+  /// - Throws: `BulkError`; nothing is stored then.
+  func append(_ records: [JournalRecord]) throws(BulkError) -> Double {
+    var state = state.withLock { $0 }
+    guard !state.isBroken else {
+      throw BulkError(path: folder.path, doing: "write", reason: "an earlier write failed halfway; restart the server")
+    }
+    try openPart(&state)
+    guard let part = state.part, let descriptor = state.descriptor else { return 0 }
+    let text = JSONWriter(capacity: 64 << 10)
+    var number = state.last
+    for var record in records {
+      number += 1
+      record.number = number
+      JournalLine.write(record, to: text)
+    }
+    let begin: Double
+    do throws(BulkError) {
+      try Platform.write(descriptor, text.bytes, path: part.path)
+      begin = Platform.seconds()
+      try Platform.synchronize(descriptor, path: part.path)
+    } catch {
+      takeBack(state, descriptor, part)
+      throw error
+    }
+    let seconds = Platform.seconds() - begin
+    state.last = number
+    state.partBytes += text.count
+    state.bytes += text.count
+    let now = state
+    self.state.withLock { held in
+      (held.last, held.partBytes, held.part, held.descriptor) = (now.last, now.partBytes, now.part, now.descriptor)
+      held.bytes += text.count
+    }
+    for reader in readers.withLock({ $0 }) { reader.signal() }
+    return seconds
+  }
+
+  private func openPart(_ state: inout State) throws(BulkError) {
+    guard state.descriptor == nil || state.partBytes >= partBytes else { return }
+    let part = folder.part(state.last + 1)
+    let descriptor = try Platform.append(to: part.path)
+    Platform.synchronizeFolder(of: part.path)
+    if let old = state.descriptor { Platform.close(old) }
+    (state.part, state.partBytes, state.descriptor) = (part, 0, descriptor)
+    let now = state
+    self.state.withLock { ($0.part, $0.partBytes, $0.descriptor) = (now.part, 0, now.descriptor) }
+  }
+
+  private func takeBack(_ state: State, _ descriptor: Int32, _ part: JournalFolder.Part) {
+    do {
+      try Platform.cut(descriptor, to: state.partBytes, path: part.path)
+    } catch {
+      self.state.withLock { $0.isBroken = true }
+    }
+  }
+
+  /// Removes whole parts of old events.
+  ///
+  /// - Parameters:
+  ///   - number: all events up to this one may be removed.
+  ///   - time: only events that arrived before, in milliseconds since 1970 UTC.
+  /// - Throws: `BulkError` when the journal cannot be read.
+  package func remove(through number: Int64, before time: Int64, recordBytes: Int) throws(BulkError) {
+    let parts = try folder.parts()
+    for (part, next) in zip(parts, parts.dropFirst()) {
+      guard next.first - 1 <= number else { return }
+      let reader = JournalReader(folder, from: next.first - 1, recordBytes: recordBytes)
+      guard let last = try reader.read(through: next.first - 1).first, last.receivedAt < time else { return }
+      let size = Platform.size(part.path) ?? 0
+      Platform.delete(part.path)
+      Platform.synchronizeFolder(of: part.path)
+      state.withLock { state in
+        state.first = next.first
+        state.bytes -= size
+      }
+    }
+  }
+}

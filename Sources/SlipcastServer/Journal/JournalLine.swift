@@ -1,0 +1,72 @@
+// Unsafe on purpose: lines are views of a reader's buffer.
+package import SlipcastBulk
+internal import SlipcastDigest
+@_spi(Slipcast) internal import SlipcastWire
+
+/// One event of a journal.
+package struct JournalRecord: Sendable {
+  /// Its number in the journal, from 1, without gaps.
+  package var number: Int64
+  /// When it arrived, milliseconds since 1970 UTC.
+  package var receivedAt: Int64
+  package var version: IncomingNotification.Version
+  /// The id that its converted line has.
+  package var id: KnownIDs.ID
+  /// The bytes of the request, unchanged.
+  package var body: [UInt8]
+}
+
+/// A line of a journal: JSON, with a checksum of what follows it (`Examples/journal.md`).
+enum JournalLine {
+  /// `{"sum":"` and the first 16 hexadecimal digits of the SHA-256 of everything after the comma.
+  private static let head = #"{"sum":"0123456789abcdef","#.utf8.count
+  private static let sumPlace = #"{"sum":""#.utf8.count
+  private static let sumDigits = 16
+
+  static func write(_ record: JournalRecord, to writer: JSONWriter) {
+    let start = writer.count
+    writer.raw(#"{"sum":"0123456789abcdef""#)
+    writer.member("number", Int(record.number))
+    writer.member("receivedAt", Int(record.receivedAt))
+    writer.member("version", record.version.rawValue)
+    writer.member("id", text(record.id))
+    writer.key("body")
+    record.body.withUnsafeBufferPointer { writer.escaped($0) }
+    writer.byte(UInt8(ascii: "}"))
+    let content = UnsafeBufferPointer(rebasing: writer.buffer[(start + head)...])
+    for (place, digit) in sum(of: content).enumerated() { writer.base[start + sumPlace + place] = digit }
+    writer.byte(0x0A)
+  }
+
+  /// The record of a line without its line feed; `nil` for a damaged one.
+  static func read(_ line: UnsafeBufferPointer<UInt8>, _ reader: JSONReader) -> JournalRecord? {
+    guard line.count > head else { return nil }
+    let content = UnsafeBufferPointer(rebasing: line[head...])
+    guard line[sumPlace..<sumPlace + sumDigits].elementsEqual(sum(of: content)) else { return nil }
+    let buffer = JSONBuffer(line)
+    defer { withExtendedLifetime(buffer) {} }
+    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    let root = JSONElement(tape: tape)
+    guard let number = root["number"]?.integer, let time = root["receivedAt"]?.integer,
+      let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
+      var id = root["id"]?.string, let halves = id.withUTF8({ UUIDText.halves($0) }), let body = root["body"]?.string
+    else { return nil }
+    return JournalRecord(
+      number: number, receivedAt: time, version: version, id: KnownIDs.ID(high: halves.high, low: halves.low),
+      body: Array(body.utf8))
+  }
+
+  private static func sum(of content: UnsafeBufferPointer<UInt8>) -> Substring.UTF8View {
+    let digest = SHA256Stream()
+    digest.add(content)
+    return digest.hexadecimal.prefix(sumDigits).utf8
+  }
+
+  static func text(_ id: KnownIDs.ID) -> String {
+    String(unsafeUninitializedCapacity: 36) { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      UUIDText.write(id.high, id.low, to: base)
+      return 36
+    }
+  }
+}

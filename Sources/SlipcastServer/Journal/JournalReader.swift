@@ -1,0 +1,152 @@
+internal import SlipcastBulk
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads the events of a journal in their order, while another thread appends to it.
+final class JournalReader {
+  private let folder: JournalFolder
+  private let reader: JSONReader
+  private var part: JournalFolder.Part?
+  private var pieces: FilePieces?
+  /// What was read and not yet used, and how much of it was used.
+  private var held: [UInt8] = []
+  private var used = 0
+  /// The position of `held` in the part.
+  private var offset = 0
+  /// The number of the next event.
+  private(set) var next: Int64
+
+  /// - Parameter number: the number of the first event that is wanted.
+  init(_ folder: JournalFolder, from number: Int64, recordBytes: Int) {
+    (self.folder, next) = (folder, number)
+    // An escaped body is longer than the body.
+    reader = JSONReader(names: [], limits: JSONLimits(recordBytes: recordBytes * 6 + 4096))
+  }
+
+  /// The next events, at least one where there are any.
+  ///
+  /// - Parameter last: the number of the last event that is on disk.
+  /// - Throws: `BulkError` for a damaged journal.
+  func read(through last: Int64, atMost bytes: Int = 1 << 20, records most: Int = 1000) throws(BulkError)
+    -> [JournalRecord]
+  {
+    var found: [JournalRecord] = []
+    var size = 0
+    while next <= last, size < bytes, found.count < most {
+      if pieces == nil { try open() }
+      guard let line = try line() else {
+        // The part ends here; the next one begins with the next number.
+        (pieces, part) = (nil, nil)
+        let following = folder.part(next)
+        guard Platform.kind(following.path) == .file else {
+          throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
+        }
+        continue
+      }
+      guard
+        let record = held.withUnsafeBufferPointer({ JournalLine.read(UnsafeBufferPointer(rebasing: $0[line]), reader) })
+      else { throw damage(line) }
+      guard record.number >= next else { continue }
+      guard record.number == next else { throw damage(line) }
+      next += 1
+      size += record.body.count
+      found.append(record)
+    }
+    return found
+  }
+
+  private func open() throws(BulkError) {
+    guard let part = try folder.parts().last(where: { $0.first <= next }) else {
+      throw BulkError(path: folder.path, doing: "read", reason: "the journal has no event \(next)")
+    }
+    (self.part, pieces) = (part, try FilePieces(part.path))
+    held.removeAll(keepingCapacity: true)
+    (used, offset) = (0, 0)
+  }
+
+  /// The next line of the part without its line feed; `nil` at its end.
+  private func line() throws(BulkError) -> Range<Int>? {
+    var seen = used
+    while true {
+      if let feed = held[seen...].firstIndex(of: 0x0A) {
+        defer { used = feed + 1 }
+        return used..<feed
+      }
+      seen = held.count
+      if used > 0 {
+        offset += used
+        held.removeFirst(used)
+        (seen, used) = (seen - used, 0)
+      }
+      guard try pieces?.read(into: &held) == true else { return nil }
+    }
+  }
+
+  private func damage(_ line: Range<Int>) -> BulkError {
+    BulkError(
+      path: part?.path ?? folder.path, doing: "read",
+      reason:
+        "the journal is damaged at byte \(offset + line.lowerBound): the checksum or the number of an event is wrong; "
+        + "restore this file from a copy, or move the folder away and begin a new journal")
+  }
+
+  // MARK: start of a server
+
+  /// What a journal contains.
+  struct Contents {
+    /// The number of its first event; 1 for an empty journal.
+    var first: Int64 = 1
+    /// The number of its last event; one less than `first` for an empty journal.
+    var last: Int64 = 0
+    var bytes = 0
+    /// The last part, and how many of its bytes are whole events.
+    var end: (part: JournalFolder.Part, bytes: Int)?
+  }
+
+  /// Reads a whole journal and checks it.
+  ///
+  /// - Parameter use: called with each event.
+  /// - Throws: `BulkError` for damage anywhere but at the very end, where a write may have been interrupted.
+  static func check(
+    _ folder: JournalFolder, recordBytes: Int, _ use: (JournalRecord) throws(BulkError) -> Void
+  ) throws(BulkError) -> Contents {
+    var contents = Contents()
+    let parts = try folder.parts()
+    if let first = parts.first { (contents.first, contents.last) = (first.first, first.first - 1) }
+    for part in parts {
+      let reader = JournalReader(folder, from: contents.last + 1, recordBytes: recordBytes)
+      guard part.first == reader.next else {
+        throw BulkError(
+          path: part.path, doing: "read", reason: "the journal lacks the events \(reader.next) to \(part.first - 1)")
+      }
+      (reader.part, reader.pieces) = (part, try FilePieces(part.path))
+      var whole = 0
+      while let line = try reader.line() {
+        let record = reader.held.withUnsafeBufferPointer {
+          JournalLine.read(UnsafeBufferPointer(rebasing: $0[line]), reader.reader)
+        }
+        guard let record, record.number == contents.last + 1 else {
+          // Nothing follows: the system crashed before these bytes were on disk, so nobody was told that they are.
+          let error = reader.damage(line)
+          let isLast = part == parts.last
+          if isLast, try reader.isAtEnd() { break }
+          throw error
+        }
+        try use(record)
+        contents.last = record.number
+        whole = reader.offset + reader.used
+      }
+      guard part == parts.last || whole == Platform.size(part.path) else {
+        throw BulkError(
+          path: part.path, doing: "read", reason: "the journal is damaged at byte \(whole): an event is incomplete")
+      }
+      contents.bytes += whole
+      contents.end = (part, whole)
+    }
+    return contents
+  }
+
+  private func isAtEnd() throws(BulkError) -> Bool {
+    guard used == held.count else { return false }
+    return try pieces?.read(into: &held) != true
+  }
+}

@@ -1,0 +1,97 @@
+package import SlipcastBulk
+internal import SlipcastMapping
+
+/// What a `NotificationServer` does.
+package struct ServerOptions: Sendable {
+  package var http = HTTPOptions()
+  package var endpoint: EndpointOptions
+  /// The folder of the journal.
+  package var journal: String
+  package var target: ServeTarget?
+  package var forwards: [Forward] = []
+  /// Where V1 bodies go that cannot be converted.
+  package var rejects: String?
+  /// How V1 is converted for the target.
+  package var convert = ConvertOptions()
+  /// V1 lines get the arrival time as `signedDate`.
+  package var datesByArrival = false
+  /// A new target receives only events that arrive from now on.
+  package var fromNow = false
+  /// Days after which events are removed that every target has; `nil`: none is removed.
+  package var keepDays: Int?
+  /// The version of the program, for a store's list of runs.
+  package var version: String
+
+  package init(endpoint: EndpointOptions, journal: String, version: String) {
+    (self.endpoint, self.journal, self.version) = (endpoint, journal, version)
+  }
+}
+
+/// The endpoint with its journal and its deliveries.
+package final class NotificationServer {
+  private let options: ServerOptions
+  private let journal: Journal
+  private let intake: Intake
+  private let deliveries: [any Delivery]
+  private let endpoint: Endpoint
+  private let http: HTTPServer
+  private let log: ServerLog
+  private var lastRemoval = 0.0
+
+  /// The port that it listens on.
+  package var port: Int { http.port }
+
+  /// Reads the journal, starts deliveries, and listens.
+  ///
+  /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
+  package init(_ options: ServerOptions, log: ServerLog) throws {
+    (self.options, self.log) = (options, log)
+    let counters = Counters()
+    let window = options.endpoint.rules.window(.delivery).milliseconds
+    let memory = Intake.Memory(window: window)
+    let maxBody = options.endpoint.maxBody
+    let reader = NotificationReader(prepared: options.endpoint.prepared, recordBytes: maxBody)
+    journal = try Journal(options.journal, recordBytes: maxBody) { (record) throws(BulkError) in
+      let found = record.version == .v1 ? try? reader.read(record.body, receivedAt: record.receivedAt) : nil
+      try memory.recall(record, found?.trace)
+    }
+    intake = Intake(journal, memory, counters: counters, log: log)
+    let live = LiveOptions(
+      rules: options.endpoint.rules, prepared: options.endpoint.prepared, convert: options.convert,
+      datesByArrival: options.datesByArrival, fromNow: options.fromNow, maxBody: maxBody)
+    var deliveries: [any Delivery] = []
+    if let target = options.target {
+      let opener = TargetOpener(target: target, journal: journal, rejects: options.rejects, version: options.version)
+      deliveries.append(TargetDelivery(opener, live, counters: counters, log: log))
+    }
+    for forward in options.forwards {
+      deliveries.append(ForwardDelivery(forward, journal, live, counters: counters, log: log))
+    }
+    self.deliveries = deliveries
+    let reports = Reports(journal: journal, counters: counters, targets: deliveries.map(\.state))
+    endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log) { reports.answer($0) }
+    http = try HTTPServer(options.http, handler: endpoint)
+    for delivery in deliveries { delivery.start() }
+  }
+
+  /// Regular work: removes old events, at most once a minute.
+  package func tidy() {
+    guard let days = options.keepDays, Platform.seconds() - lastRemoval > 60 else { return }
+    lastRemoval = Platform.seconds()
+    let positions = deliveries.map { $0.state.now.complete ?? $0.state.now.position ?? 0 }
+    do {
+      try journal.remove(
+        through: positions.min() ?? journal.last, before: Platform.milliseconds() - Int64(days) * 86_400_000,
+        recordBytes: options.endpoint.maxBody)
+    } catch {
+      log.note("failed", [("message", "\(error)")])
+    }
+  }
+
+  /// Accepts no new connections, answers the requests that have begun, and returns when all of it is on disk.
+  package func stop() {
+    http.stop(within: Double(options.http.bodySeconds))
+    intake.finish()
+    for delivery in deliveries { delivery.stop() }
+  }
+}

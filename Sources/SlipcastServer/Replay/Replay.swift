@@ -1,0 +1,147 @@
+internal import Dispatch
+package import SlipcastBulk
+internal import SlipcastNetwork
+internal import Synchronization
+
+/// Sends bodies to an address as Apple would: again after each response that is no success.
+package final class Replay: Sendable {
+  /// How bodies are sent.
+  package struct Options: Sendable {
+    package var address: String
+    package var concurrency = 1
+    /// Requests per second; `nil`: as fast as the answers come.
+    package var rate: Double?
+    /// Seconds from one attempt to the next.
+    package var retrySeconds: [Int]
+    package var timeout = 30.0
+
+    package init(address: String, retrySeconds: [Int]) { (self.address, self.retrySeconds) = (address, retrySeconds) }
+  }
+
+  private struct Again: Sendable {
+    var index: Int
+    var attempts: Int
+    /// On the clock of `Platform.seconds`.
+    var time: Double
+  }
+
+  private struct State: Sendable {
+    var next = 0
+    var again: [Again] = []
+    var running = 0
+    /// When the next request may be sent.
+    var free = 0.0
+    var result = ReplayResult()
+    var failure: BulkError?
+  }
+
+  /// What a thread does next.
+  private enum Step {
+    case send(index: Int, attempts: Int)
+    case wait(Double)
+    case end
+  }
+
+  private let spool: ReplaySpool
+  private let plan: ReplayPlan
+  private let options: Options
+  private let isEnding: @Sendable () -> Bool
+  private let state = Mutex(State())
+  private let begin = Platform.seconds()
+
+  /// - Parameter isEnding: true when the run must end early.
+  package init(_ spool: ReplaySpool, _ plan: ReplayPlan, _ options: Options, isEnding: @escaping @Sendable () -> Bool) {
+    (self.spool, self.plan, self.options, self.isEnding) = (spool, plan, options, isEnding)
+  }
+
+  /// Sends everything.
+  ///
+  /// - Throws: `BulkError` when the temporary file cannot be read.
+  package func run() throws(BulkError) -> ReplayResult {
+    let group = DispatchGroup()
+    for number in 0..<options.concurrency {
+      DispatchQueue(label: "slipcast.replay.\(number)").async(group: group) { self.work() }
+    }
+    group.wait()
+    let state = state.withLock { $0 }
+    if let failure = state.failure { throw failure }
+    var result = state.result
+    result.seconds = Platform.seconds() - begin
+    result.isInterrupted = state.next < plan.indices.count || !state.again.isEmpty
+    return result
+  }
+
+  private func work() {
+    let client = HTTPClient(timeout: options.timeout)
+    while true {
+      switch next() {
+      case .end: return
+      case .wait(let seconds): Platform.pause(seconds)
+      case .send(let index, let attempts): send(index, attempts, client)
+      }
+    }
+  }
+
+  private func next() -> Step {
+    let isEnding = isEnding()
+    return state.withLock { state in
+      guard !isEnding, state.failure == nil else { return .end }
+      let now = Platform.seconds()
+      if state.free > now { return .wait(min(0.1, state.free - now)) }
+      var found: (Int, Int)?
+      if let place = state.again.indices.filter({ state.again[$0].time <= now }).min(by: {
+        state.again[$0].time < state.again[$1].time
+      }) {
+        let again = state.again.remove(at: place)
+        found = (again.index, again.attempts)
+        state.result.retries += 1
+      } else if state.next < plan.indices.count {
+        found = (Int(plan.indices[state.next]), 0)
+        state.next += 1
+      }
+      guard let (index, attempts) = found else {
+        if state.again.isEmpty, state.running == 0 { return .end }
+        return .wait(0.05)
+      }
+      state.running += 1
+      if let rate = options.rate { state.free = max(state.free, now - 0.1) + 1 / rate }
+      return .send(index: index, attempts: attempts)
+    }
+  }
+
+  private func send(_ index: Int, _ attempts: Int, _ client: HTTPClient) {
+    var status: Int?
+    var message = ""
+    var latency = 0.0
+    do throws(BulkError) {
+      let body = try spool.body(index)
+      do throws(HTTPFailure) {
+        let reply = try client.post(body, to: options.address)
+        (status, latency) = (reply.status, reply.seconds)
+        message = "the response was \(reply.status)"
+      } catch {
+        (message, latency) = (error.message, error.seconds)
+      }
+    } catch {
+      return state.withLock { state in
+        state.failure = error
+        state.running -= 1
+      }
+    }
+    let isSuccess = status.map { (200...299).contains($0) } ?? false
+    let now = Platform.seconds()
+    state.withLock { state in
+      state.running -= 1
+      state.result.note(status: status, isSuccess: isSuccess, latency: latency, at: Int(now - begin))
+      if isSuccess {
+        state.result.delivered += 1
+      } else if attempts < options.retrySeconds.count {
+        let time = now + Double(options.retrySeconds[attempts])
+        state.again.append(Again(index: index, attempts: attempts + 1, time: time))
+      } else {
+        state.result.missing.append(
+          ReplayResult.Missing(index: index, status: status, attempts: attempts + 1, message: message))
+      }
+    }
+  }
+}

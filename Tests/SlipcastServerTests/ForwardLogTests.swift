@@ -1,0 +1,34 @@
+import SlipcastBulk
+import SlipcastTestSupport
+import Testing
+
+@testable import SlipcastServer
+
+/// What a forward remembers over a crash.
+@Suite struct ForwardLogTests {
+  @Test func aCrashLosesNothingThatWasNoted() async throws {
+    try await Temporary.file("") { path in
+      do {
+        var log = try ForwardLog(path, start: 4)
+        try log.noteDelivered(5)
+        try log.noteWaiting(ForwardLog.Waiting(number: 6, attempts: 1, time: 100))
+        try log.noteWaiting(ForwardLog.Waiting(number: 7, attempts: 2, time: 200))
+        try log.noteUndelivered(8)
+        try log.noteWaiting(ForwardLog.Waiting(number: 9, attempts: 1, time: 300))
+        try log.noteDelivered(9)
+      }
+      // The last line was cut off by the crash.
+      let descriptor = try Platform.append(to: path)
+      try Platform.write(descriptor, Array("d".utf8), path: path)
+      Platform.close(descriptor)
+      for _ in 0..<2 {
+        let log = try ForwardLog(path, start: 0)
+        let (position, undelivered) = (log.position, log.undelivered)
+        let waiting = log.waiting.values.sorted { $0.number < $1.number }
+        #expect(position == 9 && undelivered == [8])
+        #expect(waiting.map(\.number) == [6, 7] && waiting.map(\.attempts) == [1, 2])
+        #expect(waiting.map(\.time) == [100, 200])
+      }
+    }
+  }
+}

@@ -1,0 +1,157 @@
+"""Requests and their responses, slow senders, command lines."""
+
+import json
+import socket
+import time
+from pathlib import Path
+
+from harness import require, run as command
+from parts import Parts
+from server import SECRET, body, serving
+
+
+class Asking(Parts):
+    def responses(self, folder: Path) -> str:
+        """The table of contract: one request for each status."""
+        v2 = self.signed(1)[0]
+        token = json.loads(v2)["signedPayload"]
+        head, payload, signature = token.split(".")
+        changed = ".".join([head, payload, ("A" if signature[0] != "A" else "B") + signature[1:]])
+        secrets = folder / "secrets"
+        folder.mkdir(parents=True)
+        secrets.write_text(f"another\r\n{SECRET}\n")
+        words = ["--path", "/apple", "--max-body", "1", "--shared-secret", secrets, *self.root]
+        with serving(self.slipcast, folder, *words) as server:
+            cases = [
+                (200, server.send(body(1), "/apple")),
+                (200, server.send(body(1), "/apple")),
+                (200, server.send(v2, "/apple", Content_Type="text/plain")),
+                (400, server.send(b"nonsense", "/apple")),
+                (400, server.send(b"", "/apple")),
+                (400, server.send(b"{}", "/apple")),
+                (400, server.send(b"[" * 100_000, "/apple")),
+                (400, server.send(b'{"signedPayload":5}', "/apple")),
+                (403, server.send(json.dumps({"signedPayload": changed}).encode(), "/apple")),
+                (403, server.send(body(2).replace(SECRET.encode(), b"wrong"), "/apple")),
+                (403, server.send(json.dumps({"notification_type": "CANCEL"}).encode(), "/apple")),
+                (404, server.send(body(3), "/")),
+                (405, server.send(b"", "/apple", "DELETE")),
+                (413, server.send(b" " * (1 << 20) + body(4), "/apple")),
+                (415, server.send(body(5), "/apple", Content_Encoding="gzip")),
+            ]
+            wrong = [f"{expected} expected, {found} found" for expected, found in cases if expected != found]
+            require(not wrong, "; ".join(wrong))
+            health = server.health()
+            require(health["stored"] == 2 and health["repeated"] == 1, f"two events were sent, one of them twice: {health}")
+            require(health["refused"] == 12 and health["received"] == 15, f"12 of 15 requests are refused: {health}")
+            require(server.metric('answers_total{status="403"}') == 3, "three answers were 403")
+            require(server.metric("stored_total") == 2, "two events are new")
+            page = server.get("/metrics")
+            for text in (page, server.log.read_text()):
+                require(SECRET not in text and "wrong" not in text.replace("secretWrong", "").replace("wrongPath", "").replace("wrongMethod", ""),
+                        "a secret is in the log or in /metrics")  # fmt: skip
+        return f"{len(cases)} requests"
+
+    def chunked(self, folder: Path) -> str:
+        """A body without a stated length is read, up to the limit."""
+        with serving(self.slipcast, folder, "--max-body", "1") as server:
+            for data, expected in ((body(1), 200), (b" " * (2 << 20), 413)):
+                connection = server.connection()
+                connection.request("POST", "/", iter([data[:100], data[100:]]), encode_chunked=True,
+                                   headers={"Transfer-Encoding": "chunked"})  # fmt: skip
+                require(connection.getresponse().status == expected, f"{expected} expected")
+                connection.close()
+        return ""
+
+    def addresses(self, folder: Path) -> str:
+        with serving(self.slipcast, folder / "one", "--allow", "17.0.0.0/8") as server:
+            require(server.send(body(1)) == 403, "a client outside --allow is refused")
+        with serving(self.slipcast, folder / "two", "--allow", "17.0.0.0/8", "--allow", "127.0.0.0/8") as server:
+            require(server.send(body(1)) == 200, "a client inside --allow is accepted")
+        return ""
+
+    def tls(self, folder: Path) -> str:
+        folder.mkdir(parents=True)
+        command(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", folder / "key.pem", "-out",
+                 folder / "cert.pem", "-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"])  # fmt: skip
+        (folder / "body").write_bytes(body(1))
+        words = ["--tls-cert", folder / "cert.pem", "--tls-key", folder / "key.pem"]
+        with serving(self.slipcast, folder, *words) as server:
+            got = command(["curl", "-sS", "--cacert", folder / "cert.pem", "--data-binary", f"@{folder / 'body'}",
+                           "-w", "%{http_code}", f"https://127.0.0.1:{server.port}/"]).stdout  # fmt: skip
+            require(got == "200", f"HTTPS: {got}")
+            old = command(["curl", "-sS", "--cacert", folder / "cert.pem", "--tls-max", "1.1", "--ciphers", "DEFAULT@SECLEVEL=0",
+                           f"https://127.0.0.1:{server.port}/healthz"], status=())  # fmt: skip
+            require(old.status != 0, "TLS 1.1 is refused")
+        return ""
+
+    def slow(self, folder: Path) -> str:
+        """Slow senders and idle connections are cut off; others are served meanwhile."""
+        with serving(self.slipcast, folder, "--header-timeout", "1", "--body-timeout", "1") as server:
+            idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(200)]
+            head = socket.create_connection(("127.0.0.1", server.port))
+            rest = socket.create_connection(("127.0.0.1", server.port))
+            rest.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+            end = time.monotonic() + 4
+            closed = set()
+            while time.monotonic() < end and len(closed) < 2:
+                for one, data in ((head, b"X-A: b\r\n"), (rest, b" ")):
+                    try:
+                        one.sendall(data)
+                        one.settimeout(0.05)
+                        if one.recv(1) == b"":
+                            closed.add(one)
+                    except TimeoutError:
+                        pass
+                    except OSError:
+                        closed.add(one)
+                require(server.send(body(1)) == 200, "others are served")
+            require(len(closed) == 2, "a slow head and a slow body end the connection")
+            for one in idle:
+                one.settimeout(3)
+                require(one.recv(1) == b"", "an idle connection is closed")
+            require(server.health()["stored"] == 1, "nothing else is stored")
+        return ""
+
+    def heads(self, folder: Path) -> str:
+        """A head that is too long, and what is no HTTP, harm nobody."""
+        with serving(self.slipcast, folder, "--header-timeout", "1") as server:
+            for data in (b"POST / HTTP/1.1\r\nX: " + b"a" * 200_000, b"\x16\x03\x01" * 1000, b"POST " + b"/" * 100_000 + b" HTTP/1.1\r\n\r\n"):
+                one = socket.create_connection(("127.0.0.1", server.port))
+                one.settimeout(15)
+                try:
+                    one.sendall(data)
+                    answer = one.recv(100)
+                except OSError:
+                    answer = b""
+                require(b" 200 " not in answer, "no success")
+                one.close()
+            require(server.send(body(1)) == 200, "the server goes on")
+        return ""
+
+    def words(self, folder: Path) -> str:
+        """What cannot be done ends with status 2 and says why."""
+        folder.mkdir(parents=True)
+        (folder / "other").mkdir()
+        (folder / "other/file").write_text("x")
+        (folder / "empty").write_text("\n")
+        cases = [
+            (["--journal", folder / "j", "--allow", "nonsense"], "--allow"),
+            (["--journal", folder / "j", "--listen", "127.0.0.1"], "ADDRESS:PORT"),
+            (["--journal", folder / "j", "--listen", "127.0.0.1:99999"], "ADDRESS:PORT"),
+            (["--journal", folder / "j", "--listen", "192.0.2.1:80"], "192.0.2.1:80"),
+            (["--journal", folder / "other", "--listen", "127.0.0.1:0"], "other files"),
+            (["--journal", folder / "j", "--tls-cert", folder / "empty"], "--tls-key"),
+            (["--journal", folder / "j", "--shared-secret", folder / "empty"], "--shared-secret"),
+            (["--journal", folder / "j", "--forward", "v3=http://x/"], "--forward"),
+            (["--journal", folder / "j", "--forward", "raw=ftp://x/"], "--forward"),
+            (["--journal", folder / "j", "--retry-seconds", "1,x"], "--retry-seconds"),
+            (["--journal", folder / "j", "--sign", self.identity], "--sign"),
+            (["--journal", folder / "j", "--rejects", folder / "r"], "--rejects"),
+            (["--journal", folder / "j", "--to", "-"], "--to"),
+            ([], "--journal"),
+        ]
+        for words, said in cases:
+            found = self.suite.run("serve", *words, status=2, seconds=20)
+            require(said in found.stderr, f"{words}: {found.stderr}")
+        return f"{len(cases)} command lines"

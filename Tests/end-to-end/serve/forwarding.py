@@ -1,0 +1,143 @@
+"""Forwards to other services, and replays."""
+
+import json
+import time
+from pathlib import Path
+
+from harness import require
+from parts import Parts, lines, records
+from server import SECRET, body, service, serving
+
+
+class Forwarding(Parts):
+    def forwards(self, folder: Path) -> str:
+        """Raw bytes, and V2 payloads; V1 converted and signed for consumers of V2."""
+        sent = self.signed(3)
+        with service() as raw, service() as v2, service() as decoded:
+            words = ["--forward", f"raw=http://127.0.0.1:{raw.port}/a?key=hidden", "--forward", f"v2=http://127.0.0.1:{v2.port}/b",
+                     "--sign", self.identity]  # fmt: skip
+            with serving(self.slipcast, folder, *words, *self.root) as server:
+                for number, data in enumerate(sent):
+                    require(server.send(data) == 200 and server.send(body(number)) == 200, "both versions are accepted")
+                server.delivered()
+                require("hidden" not in server.get("/metrics") + server.get("/healthz"), "a query is no name")
+            require(raw.bodies == [data for number, one in enumerate(sent) for data in (one, body(number))], "raw: the same bytes")
+            require(v2.bodies[::2] == sent, "v2: Apple's payload is unchanged")
+            tokens = folder / "tokens.ndjson"
+            tokens.write_bytes(b"\n".join(v2.bodies) + b"\n")
+            self.suite.run("verify", "--quiet", *self.root, tokens)
+            with serving(self.slipcast, folder / "decoded", "--forward", f"v2=http://127.0.0.1:{decoded.port}/") as server:
+                server.send(body(1))
+                server.delivered()
+            line = json.loads(decoded.bodies[0])
+            require(line["version"] == "2.0" and "migration" in line, "without --sign V1 is sent decoded")
+        return ""
+
+    def retries(self, folder: Path) -> str:
+        """A service that is away: order for each subscription, the schedule, undelivered events, a restart between."""
+        with service() as one:
+            address = f"raw=http://127.0.0.1:{one.port}/"
+            words = ["--forward", address, "--retry-seconds", "1,1", "--forward-timeout", "2"]
+            one.status = lambda data: 500 if b"1000012345" in data else 200
+            bad = [body(7).replace(b'"password"', b'"note":"1000012345 %d","password"' % n) for n in range(2)]
+            with serving(self.slipcast, folder, *words) as server:
+                require(server.send(bad[0]) == 200 and server.send(body(8)) == 200, "both are accepted")
+                server.wait(lambda health: health["status"] == "degraded" and len(one.bodies) == 1, "one is delivered")
+                require(one.bodies == [body(8)], "another subscription does not wait")
+                # Killed between two attempts: the next server goes on.
+                server.end(9)
+            with serving(self.slipcast, folder, *words) as server:
+                server.wait(lambda health: health["undelivered"] == {f"{address}": 1}, "undelivered after two retries", 20)
+                require(server.metric(f'undelivered{{target="{address}"}}') == 1, "/metrics says it too")
+                require(server.send(body(9)) == 200, "later events are accepted")
+                server.wait(lambda health: len(one.bodies) == 2, "later events are delivered")
+            one.status = 200
+            with serving(self.slipcast, folder, *words, "--redeliver") as server:
+                server.wait(lambda health: not any(health["undelivered"].values()) and not any(health["pending"].values()), "delivered again", 20)  # fmt: skip
+            require(one.bodies == [body(8), body(9), bad[0]], "each reached the service once")
+        with service() as one:
+            port = one.port
+        place = folder / "order"
+        words = ["--forward", f"raw=http://127.0.0.1:{port}/", "--retry-seconds", "1,1,1,1,1,1,1,1,1,1", "--forward-timeout", "2"]
+        events = [body(1, kind) for kind in ("DID_RENEW", "CANCEL", "DID_CHANGE_RENEWAL_STATUS")]
+        with serving(self.slipcast, place, *words) as server:
+            for data in events:
+                require(server.send(data) == 200, "accepted while the service is down")
+            server.wait(lambda health: health["status"] == "degraded", "degraded")
+            time.sleep(0.5)
+            with service(port) as one:
+                server.delivered()
+                require(one.bodies == events, "the order of a subscription is kept")
+        return ""
+
+    # Replays
+
+    def replays(self, folder: Path) -> str:
+        """An archive reaches `serve` as it was stored, or converted and signed; every event once."""
+        folder.mkdir(parents=True)
+        source, sent = folder / "v1.ndjson", records()
+        source.write_bytes(b"".join(data + b"\n" for data in sent))
+        expected = len(self.suite.run("convert", "--quiet", "--dedupe", source, status=(0, 1)).stdout.splitlines())
+        with serving(self.slipcast, folder / "raw", "--to", folder / "raw.ndjson") as server:
+            words = ["--raw", "--execute", "--to", f"http://127.0.0.1:{server.port}/", "--order", "shuffled", "--duplicates", "20%",
+                     "--concurrency", "4", "--summary", folder / "s.json", "--summary", folder / "s.html"]  # fmt: skip
+            self.suite.run("replay", *words, source)
+            health = server.delivered()
+            summary = json.loads((folder / "s.json").read_text())
+            twice = summary["delivered"] - len(sent)
+            require(len(sent) * 0.1 < twice < len(sent) * 0.3, f"a fifth is sent twice, not {twice} of {len(sent)}")
+            require(summary["status200"] == summary["delivered"] and summary["missing"] == 0, str(summary))
+            require(health["stored"] + health["repeated"] == summary["delivered"], str(health))
+            require(0 < summary["p50Milliseconds"] <= summary["p99Milliseconds"], str(summary))
+            require(len(lines(folder / "raw.ndjson")) == expected, "each event was delivered once")
+            require("Longest latency" in (folder / "s.html").read_text(), "the page shows the latency over time")
+        with serving(self.slipcast, folder / "signed", "--to", folder / "signed.ndjson", *self.root) as server:
+            words = ["--sign", self.identity, "--quiet", "--execute", "--to", f"http://127.0.0.1:{server.port}/", "--missing", folder / "m"]
+            self.suite.run("replay", *words, source, status=(0, 1))
+            server.delivered()
+            found = [json.loads(line)["notificationUUID"] for line in lines(folder / "signed.ndjson")]
+            text = self.suite.run("convert", "--quiet", "--dedupe", source, status=(0, 1)).stdout
+            ids = [json.loads(line)["notificationUUID"] for line in text.splitlines()]
+            require(found == ids[: len(found)] or set(found) <= set(ids), "the ids are those of convert")
+            require(len(found) + len(lines(folder / "m")) >= expected, "what was not sent is in --missing")
+            for name in ("signed.ndjson", "m"):
+                require("SECRET-SLIPCAST" not in (folder / name).read_text(), f"{name} has the shared secret")
+        return f"{len(sent)} records"
+
+    def plans(self, folder: Path) -> str:
+        """Nothing is sent without --execute; retries, missing records, rates and wrong words."""
+        folder.mkdir(parents=True)
+        source = folder / "v1.ndjson"
+        source.write_bytes(b"".join(body(number) + b"\n" for number in range(10)))
+        with service() as one:
+            address = f"http://127.0.0.1:{one.port}/"
+            told = self.suite.run("replay", "--raw", source, "--to", address).stderr
+            require("nothing was sent" in told and "10 requests" in told and not one.bodies, told)
+            unsent = self.suite.run("replay", source, "--to", address, "--execute", status=1).stderr
+            require("--sign" in unsent and not one.bodies, unsent)
+            tries: dict[bytes, int] = {}
+
+            def status(data: bytes) -> int:
+                tries[data] = tries.get(data, 0) + 1
+                return 503 if data == body(3) or data == body(4) and tries[data] < 3 else 200
+
+            one.status = status
+            words = ["--raw", "--execute", "--retry-seconds", "0,0", "--missing", folder / "m", "--summary", folder / "s.csv"]
+            self.suite.run("replay", *words, source, "--to", address, status=1)
+            require(one.bodies == [body(n) for n in (0, 1, 2, 5, 6, 7, 8, 9, 4)] or sorted(one.bodies) == sorted(body(n) for n in range(10) if n != 3), "nine arrive")  # fmt: skip
+            missing = [json.loads(line) for line in lines(folder / "m")]
+            require([(one["record"], one["status"], one["attempts"]) for one in missing] == [(4, 503, 3)], str(missing))
+            require(SECRET not in (folder / "m").read_text(), "the secret is in --missing")
+            one.status, began = 200, time.monotonic()
+            one.bodies.clear()
+            self.suite.run("replay", "--raw", "--execute", "--rate", "10", "--order", "reversed", source, "--to", address)
+            require(0.7 < time.monotonic() - began, "ten requests at 10 per second take most of a second")
+            require(one.bodies == [body(number) for number in reversed(range(10))], "the last record is sent first")
+        for words, said in (
+            (["--to", "ftp://x/"], "--to"), (["--to", "http://x/", "--duplicates", "2"], "--duplicates"),
+            (["--to", "http://x/", "--raw", "--sign", self.identity], "--raw"), ([], "--to"),
+            (["--to", "http://x/", "--summary", "x.pdf"], "--summary"),
+        ):  # fmt: skip
+            found = self.suite.run("replay", *words, source, status=2)
+            require(said in found.stderr, found.stderr)
+        return ""

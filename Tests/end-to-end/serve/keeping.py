@@ -1,0 +1,221 @@
+"""The journal and the target of --to: what is stored and delivered, whatever happens."""
+
+import json
+import os
+import random
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+from harness import Skipped, require, run as command
+from parts import Parts, lines, records
+from server import Server, body, serving
+
+
+class Keeping(Parts):
+    def archive(self, folder: Path) -> str:
+        """All fixtures, each twice and in another order: the target has what `convert --dedupe` writes."""
+        sent = records()
+        target, rejects = folder / "v2.ndjson", folder / "rejects.ndjson"
+        with serving(self.slipcast, folder, "--to", target, "--rejects", rejects) as server:
+            for data in sent:
+                require(server.send(data) == 200, "a notification of V1 is accepted")
+            again = sent[:]
+            random.Random(self.suite.options.seed).shuffle(again)
+            for data in again[:100]:
+                require(server.send(data) == 200, "a repeated notification is accepted")
+            health = server.delivered()
+            require(health["stored"] + health["repeated"] == len(sent) + 100 and health["repeated"] >= 100, str(health))
+        source = folder / "v1.ndjson"
+        source.write_bytes(b"".join(data + b"\n" for data in sent))
+        expected = self.suite.run("convert", "--quiet", "--dedupe", source, status=(0, 1)).stdout
+        require(target.read_text() == expected, "the target differs from what convert writes")
+        journal = self.suite.run("convert", "--quiet", folder / "journal", status=(0, 1)).stdout
+        require(journal == expected, "convert reads the journal in another way")
+        require(health["rejected"] == len(lines(rejects)), "every reject is in --rejects")
+        require(health["converted"] == len(lines(target)), "every conversion is in the target")
+        for path in (target, rejects, folder / "log"):
+            require("SECRET-SLIPCAST" not in path.read_text(), f"{path.name} has the shared secret")
+        for path in folder.glob("journal/*"):
+            require(path.stat().st_mode & 0o777 == 0o600, f"others can read {path.name}")
+        return f"{len(sent)} notifications"
+
+    def v2(self, folder: Path) -> str:
+        """V2 is delivered decoded, in a file and in a database, next to V1."""
+        sent = self.signed(5)
+        for target in (folder / "v2.ndjson", folder / "v2.sqlite"):
+            with serving(self.slipcast, folder / target.suffix, "--to", target, *self.root) as server:
+                for number, data in enumerate(sent):
+                    require(server.send(data) == 200 and server.send(body(number)) == 200, "both versions are accepted")
+                health = server.delivered()
+                require(health["converted"] == 10, f"all are delivered: {health}")
+        decoded = [json.loads(line) for line in lines(folder / "v2.ndjson")][::2]
+        plain = self.suite.run("convert", "--quiet", "--plain", self.suite.folder / "signed.ndjson").stdout.splitlines()
+        for one, other in zip(decoded, map(json.loads, plain), strict=True):
+            one["data"]["transactionInfo"].pop("signedDate", None)
+            one["data"].get("renewalInfo", {}).pop("signedDate", None)
+            other["data"]["transactionInfo"].pop("signedDate", None)
+            other["data"].get("renewalInfo", {}).pop("signedDate", None)
+            require(one == other, "a decoded notification differs from what was signed")
+        with sqlite3.connect(folder / "v2.sqlite") as store:
+            require(store.execute("select count(*) from notifications").fetchone() == (10,), "the store has 10 notifications")
+        return ""
+
+    def restarts(self, folder: Path) -> str:
+        """A second server is refused; a later target receives everything, or what arrives from now on."""
+        with serving(self.slipcast, folder) as server:
+            for number in range(20):
+                server.send(body(number))
+            second = self.suite.run("serve", "--listen", "127.0.0.1:0", "--journal", server.journal, status=2)
+            require("another run" in second.stderr, second.stderr)
+        with serving(self.slipcast, folder, "--to", folder / "all.ndjson") as server:
+            require(server.delivered()["stored"] == 20, "the journal has 20 events")
+            require(server.send(body(3)) == 200 and server.health()["repeated"] == 1, "an event is known after a restart")
+        with serving(self.slipcast, folder, "--to", folder / "new.ndjson", "--from-now") as server:
+            server.delivered()
+            server.send(body(100))
+            server.delivered()
+        require(len(lines(folder / "all.ndjson")) == 20, "a later target receives the whole journal")
+        require(len(lines(folder / "new.ndjson")) == 1, "--from-now leaves earlier events out")
+        return ""
+
+    def damage(self, folder: Path) -> str:
+        """An incomplete last record is cut off; any other damage ends the start."""
+        with serving(self.slipcast, folder) as server:
+            for number in range(5):
+                server.send(body(number))
+        part = next(folder.glob("journal/0*.ndjson"))
+        whole = part.read_bytes()
+        for length in (1, 20, len(whole.splitlines()[-1]), len(whole.splitlines()[-1]) // 2):
+            part.write_bytes(whole + whole.splitlines()[-1][:length])
+            with serving(self.slipcast, folder) as server:
+                require(server.health()["stored"] == 5, "the five events are there")
+            require(part.read_bytes() == whole, "the incomplete record was cut off")
+        starts = [0]
+        for line in whole.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        for at in (starts[1] + 200, starts[2] + 10, starts[4] + 50, 5):
+            part.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+            refused = self.suite.run("serve", "--listen", "127.0.0.1:0", "--journal", folder / "journal", status=(2, -9), seconds=20) \
+                if at < starts[4] else None  # fmt: skip
+            if refused is None:
+                continue
+            start = max(one for one in starts if one <= at)
+            require(part.name in refused.stderr and f"byte {start}" in refused.stderr, refused.stderr)
+        part.write_bytes(whole)
+        (folder / "journal/0000000000000009.ndjson").write_bytes(b"")
+        missing = self.suite.run("serve", "--listen", "127.0.0.1:0", "--journal", folder / "journal", status=2)
+        require("lacks the events 6 to 8" in missing.stderr, missing.stderr)
+        return ""
+
+    def unavailable(self, folder: Path) -> str:
+        """Requests are answered while the target is away; it gets everything later."""
+        for name in ("there/v2.ndjson", "there/v2.sqlite"):
+            place = folder / name.replace("/", "-")
+            target = place / name
+            with serving(self.slipcast, place, "--to", target) as server:
+                for number in range(10):
+                    require(server.send(body(number)) == 200, "a notification is accepted")
+                server.wait(lambda health: health["status"] == "degraded", "degraded")
+                require(server.health()["pending"] == {str(target) if target.suffix == ".ndjson" else next(iter(server.health()["pending"])): 10}, "10 wait")  # fmt: skip
+                target.parent.mkdir()
+                require(server.delivered()["status"] == "ok", "all is well again")
+                require(server.health()["converted"] == 10, "all are delivered")
+        return ""
+
+    def full(self, folder: Path) -> str:
+        """A full disk: 503 and nothing stored; the server goes on when there is room."""
+        if os.geteuid() != 0:
+            raise Skipped("only root can mount a small disk")
+        disk = folder / "journal"
+        disk.mkdir(parents=True)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk], capture_output=True).returncode:
+            raise Skipped("no small disk can be mounted")
+        try:
+            with serving(self.slipcast, folder, "--to", folder / "v2.ndjson") as server:
+                statuses = [server.send(body(number)) for number in range(200)]
+                require(set(statuses) == {200, 503}, f"statuses: {sorted(set(statuses))}")
+                stored = statuses.count(200)
+                require(server.health()["stored"] == stored, "refused events are not stored")
+                command(["mount", "-o", "remount,size=4m", disk])
+                again = [server.send(body(number)) for number in range(200)]
+                require(set(again) == {200}, "all are accepted when there is room")
+                health = server.delivered()
+                require(health["stored"] == 200 and health["repeated"] == stored, f"each is stored once: {health}")
+            require(len(set(lines(folder / "v2.ndjson"))) == 200, "each is delivered once")
+            with serving(self.slipcast, folder, "--to", folder / "v2.ndjson") as server:
+                require(server.delivered()["stored"] == 200, "the journal is whole")
+        finally:
+            subprocess.run(["umount", "-l", disk], check=False)
+        return f"{statuses.count(503)} answers 503"
+
+    def kept(self, folder: Path) -> str:
+        """SIGTERM: running requests are answered, everything is on disk, the status is 0."""
+        with serving(self.slipcast, folder, "--to", folder / "v2.ndjson") as server:
+            slow = socket.create_connection(("127.0.0.1", server.port))
+            data = body(1)
+            slow.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(data) + data[:50])
+            time.sleep(0.2)
+            server.process.terminate()
+            time.sleep(0.3)
+            slow.sendall(data[50:])
+            require(slow.recv(100).startswith(b"HTTP/1.1 200"), "a running request is answered")
+            require(server.process.wait(30) == 0, "the exit status is 0")
+        with serving(self.slipcast, folder, "--to", folder / "v2.ndjson") as server:
+            require(server.delivered()["stored"] == 1, "it is stored")
+        return ""
+
+    def kills(self, kind: str, folder: Path) -> str:
+        """kill -9 under load: no acknowledged event is lost, none is delivered twice."""
+        target = {"file": folder / "v2.ndjson", "gzip": folder / "v2.ndjson.gz", "sqlite": folder / "v2.sqlite"}[kind]
+        accepted: list[int] = []
+        chance = random.Random(f"{self.suite.options.seed} {kind}")
+        number = iter(range(10**6))
+        rounds = self.suite.options.kills
+        for _ in range(rounds):
+            server = Server(self.slipcast, folder, "--to", target)
+            stop = threading.Event()
+
+            def load() -> None:
+                while not stop.is_set():
+                    one = next(number)
+                    try:
+                        if server.send(body(one)) == 200:
+                            accepted.append(one)
+                    except OSError:
+                        return
+                    except Exception:  # a response that was cut off
+                        return
+
+            threads = [threading.Thread(target=load) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            time.sleep(chance.uniform(0.05, 0.7))
+            server.process.kill()
+            server.process.wait()
+            stop.set()
+            for thread in threads:
+                thread.join()
+        with serving(self.slipcast, folder, "--to", target) as server:
+            stored = server.delivered()["stored"]
+        expected = {
+            json.loads(line)["notificationUUID"]
+            for line in self.suite.run("convert", "--quiet", folder / "journal").stdout.splitlines()
+        }
+        require(len(expected) == stored, f"the journal has {len(expected)} events of {stored} twice")
+        if kind == "sqlite":
+            with sqlite3.connect(target) as store:
+                found = [row[0] for row in store.execute("select notificationUUID from notifications")]
+        else:
+            text = subprocess.run(["gzip", "-dc", target], capture_output=True, check=True).stdout.decode() if kind == "gzip" else target.read_text()  # fmt: skip
+            found = [json.loads(line)["notificationUUID"] for line in text.splitlines()]
+        require(len(found) == len(set(found)), f"{len(found) - len(set(found))} events were delivered twice")
+        require(set(found) == expected, f"{len(expected - set(found))} events of the journal were not delivered")
+        source = folder / "accepted.ndjson"
+        source.write_bytes(b"".join(body(one) + b"\n" for one in accepted))
+        ids = {json.loads(line)["notificationUUID"] for line in self.suite.run("convert", "--quiet", source).stdout.splitlines()}
+        require(ids <= expected, f"{len(ids - expected)} acknowledged events were lost")
+        return f"{rounds} kills, {len(accepted)} events acknowledged, {stored} stored"

@@ -1,0 +1,40 @@
+"""What the parts share: the program, an identity for V2, records."""
+
+import json
+from pathlib import Path
+
+from harness import FIXTURES, Suite, require
+from server import body
+
+
+def records() -> list[bytes]:
+    """The notifications of the fixtures, one of each."""
+    found = {}
+    for path in sorted(FIXTURES.glob("notifications/*/v1.json")):
+        try:
+            record = json.loads(path.read_text())
+        except ValueError:
+            continue
+        if isinstance(record, dict) and isinstance(record.get("notification_type"), str):
+            found[json.dumps(record)] = None
+    return [text.encode() for text in found]
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text().splitlines() if path.exists() else []
+
+
+class Parts:
+    def __init__(self, suite: Suite) -> None:
+        self.suite, self.slipcast = suite, suite.slipcast
+        self.identity = suite.folder / "identity"
+        suite.run("identity", "--quiet", self.identity)
+        self.root = ["--root", self.identity / "root.der"]
+
+    def signed(self, count: int) -> list[bytes]:
+        """V2 notifications as Apple sends them, with ids of their own."""
+        source = self.suite.folder / "signed.ndjson"
+        source.write_bytes(b"".join(body(900 + number) + b"\n" for number in range(count)))
+        text = self.suite.run("convert", "--quiet", source, "--sign", self.identity).stdout
+        require(len(text.splitlines()) == count, "not every record was signed")
+        return [line.encode() for line in text.splitlines()]

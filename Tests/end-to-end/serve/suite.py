@@ -1,0 +1,30 @@
+"""Sends notifications to `slipcast serve`: responses, the journal, targets, forwards, kills, limits; and replays."""
+
+import shutil
+from argparse import ArgumentParser
+
+from asking import Asking
+from forwarding import Forwarding
+from harness import Suite
+from keeping import Keeping
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
+
+
+class All(Asking, Keeping, Forwarding):
+    pass
+
+
+def run(suite: Suite) -> None:
+    parts = All(suite)
+    names = [
+        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "unavailable",
+        "full", "kept", "forwards", "retries", "replays", "plans",
+    ]  # fmt: skip
+    for name in names:
+        suite.part(name, getattr(parts, name), suite.folder / name)
+    for kind in ("file", "gzip", "sqlite"):
+        suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
+    shutil.rmtree(suite.folder / "identity")
