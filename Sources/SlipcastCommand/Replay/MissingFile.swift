@@ -13,8 +13,15 @@ struct MissingFile {
     try write(source: reject.source, record: reject.record, status: nil, attempts: 0, message: reject.message)
   }
 
-  /// A record that was never accepted.
-  func write(_ missing: ReplayResult.Missing, from origin: (source: String, record: Int)) throws {
+  /// Writes the records that were never accepted, and ends the file.
+  func finish(_ result: ReplayResult, _ spool: ReplaySpool) throws {
+    for record in result.missing.sorted(by: { $0.index < $1.index }) {
+      try write(record, from: spool.origin(record.index))
+    }
+    try finish()
+  }
+
+  private func write(_ missing: ReplayResult.Missing, from origin: (source: String, record: Int)) throws {
     try write(
       source: origin.source, record: origin.record, status: missing.status, attempts: missing.attempts,
       message: missing.message)

@@ -49,10 +49,7 @@ enum ReplayCommand: Command {
     }
     Interruption.watch()
     let result = try Replay(spool, plan, sending) { Interruption.isAsked }.run()
-    for record in result.missing.sorted(by: { $0.index < $1.index }) {
-      try missing?.write(record, from: spool.origin(record.index))
-    }
-    try missing?.finish()
+    try missing?.finish(result, spool)
     let table = ReplayTable(result: result, read: counts.read, notSent: counts.rejected)
     return try end(table, inputs.sources.map(\.name), arguments, console)
   }
