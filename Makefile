@@ -146,7 +146,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick
+	  report-test client-test migration-test serve-quick tables-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -188,6 +188,10 @@ serve-test: $(COMMAND) test-packages
 
 serve-quick: $(COMMAND)
 	$(SUITE) serve $(SLIPCAST) --kills 1
+
+# The same records from CSV and TSV, whole and broken, killed and resumed.
+tables-test: $(COMMAND)
+	$(SUITE) tables $(SLIPCAST)
 
 # A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw,
 # REPORTS holds options.

@@ -191,6 +191,7 @@ struct RecordWalker<Handler: RecordHandler> {
   private mutating func walk(_ row: RowPage.Row) {
     block.origin = row.body.lowerBound
     handler.turn(to: row)
+    if let fault = row.fault { return handler.refuse(fault, at: row.body, in: block) }
     let body = block.trimmed(row.body)
     guard !row.isNull else {
       let fault = RecordFault(stage: .row, code: "bodyMissing", message: "expected the record, found NULL")

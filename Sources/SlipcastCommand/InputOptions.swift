@@ -3,7 +3,8 @@ import SlipcastBulk
 /// What several commands say of their inputs.
 enum InputOptions {
   static let allProcessors = "one for each processor"
-  static let recordNames = "names that end as JSON, base64 and archives do (*.json, *.ndjson, *.b64, *.zip and so on)"
+  static let recordNames =
+    "names that end as JSON, CSV, TSV, base64 and archives do (*.json, *.ndjson, *.csv, *.zip and so on)"
 
   static let body = Option(
     name: "body", value: "POINTER",
@@ -30,8 +31,44 @@ enum InputOptions {
   static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "How many workers, 1 to 64.")
   static let quiet = Option(name: "quiet", help: "No words on standard error but errors.")
 
+  private static let tables = [
+    Option(
+      name: "csv",
+      help:
+        "Sources whose names say nothing are CSV (RFC 4180) with a header row, as files named .csv are. Each column is "
+        + "a member of the row: --body /payload."),
+    Option(
+      name: "separator", value: "CHAR", byDefault: ",", help: "The character between the cells of CSV, such as ';'."),
+    Option(
+      name: "tsv", value: "HOW",
+      choices: [
+        Choice("plain", "every character stands for itself"),
+        Choice("copy", "the escapes of PostgreSQL's COPY and of mysql --batch"),
+      ],
+      help:
+        "How cells of TSV are written, in files named .tsv and where names say nothing. Without it, a backslash in a "
+        + "TSV file is an error."),
+  ]
+
+  /// How tables are read.
+  ///
+  /// - Throws: `UsageError`.
+  static func tables(_ arguments: Arguments, _ command: CommandDescription) throws -> TableOptions {
+    var options = TableOptions()
+    options.isCSV = arguments.has("csv")
+    options.escaping = arguments.last("tsv").flatMap(TableOptions.Escaping.init(rawValue:))
+    if options.isCSV, options.escaping != nil { throw UsageError("give --csv or --tsv, not both", command) }
+    if let text = arguments.last("separator") {
+      guard text.utf8.count == 1, let byte = text.utf8.first, byte != 0x22, byte != 0x0A, byte != 0x0D, byte > 0 else {
+        throw UsageError("--separator is one character such as ';', and no quote", command)
+      }
+      options.separator = byte
+    }
+    return options
+  }
+
   /// How records are found in what is given.
-  static let reading = [body, receivedAt, id, include, maxRecord].under(.reading)
+  static let reading = [body, receivedAt, id, include, maxRecord].under(.reading) + tables.under(.reading)
 
   /// How they are cast.
   static let casting = [RuleOptions.appAppleId, RuleOptions.products, RuleOptions.mappings].under(.casting)

@@ -14,7 +14,7 @@ struct BlockFeed {
   private let options: BulkOptions
   private var position = RunPosition()
   private var members: SourceMembers?
-  private var reader: BlockReader?
+  private var reader: (any BlockSource)?
   private var name = ""
   private var rows: (any RowFeed)?
   private let page = RowPage()
@@ -105,9 +105,13 @@ struct BlockFeed {
         position.isBehindMember = false
       }
       name = member.name
-      reader = BlockReader(
-        member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
-        waits: options.waits)
+      if case .file(let file, _) = sources[position.source], let form = file.table.form(of: member.name) {
+        reader = TableReader(member, form, source: position.source, limit: options.recordBytes)
+      } else {
+        reader = BlockReader(
+          member, source: position.source, limit: options.recordBytes, readsAnyBinary: options.readsAnyBinary,
+          waits: options.waits)
+      }
     } catch {
       // An error of the system ends the run; damage ends the source, and the others follow.
       guard error.number == 0 else { throw error }

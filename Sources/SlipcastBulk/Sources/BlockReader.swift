@@ -3,7 +3,7 @@
 /// A text that starts with `[` is an array of records; anything else is a sequence of JSON texts and text records. Such
 /// a sequence is cut at a line feed before a `{`, where a record starts both in NDJSON and in pretty-printed documents,
 /// and before a text record. A binary app receipt is one record.
-final class BlockReader {
+final class BlockReader: BlockSource {
   private let stream: HeadedBytes
   private let path: String
   private let limit: Int

@@ -3,6 +3,14 @@ public struct InputFile: Hashable, Sendable {
   /// The path as given or found; `-` is standard input.
   public var path: String
 
+  /// How tables are read.
+  package var table = TableOptions()
+
+  /// Two files are equal when their paths are.
+  public static func == (left: InputFile, right: InputFile) -> Bool { left.path == right.path }
+  /// Hashes the path.
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
   /// Standard input.
   public static let standardInput = InputFile(path: "-")
 
@@ -11,7 +19,7 @@ public struct InputFile: Hashable, Sendable {
 
   /// The names of files that are read in directories: records, compressed or not, and archives.
   public static let patterns: [String] = {
-    let plain = ["json", "ndjson", "jsonl", "b64", "base64", "tar"]
+    let plain = ["json", "ndjson", "jsonl", "csv", "tsv", "b64", "base64", "tar"]
     let wrapped = ["", ".gz", ".zst", ".xz", ".bz2"]
     return plain.flatMap { name in wrapped.map { "*.\(name)\($0)" } } + ["*.tgz", "*.tbz2", "*.txz", "*.zip"]
   }()

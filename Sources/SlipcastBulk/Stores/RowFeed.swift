@@ -28,6 +28,8 @@ package final class RowPage {
     package var isTimeUnreadable = false
     /// The row's body is NULL.
     package var isNull = false
+    /// Why the row cannot be read.
+    var fault: RecordFault?
     /// What a Slipcast store knows about it.
     package var note: RecordNote?
     /// The id of its event, where it was decided when the record was received.

@@ -87,12 +87,13 @@ enum ConvertCommand: Command {
   ) {
     let count = inputs.sources.count
     let table = inputs.files.first { file in
-      [".csv", ".tsv"].contains { file.path.lowercased().hasSuffix($0) }
+      file.table.isCSV || file.table.escaping != nil
+        || [".csv", ".tsv"].contains { file.path.lowercased().contains($0) }
     }
-    if counts.rejected > 0, counts.rejected == counts.read, let table {
+    if counts.rejected > 0, counts.rejected == counts.read, let table, !arguments.has("body") {
       console.say(
-        "slipcast: \(Console.harmless(table.path)) is a table, not JSON; load it into SQLite, and read it from there: "
-          + "sqlite:FILE?table=NAME&key=COLUMN&body=COLUMN\n")
+        "slipcast: \(Console.harmless(table.path)) is a table; --body names the column of the record, such as --body "
+          + "/payload\n")
     } else if counts.read == 0 {
       console.say("slipcast: there are no records in \(count == 1 ? "the input" : "the \(count) inputs")\n")
     }

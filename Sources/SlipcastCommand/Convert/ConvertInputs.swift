@@ -18,7 +18,8 @@ struct ConvertInputs {
     }
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     nothingFound = InputOptions.nothingFound(names, arguments.all("include"), command, readsAny: false)
-    (sources, files, passedOver) = try Self.find(names, arguments.all("include"))
+    let tables = try InputOptions.tables(arguments, command)
+    (sources, files, passedOver) = try Self.find(names, arguments.all("include"), tables: tables)
     try OverwriteGuard(arguments, command).check(files.map(\.path))
   }
 
@@ -26,7 +27,7 @@ struct ConvertInputs {
   ///
   /// - Parameter path: the path to read for a word.
   static func find(
-    _ names: [String], _ patterns: [String], path: (String) -> String = { $0 }
+    _ names: [String], _ patterns: [String], tables: TableOptions = TableOptions(), path: (String) -> String = { $0 }
   ) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
     var (sources, files, passedOver) = ([RecordSource](), [InputFile](), [PassedOver]())
     for name in names {
@@ -34,7 +35,11 @@ struct ConvertInputs {
         sources.append(.rows(rows))
         continue
       }
-      let found = try InputFile.search([path(name)], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+      var found = try InputFile.search([path(name)], patterns: patterns.isEmpty ? InputFile.patterns : patterns)
+      for place in found.files.indices {
+        found.files[place].table = tables
+        try TableCheck.check(found.files[place])
+      }
       files += found.files
       passedOver += found.passedOver
       sources += found.files.map { .file($0, patterns: patterns) }

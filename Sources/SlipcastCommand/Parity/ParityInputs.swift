@@ -34,10 +34,11 @@ struct ParityInputs {
     guard (words.legacy + words.server).count(where: { $0 == "-" }) < 2 else {
       throw UsageError("standard input can be read only once", command)
     }
+    let tables = try InputOptions.tables(arguments, command)
     let reads = (words.legacy + words.server).contains("-")
     let kept = reads ? try TemporaryCopy(of: 0) : nil
     func find(_ names: [String]) throws -> (sources: [RecordSource], files: [InputFile], passedOver: [PassedOver]) {
-      try ConvertInputs.find(names, arguments.all("include")) { $0 == "-" ? kept?.path ?? $0 : $0 }
+      try ConvertInputs.find(names, arguments.all("include"), tables: tables) { $0 == "-" ? kept?.path ?? $0 : $0 }
     }
     let (first, second) = (try find(words.legacy), try find(words.server))
     for (side, found, words) in [("legacy", first, words.legacy), ("server", second, words.server)]

@@ -1,0 +1,30 @@
+// Unsafe on purpose: looks for a byte in a buffer of its own.
+/// Looks into tables before a run writes anything.
+package enum TableCheck {
+  /// Refuses TSV with a backslash whose meaning nobody has stated.
+  ///
+  /// - Throws: `BulkError`.
+  package static func check(_ file: InputFile) throws(BulkError) {
+    guard file.path != "-", file.table.form(of: file.path) == .tsv(nil) else { return }
+    guard let member = try? SourceMembers(file, patterns: []).next() else { return }
+    var (piece, offset) = ([UInt8](repeating: 0, count: Block.size), 0)
+    while true {
+      let got = try piece.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
+        guard let base = buffer.baseAddress else { return 0 }
+        return (try? member.bytes.read(into: base, count: buffer.count)) ?? 0
+      }
+      // Damage is reported by the run itself.
+      if got == 0 { return }
+      if let place = piece[..<got].firstIndex(of: UInt8(ascii: "\\")) { throw backslash(file.path, offset + place) }
+      offset += got
+    }
+  }
+
+  /// The meaning of a backslash is not known.
+  static func backslash(_ name: String, _ offset: Int) -> BulkError {
+    BulkError(
+      path: name, doing: "read the table",
+      reason: "the backslash at byte \(offset) may be an escape or a character; say which with --tsv copy (as COPY of "
+        + "PostgreSQL and mysql --batch write) or --tsv plain")
+  }
+}

@@ -1,0 +1,49 @@
+/// How files of rows and columns are read.
+package struct TableOptions: Hashable, Sendable {
+  /// The escaping of TSV.
+  package enum Escaping: String, CaseIterable, Hashable, Sendable {
+    /// Every byte stands for itself.
+    case plain
+    /// PostgreSQL's COPY text and `mysql --batch`: `\t`, `\n`, `\\`; `\N` and `NULL` for no value.
+    case copy
+  }
+
+  /// Sources whose names say nothing are CSV.
+  package var isCSV = false
+  /// The character between cells of CSV; `nil`: a comma.
+  package var separator: UInt8?
+  /// The escaping of TSV.
+  ///
+  /// `nil`: a file with a backslash is an error. With a value, sources whose names say nothing are TSV.
+  package var escaping: Escaping?
+
+  package init() {}
+
+  /// The form of a text, by its name; `nil` for anything but a table.
+  func form(of name: String) -> TableForm? {
+    var ending = Substring(name.lowercased())
+    for wrapped in [".gz", ".zst", ".xz", ".bz2"] where ending.hasSuffix(wrapped) {
+      ending = ending.dropLast(wrapped.count)
+    }
+    let csv = TableForm.csv(separator ?? UInt8(ascii: ","))
+    if ending.hasSuffix(".csv") { return csv }
+    if ending.hasSuffix(".tsv") { return .tsv(escaping) }
+    let known = ["json", "ndjson", "jsonl", "b64", "base64"]
+    if known.contains(where: { ending.hasSuffix("." + $0) }) { return nil }
+    return isCSV ? csv : escaping.map { .tsv($0) }
+  }
+}
+
+/// The form of a text with a header row.
+enum TableForm: Hashable, Sendable {
+  /// RFC 4180, with this character between cells.
+  case csv(UInt8)
+  case tsv(TableOptions.Escaping?)
+
+  var separator: UInt8 {
+    switch self {
+    case .csv(let separator): separator
+    case .tsv: UInt8(ascii: "\t")
+    }
+  }
+}

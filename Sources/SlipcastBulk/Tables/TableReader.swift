@@ -1,0 +1,271 @@
+// Unsafe on purpose: a row is read in place in the reader's own buffer.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Reads a table with a header row; each row becomes an object whose members are its columns.
+///
+/// Blocks end where they are long enough, so that they depend on the text alone.
+final class TableReader: BlockSource {
+  private let stream: HeadedBytes
+  private let name: String
+  private let source: Int
+  private let limit: Int
+  private var row: TableRow
+  private let form: TableForm
+  /// Text that was read and not yet used, and how much of it was used.
+  private var text: [UInt8] = []
+  private var used = 0
+  /// Bytes before `text` in the source.
+  private var base = 0
+  private var isAtEnd = false
+  /// The columns, each as the beginning of a member: `"name":`.
+  private var columns: [[UInt8]] = []
+  private var names: [String] = []
+  private var accounted = 0
+  /// Bytes that were read again after a broken row; bounded, so that broken text takes no quadratic time.
+  private var reread = 0
+  private static let mostReread = 256 << 20
+  private let line = JSONWriter(capacity: 16 << 10)
+  private var scratch: [UInt8] = []
+
+  init(_ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int) {
+    (stream, name, self.form, self.source, self.limit) = (member.bytes, member.name, form, source, limit)
+    row = TableRow(form)
+  }
+
+  var remainder: Int { base + used - accounted }
+  let passedOver = 0
+
+  var state: ReaderState {
+    ReaderState(offset: base + used, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
+  }
+
+  func resume(at state: ReaderState) throws(BulkError) {
+    if columns.isEmpty { try readHeader() }
+    while base + text.count < state.offset {
+      used = text.count
+      guard try readMore() else {
+        throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
+      }
+    }
+    used = max(used, state.offset - base)
+    accounted = state.offset
+  }
+
+  func fill(_ block: Block) throws(BulkError) -> Bool {
+    if columns.isEmpty { try readHeader() }
+    block.clear()
+    (block.source, block.offset, block.line) = (source, base + used, 0)
+    var rows: [RowPage.Row] = []
+    while block.count < Block.size, try cut(block, &rows) {}
+    guard !rows.isEmpty else { return false }
+    block.form = .rows(rows)
+    block.consumed = base + used - accounted
+    accounted = base + used
+    return true
+  }
+
+  // MARK: text
+
+  /// Reads more text; false at the end.
+  private func readMore() throws(BulkError) -> Bool {
+    if used > 0 {
+      base += used
+      text.removeFirst(used)
+      used = 0
+    }
+    let (before, piece) = (text.count, max(Block.size, text.count / 2))
+    text.append(contentsOf: repeatElement(0, count: piece))
+    let got = try text.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
+      guard let base = buffer.baseAddress else { return 0 }
+      return try stream.read(into: base + before, count: piece)
+    }
+    text.removeLast(piece - got)
+    isAtEnd = got == 0
+    return got > 0
+  }
+
+  private func find() -> TableRow.Found {
+    text.withUnsafeBufferPointer { row.read($0, from: used, isAtEnd: isAtEnd) }
+  }
+
+  // MARK: header
+
+  private func readHeader() throws(BulkError) {
+    if text.isEmpty { _ = try readMore() }
+    while text.count < 3, try readMore() {}
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { used = 3 }
+    var found = find()
+    while case .incomplete = found, text.count < 1 << 20, try readMore() || !text.isEmpty { found = find() }
+    guard case .row(let next) = found else {
+      throw wrong("expected a header row with the names of the columns, its quotes closed, of at most 1 MiB")
+    }
+    guard !text.isEmpty else { throw wrong("expected a header row with the names of the columns, found nothing") }
+    for cell in row.cells {
+      let part = text.withUnsafeBufferPointer { buffer in
+        _ = row.content(of: cell, in: buffer, &scratch)
+        return scratch
+      }
+      guard let name = String(validating: part, as: UTF8.self), !name.utf8.contains(0) else {
+        throw wrong("expected names of columns in UTF-8")
+      }
+      names.append(name)
+    }
+    try checkNames()
+    let writer = JSONWriter(capacity: 256)
+    columns = names.map { name in
+      writer.clear()
+      writer.text(name)
+      writer.byte(UInt8(ascii: ":"))
+      return writer.bytes
+    }
+    used = next
+    accounted = 0
+  }
+
+  private func checkNames() throws(BulkError) {
+    if let place = names.firstIndex(of: "") { throw wrong("column \(place + 1) has no name in the header row") }
+    if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
+      throw wrong("columns \((names.firstIndex(of: names[place]) ?? 0) + 1) and \(place + 1) have the same name")
+    }
+    guard names.count == 1, let only = names.first else { return }
+    let candidates: [(Character, String)] = [
+      (";", "--separator ';'"), ("\t", "--tsv plain or copy, or --separator with a tab"), ("|", "--separator '|'"),
+      (",", "--csv"),
+    ]
+    for (character, advice) in candidates where only.contains(character) {
+      throw wrong("the header row has one column, and contains another separator; name it with \(advice)")
+    }
+  }
+
+  private func wrong(_ reason: String) -> BulkError { BulkError(path: name, doing: "read the table", reason: reason) }
+
+  // MARK: rows
+
+  /// Adds the next row to a block; false at the end.
+  private func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+    while true {
+      if used == text.count, isAtEnd { return false }
+      switch find() {
+      case .incomplete:
+        if text.count - used > limit { return try skipRow(block, &rows) }
+        _ = try readMore()
+      case .row(let next):
+        if isBlank(next) {
+          used = next
+          continue
+        }
+        try add(next, to: block, &rows)
+        return true
+      case .fault(let next, let column, let code, let message):
+        refuse(firstLine(before: next), column, code, message, block, &rows)
+        return true
+      case .unclosed(let column):
+        let next = firstLine(before: text.count)
+        refuse(next, column, "quoteNotClosed", "expected the closing quote of a cell", block, &rows)
+        return true
+      }
+    }
+  }
+
+  /// The end of the first line of a broken row: a quote that is not closed must not take the rows after it along.
+  private func firstLine(before end: Int) -> Int {
+    guard reread < Self.mostReread, let feed = text[used..<end].firstIndex(of: 0x0A) else { return end }
+    reread += end - feed
+    return feed + 1
+  }
+
+  /// A line without anything, or the end mark of COPY.
+  private func isBlank(_ next: Int) -> Bool {
+    guard row.cells.count == 1, let cell = row.cells.first, !cell.isQuoted else { return false }
+    return cell.range.isEmpty || form == .tsv(.copy) && text[cell.range].elementsEqual([0x5C, 0x2E])
+  }
+
+  private func add(_ next: Int, to block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
+    if form == .tsv(nil), row.cells.contains(where: \.isEscaped) {
+      let place = text[used..<next].firstIndex(of: UInt8(ascii: "\\")) ?? used
+      throw TableCheck.backslash(name, base + place)
+    }
+    if next - used > limit {
+      return refuse(next, 0, "recordTooLarge", "the row has more than \(limit) bytes (--max-record)", block, &rows)
+    }
+    guard row.cells.count == columns.count else {
+      let message = "expected \(columns.count) cells as in the header row, found \(row.cells.count)"
+      return refuse(next, min(row.cells.count, columns.count), "cellsDiffer", message, block, &rows)
+    }
+    line.clear()
+    line.byte(UInt8(ascii: "{"))
+    var nul: Int?
+    text.withUnsafeBufferPointer { text in
+      var isFirst = true
+      for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
+        guard let base = text.baseAddress else { return }
+        if Platform.find(0, in: base, from: cell.range.lowerBound, to: cell.range.upperBound) != nil { nul = place + 1 }
+        if form == .tsv(.copy), cell.range.count == 4, text[cell.range].elementsEqual("NULL".utf8) { continue }
+        if cell.isEscaped, !row.content(of: cell, in: text, &scratch) { continue }
+        if !isFirst { line.byte(UInt8(ascii: ",")) }
+        isFirst = false
+        columns[place].withUnsafeBufferPointer { line.raw($0) }
+        if cell.isEscaped {
+          scratch.withUnsafeBufferPointer { line.escaped($0) }
+        } else {
+          line.escaped(UnsafeBufferPointer(rebasing: text[cell.range]))
+        }
+      }
+    }
+    if let nul { return refuse(next, nul, "nulInCell", "expected text, found a byte 0", block, &rows) }
+    line.byte(UInt8(ascii: "}"))
+    let start = block.count
+    if let base = line.buffer.baseAddress { block.append(base, line.count) }
+    rows.append(RowPage.Row(body: start..<block.count))
+    used = next
+  }
+
+  private func refuse(
+    _ next: Int, _ column: Int, _ code: String, _ message: String, _ block: Block, _ rows: inout [RowPage.Row]
+  ) {
+    let start = block.count
+    text.withUnsafeBufferPointer { text in
+      if let base = text.baseAddress { block.append(base + used, min(next - used, limit)) }
+    }
+    var row = RowPage.Row(body: start..<block.count)
+    let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
+    row.fault = RecordFault(stage: .row, code: code, message: place + message)
+    rows.append(row)
+    used = next
+  }
+
+  /// A row that is longer than the limit is one reject; its text is not kept.
+  private func skipRow(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
+    var (isQuoted, isFound) = (false, false)
+    let hasQuotes = if case .csv = form { true } else { false }
+    while !isFound {
+      var at = used
+      while at < text.count, !isFound {
+        let byte = text[at]
+        at += 1
+        if byte == UInt8(ascii: "\""), hasQuotes { isQuoted.toggle() }
+        isFound = byte == 0x0A && !isQuoted
+      }
+      used = at
+      guard !isFound else { break }
+      guard try readMore() else { break }
+    }
+    var row = RowPage.Row(body: block.count..<block.count)
+    row.fault = RecordFault(
+      stage: .row, code: "recordTooLarge", message: "the row has more than \(limit) bytes (--max-record)")
+    rows.append(row)
+    return true
+  }
+}
+
+/// Cuts one text into blocks of whole records.
+protocol BlockSource: AnyObject {
+  /// Fills a block with the next records; false at the end.
+  func fill(_ block: Block) throws(BulkError) -> Bool
+  /// Bytes after the last record that belong to no block.
+  var remainder: Int { get }
+  /// The position of the next block.
+  var state: ReaderState { get }
+  /// Resumes at the position of an earlier reader of the same source.
+  func resume(at state: ReaderState) throws(BulkError)
+}

@@ -1,0 +1,199 @@
+// Unsafe on purpose: reads a row in place in its reader's buffer, by its own indices.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Finds the end of a row and the cells in it.
+///
+/// Our own code, because a library (libcsv) reports no positions, changes cells, and stops at the first error.
+struct TableRow {
+  /// A cell, without its quotes.
+  struct Cell {
+    var range: Range<Int>
+    /// It contains doubled quotes, or escapes.
+    var isEscaped = false
+    var isQuoted = false
+  }
+
+  /// What was found.
+  enum Found {
+    /// The text ends inside the row.
+    case incomplete
+    /// A row, and the position behind its line feed.
+    case row(next: Int)
+    /// A row that cannot be read.
+    case fault(next: Int, column: Int, code: String, message: String)
+    /// A quote that is never closed.
+    case unclosed(column: Int)
+  }
+
+  let form: TableForm
+  private(set) var cells: [Cell] = []
+
+  init(_ form: TableForm) { self.form = form }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let feed = UInt8(ascii: "\n")
+  private static let backslash = UInt8(ascii: "\\")
+
+  /// Reads the row at a position.
+  ///
+  /// - Parameter isAtEnd: nothing follows the text.
+  mutating func read(_ text: UnsafeBufferPointer<UInt8>, from start: Int, isAtEnd: Bool) -> Found {
+    cells.removeAll(keepingCapacity: true)
+    guard let base = text.baseAddress else { return .incomplete }
+    switch form {
+    case .csv(let separator): return readCSV(base, start, text.count, isAtEnd, separator)
+    case .tsv(let escaping): return readTSV(base, start, text.count, isAtEnd, escaping)
+    }
+  }
+
+  private mutating func readCSV(
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool, _ separator: UInt8
+  ) -> Found {
+    var at = start
+    while true {
+      if at < end, base[at] == Self.quote {
+        switch closing(base, at + 1, end, isAtEnd) {
+        case nil: return isAtEnd ? .unclosed(column: cells.count + 1) : .incomplete
+        case let (close, isEscaped)?:
+          let after = close + 1
+          guard after < end || isAtEnd else { return .incomplete }
+          cells.append(Cell(range: at + 1..<close, isEscaped: isEscaped, isQuoted: true))
+          if after < end, base[after] == separator {
+            at = after + 1
+            continue
+          }
+          if let next = lineEnd(base, after, end, isAtEnd) { return next < 0 ? .incomplete : .row(next: next) }
+          return fault(
+            base, after, end, isAtEnd, "textAfterQuote",
+            "expected the separator or the end of the row after a closing quote")
+        }
+      }
+      var to = at
+      while to < end, base[to] != separator, base[to] != Self.feed, base[to] != Self.quote { to += 1 }
+      guard to < end || isAtEnd else { return .incomplete }
+      if to < end, base[to] == Self.quote {
+        cells.append(Cell(range: at..<to))
+        return fault(
+          base, to, end, isAtEnd, "quoteInCell", "expected a quote only around a cell, where quotes inside are doubled")
+      }
+      let isLast = to == end || base[to] == Self.feed
+      cells.append(Cell(range: at..<(isLast && to > at && base[to - 1] == 0x0D ? to - 1 : to)))
+      if isLast { return .row(next: min(to + 1, end)) }
+      at = to + 1
+    }
+  }
+
+  /// The closing quote of a cell, and whether there are doubled quotes before it.
+  private func closing(
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool
+  ) -> (Int, Bool)? {
+    var (at, isEscaped) = (start, false)
+    while let quote = Platform.find(Self.quote, in: base, from: at, to: end) {
+      if quote + 1 == end, !isAtEnd { return nil }
+      guard quote + 1 < end, base[quote + 1] == Self.quote else { return (quote, isEscaped) }
+      (at, isEscaped) = (quote + 2, true)
+    }
+    return nil
+  }
+
+  /// The position behind the line feed at a position; -1 when more text is needed, `nil` when something else is there.
+  private func lineEnd(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int, _ isAtEnd: Bool) -> Int? {
+    if at == end { return end }
+    if base[at] == Self.feed { return at + 1 }
+    guard base[at] == 0x0D else { return nil }
+    if at + 1 == end { return isAtEnd ? end : -1 }
+    return base[at + 1] == Self.feed ? at + 2 : nil
+  }
+
+  private func fault(
+    _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int, _ isAtEnd: Bool, _ code: String, _ message: String
+  ) -> Found {
+    guard let feed = Platform.find(Self.feed, in: base, from: at, to: end) else {
+      return isAtEnd ? .fault(next: end, column: cells.count, code: code, message: message) : .incomplete
+    }
+    return .fault(next: feed + 1, column: cells.count, code: code, message: message)
+  }
+
+  private mutating func readTSV(
+    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool, _ escaping: TableOptions.Escaping?
+  ) -> Found {
+    var (at, isEscaped) = (start, false)
+    for place in start..<end {
+      switch base[place] {
+      case Self.backslash where escaping != .plain: isEscaped = true
+      case 0x09:
+        cells.append(Cell(range: at..<place, isEscaped: isEscaped))
+        (at, isEscaped) = (place + 1, false)
+      case Self.feed:
+        cells.append(
+          Cell(range: at..<(place > at && base[place - 1] == 0x0D ? place - 1 : place), isEscaped: isEscaped))
+        return .row(next: place + 1)
+      default: break
+      }
+    }
+    guard isAtEnd else { return .incomplete }
+    cells.append(Cell(range: at..<(end > at && base[end - 1] == 0x0D ? end - 1 : end), isEscaped: isEscaped))
+    return .row(next: end)
+  }
+}
+
+extension TableRow {
+  /// The text of a cell without doubled quotes and escapes; `nil` for no value.
+  func content(of cell: Cell, in text: UnsafeBufferPointer<UInt8>, _ scratch: inout [UInt8]) -> Bool {
+    scratch.removeAll(keepingCapacity: true)
+    let part = text[cell.range]
+    guard case .tsv(let escaping) = form else {
+      var isSecond = false
+      for byte in part {
+        isSecond = byte == Self.quote && !isSecond
+        if !isSecond { scratch.append(byte) }
+      }
+      return true
+    }
+    guard escaping == .copy else {
+      scratch.append(contentsOf: part)
+      return true
+    }
+    var at = part.startIndex
+    if part.elementsEqual([Self.backslash, UInt8(ascii: "N")]) { return false }
+    while at < part.endIndex {
+      let byte = part[at]
+      at += 1
+      guard byte == Self.backslash, at < part.endIndex else {
+        scratch.append(byte)
+        continue
+      }
+      scratch.append(Self.escaped(part, &at))
+    }
+    return true
+  }
+
+  /// The byte that an escape stands for.
+  private static func escaped(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ at: inout Int) -> UInt8 {
+    let letter = part[at]
+    at += 1
+    switch letter {
+    case UInt8(ascii: "t"): return 0x09
+    case UInt8(ascii: "n"): return 0x0A
+    case UInt8(ascii: "r"): return 0x0D
+    case UInt8(ascii: "b"): return 0x08
+    case UInt8(ascii: "f"): return 0x0C
+    case UInt8(ascii: "v"): return 0x0B
+    case UInt8(ascii: "0")...UInt8(ascii: "7"):
+      var value = Int(letter - UInt8(ascii: "0"))
+      for _ in 0..<2 where at < part.endIndex && (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(part[at]) {
+        value = value * 8 + Int(part[at] - UInt8(ascii: "0"))
+        at += 1
+      }
+      return UInt8(truncatingIfNeeded: value)
+    case UInt8(ascii: "x"):
+      var (value, digits) = (0, 0)
+      while digits < 2, at < part.endIndex, let digit = Character(UnicodeScalar(part[at])).hexDigitValue {
+        (value, digits) = (value * 16 + digit, digits + 1)
+        at += 1
+      }
+      return digits == 0 ? letter : UInt8(truncatingIfNeeded: value)
+    default: return letter
+    }
+  }
+}

@@ -1,0 +1,199 @@
+"""Converts CSV and TSV: the same bytes as from NDJSON, in every wrapping; broken rows one by one; resumed runs."""
+
+import csv
+import gzip
+import io
+import json
+import random
+import signal
+import tarfile
+import time
+import zipfile
+from pathlib import Path
+
+from harness import FIXTURES, Program, Suite, require
+
+ROWS = ["--body", "/payload", "--received-at", "/created_at", "--id", "/id"]
+
+
+def rows(copies: int = 1) -> list[dict[str, str]]:
+    """Rows as a company's table has them: an id, a time, and the body as text over one or several lines."""
+    found = []
+    for path in sorted(FIXTURES.glob("notifications/*/v1.json")):
+        try:
+            record = json.loads(path.read_text())
+        except ValueError:
+            continue
+        if not isinstance(record, dict):
+            continue
+        number = len(found)
+        body = json.dumps(record, indent=2 if number % 3 == 0 else None)
+        created = "" if number % 5 == 0 else f"2024-01-{number % 28 + 1:02} 10:00:00"
+        found.append({"id": str(number), "a,b/c~d": 'x "y"' if number % 2 else "", "payload": body, "created_at": created})
+    return [dict(row, id=f"{copy}-{row['id']}") for copy in range(copies) for row in found]
+
+
+def as_ndjson(found: list[dict[str, str]]) -> str:
+    return "".join(json.dumps({name: value for name, value in row.items() if value}) + "\n" for row in found)
+
+
+def as_csv(found: list[dict[str, str]], separator: str = ",", end: str = "\n", quoting: int = csv.QUOTE_MINIMAL) -> str:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(found[0]), delimiter=separator, lineterminator=end, quoting=quoting)
+    writer.writeheader()
+    writer.writerows(found)
+    return text.getvalue()
+
+
+def as_copy(found: list[dict[str, str]], null: str) -> str:
+    """The text of COPY, or of mysql --batch."""
+    escapes = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
+    lines = ["\t".join(found[0])] + ["\t".join(value.translate(escapes) or null for value in row.values()) for row in found]
+    return "\n".join(lines) + "\n"
+
+
+class Parts:
+    def __init__(self, suite: Suite) -> None:
+        self.suite, self.folder = suite, suite.folder
+        self.rows = rows()
+        (self.folder / "rows.ndjson").write_text(as_ndjson(self.rows))
+        self.expected = self.convert(self.folder / "rows.ndjson")
+
+    def convert(self, *words: object, **more: object) -> str:
+        return self.suite.run("convert", "--quiet", *ROWS, *words, status=(0, 1), **more).stdout
+
+    def forms(self) -> str:
+        """Every spelling of the same rows, from files of each name and from standard input."""
+        plain = [row for row in self.rows if not set("\t\n\\") & set("".join(row.values()))]
+        spellings = {
+            "a.csv": as_csv(self.rows), "b.csv": "\ufeff" + as_csv(self.rows, end="\r\n"), "c.csv": as_csv(self.rows).rstrip("\n"),
+            "d.csv": as_csv(self.rows, quoting=csv.QUOTE_ALL), "e.CSV": as_csv(self.rows) + "\n\n",
+        }  # fmt: skip
+        for name, text in spellings.items():
+            path = self.folder / name
+            path.write_bytes(text.encode())
+            require(self.convert(path) == self.expected, f"{name} gives other records than NDJSON")
+            require(self.convert(path, "--jobs", "1") == self.expected, f"{name} with one worker")
+        text = spellings["a.csv"]
+        require(self.convert("--csv", "-", text=text) == self.expected, "standard input")
+        other = self.folder / "other.csv"
+        other.write_text(as_csv(self.rows, ";"))
+        require(self.convert(other, "--separator", ";") == self.expected, "--separator")
+        for name, null in (("copy.tsv", "\\N"), ("batch.tsv", "NULL")):
+            (self.folder / name).write_text(as_copy(self.rows, null))
+            require(self.convert(self.folder / name, "--tsv", "copy") == self.expected, name)
+            require(self.convert("-", "--tsv", "copy", text=as_copy(self.rows, null)) == self.expected, f"{name}, standard input")
+        (self.folder / "plain.ndjson").write_text(as_ndjson(plain))
+        simple = self.convert(self.folder / "plain.ndjson")
+        for name, words in (("plain.tsv", []), ("forced.tsv", ["--tsv", "plain"])):
+            (self.folder / name).write_text("\n".join("\t".join(row.values()) for row in [dict(zip(plain[0], plain[0])), *plain]) + "\n")
+            require(self.convert(self.folder / name, *words) == simple, name)
+        return f"{len(self.rows)} rows"
+
+    def wrappings(self) -> str:
+        """Compressed, in archives and in folders."""
+        text, place = as_csv(self.rows).encode(), self.folder / "wrapped"
+        place.mkdir()
+        (place / "rows.csv.gz").write_bytes(gzip.compress(text))
+        with zipfile.ZipFile(place / "rows.zip", "w") as archive:
+            archive.writestr("2021/rows.csv", text)
+        with tarfile.open(place / "rows.tar", "w") as archive:
+            entry = tarfile.TarInfo("rows.csv.gz")
+            entry.size = len(gzip.compress(text, mtime=0))
+            archive.addfile(entry, io.BytesIO(gzip.compress(text, mtime=0)))
+        for path in place.iterdir():
+            require(self.convert(path) == self.expected, f"{path.name} gives other records")
+        same = self.convert(*[self.folder / "rows.ndjson"] * 3)
+        require(self.convert(place) == same, "a folder of three")
+        compared = self.suite.run("parity", "--legacy", place / "rows.zip", "--server", place / "rows.zip", *ROWS, status=(0, 1, 2))
+        require("unknown option" not in compared.stderr, compared.stderr)
+        timeline = self.suite.run("timeline", "--quiet", *ROWS, place / "rows.csv.gz", status=(0, 1)).stdout
+        same = self.suite.run("timeline", "--quiet", *ROWS, self.folder / "rows.ndjson", status=(0, 1)).stdout
+        require(timeline == same, "timeline reads tables in another way")
+        return ""
+
+    def broken(self) -> str:
+        """A broken row is one reject with its column; the rows around it are converted."""
+        good = as_csv([row for row in self.rows if "\n" not in row["payload"]][:3], quoting=csv.QUOTE_ALL)
+        head, *lines = good.splitlines(keepends=True)
+        secret = '"9","","{""password"":""SECRET-SLIPCAST-table"",""notification_type"":""CANCEL""}'
+        cases = {
+            "cellsDiffer": '"7","x","y"\n', "textAfterQuote": '"7"x,"","{}",""\n', "quoteInCell": '7,,{"a":1},\n',
+            "nulInCell": '7,,a\0b,\n', "quoteNotClosed": secret + "\n", "invalidUTF8": None,
+        }  # fmt: skip
+        for code, line in cases.items():
+            path, rejects = self.folder / f"{code}.csv", self.folder / f"{code}.rejects"
+            raw = '7,,\u00ff,\n'.encode("latin-1") if line is None else line.encode()
+            path.write_bytes((head + "".join(lines[:1])).encode() + raw + good[len(head + lines[0]):].encode())
+            outcome = self.suite.run("convert", "--quiet", *ROWS, path, "--rejects", rejects, status=1)
+            found = [json.loads(one) for one in rejects.read_text().splitlines()]
+            if line is not None:
+                codes = {one["code"] for one in found}
+                # The next row begins with a quote, which closes the cell.
+                require(code in codes or code == "quoteNotClosed" and "textAfterQuote" in codes, f"{code}: {found}")
+                require(any("column" in one["message"] for one in found), f"{code} names no column: {found}")
+            require(outcome.stdout.count("\n") == 3, f"{code} takes other rows along")
+            require("SECRET-SLIPCAST" not in rejects.read_text(), "a reject has the shared secret")
+        long = self.folder / "long.csv"
+        long.write_text(head + lines[0] + '"8","","' + "z" * (3 << 20) + '\n","x"\n' + good[len(head) + len(lines[0]):])
+        outcome = self.suite.run("convert", *ROWS, "--max-record", "1", long, status=1)
+        require(outcome.stdout.count("\n") >= 3 and "--max-record" in outcome.stderr, outcome.stderr)
+        return ""
+
+    def heads(self) -> str:
+        """A header row that cannot be right ends the run, with advice."""
+        cases = (
+            ("id;payload\n1;x\n", [], "--separator ';'"), ("id\tpayload\n1\tx\n", [], "--tsv"), ("id,id\n1,2\n", [], "same name"),
+            ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"), ("", [], "header row"),
+            ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "not both"),
+        )  # fmt: skip
+        for text, words, said in cases:
+            path = self.folder / "head.csv"
+            path.write_text(text)
+            outcome = self.suite.run("convert", *ROWS, *words, path, status=2)
+            require(said in outcome.stderr, f"{text!r}: {outcome.stderr}")
+        late = self.folder / "late.tsv"
+        late.write_text("id\tpayload\n" + "1\tx\n" * 200_000 + "2\ta\\tb\n")
+        target = self.folder / "late.ndjson"
+        outcome = self.suite.run("convert", *ROWS, late, "--to", target, status=2)
+        require("--tsv copy" in outcome.stderr and "--tsv plain" in outcome.stderr, outcome.stderr)
+        require(not target.exists() and not Path(f"{target}.part").exists(), "a partly written target is left")
+        lone = self.folder / "lone.csv"
+        lone.write_text(as_csv(self.rows[:2]))
+        outcome = self.suite.run("convert", lone, status=1)
+        require("--body names the column" in outcome.stderr, outcome.stderr)
+        return ""
+
+    def resumed(self) -> str:
+        """Killed and resumed runs write what an undisturbed run writes."""
+        many = rows(20)
+        chance, kills = random.Random(self.suite.options.seed), 0
+        for name, packed in (("many.csv", False), ("many.csv.gz", True)):
+            source, target = self.folder / name, self.folder / f"{name}.ndjson"
+            text = as_csv(many).encode()
+            source.write_bytes(gzip.compress(text, 1) if packed else text)
+            expected = self.convert(source)
+            words = ["convert", "--quiet", *ROWS, str(source), "--to", str(target), "--checkpoint", f"{target}.json", "--checkpoint-every", "0"]
+            program = Program(self.suite.slipcast)
+            began = time.monotonic()
+            self.suite.run(*words, status=(0, 1))
+            took = time.monotonic() - began
+            require(target.read_text() == expected, "a run with a checkpoint")
+            target.unlink()
+            Path(f"{target}.json").unlink()
+            for attempt in range(30):
+                more = ["--resume"] if attempt else []
+                process = program.start([str(self.suite.slipcast), *words, *more], self.folder)
+                outcome = process.signal_after(chance.uniform(0.2, 0.8) * took if attempt < 3 else 600, signal.SIGKILL).end()
+                kills += outcome.was_killed
+                if not outcome.was_killed:
+                    break
+            require(target.exists() and target.read_text() == expected, "a resumed run writes something else")
+        require(kills > 0, "no run was killed")
+        return f"{kills} kills"
+
+
+def run(suite: Suite) -> None:
+    parts = Parts(suite)
+    for name in ("forms", "wrappings", "broken", "heads", "resumed"):
+        suite.part(name, getattr(parts, name))
