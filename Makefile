@@ -146,7 +146,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test
+	  report-test client-test migration-test serve-quick tables-test access-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -188,6 +188,10 @@ serve-test: $(COMMAND) test-packages
 
 serve-quick: $(COMMAND)
 	$(SUITE) serve $(SLIPCAST) --kills 1
+
+# The list of customers whose access differs has the planted differences, and no others.
+access-test: $(COMMAND)
+	$(SUITE) access $(SLIPCAST)
 
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)

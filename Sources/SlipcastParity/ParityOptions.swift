@@ -2,7 +2,7 @@ package import SlipcastBulk
 package import SlipcastComparison
 
 /// What a comparison of two archives needs to know.
-package struct ParityOptions: Sendable {
+package struct ParityOptions {
   /// How records of the legacy archive are found and cast.
   package var legacy: ConvertOptions
   /// The same for the server's.
@@ -11,6 +11,9 @@ package struct ParityOptions: Sendable {
   package var tally = ParityTally.Options()
   /// What reports call the two.
   package var names = (legacy: "legacy", server: "server")
+
+  /// Receives each subscription or purchase whose access differs, sorted by id; `nil`: nobody wants the list.
+  package var access: ((AccessChange) throws -> Void)?
 
   /// Reads the records of samples once more; without it results have no values.
   package var showsSamples = true

@@ -34,9 +34,15 @@ package struct ParityRun {
       rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
-    try ArchiveMatcher(tally, rules, shapes) { done in
+    let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
+    let book = try options.access.map { _ in
+      try AccessBook(
+        shapes, at: options.tally.asOf ?? latest ?? 0, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
+    }
+    try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
+    if let book, let use = options.access { try book.finish(use) }
     check(tally.pairs, first, second)
     guard watch(.showing) else { throw ParityInterruption() }
     let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
@@ -44,6 +50,7 @@ package struct ParityRun {
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
+    result.access = book?.totals
     result.coverage.isUndated = first.coverage == nil || second.coverage == nil
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)

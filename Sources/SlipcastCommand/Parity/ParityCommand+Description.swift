@@ -44,6 +44,12 @@ extension ParityCommand {
         ParityOption.maxMissing,
         ParityOption.sameSpan,
         ParityOption.asOf,
+        Option(
+          name: "access", value: "FILE", file: .written,
+          help:
+            "Writes each subscription and purchase whose access, or the end of it, differs by the last record of either "
+            + "archive: .csv or .ndjson, or - for standard output. Access is judged at --as-of, else at the latest date "
+            + "of the archives."),
         Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
       ].under(.judging)
       + [

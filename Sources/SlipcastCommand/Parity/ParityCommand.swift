@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
+import SlipcastParity
 import SlipcastReports
 
 /// `slipcast parity`: two archives of the same app, event by event.
@@ -8,10 +9,13 @@ enum ParityCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     let reports = try ReportFiles(arguments, description)
     let baseline = try ParityJob.baseline(arguments.last("baseline"), description)
-    let job = try ParityJob(arguments, description, baseline: baseline)
+    var job = try ParityJob(arguments, description, baseline: baseline)
+    let access = try arguments.last("access").map { try AccessFile($0, description) }
+    if let access { job.options.access = { try access.write($0) } }
     let gates = try job.gates(arguments, description, baseline: baseline)
     let clock = Platform.seconds()
     var result = try await job.run(arguments, console, hasVerdict: true)
+    try access?.finish()
     gates.judge(&result)
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports.files {

@@ -9,12 +9,17 @@ final class ArchiveMatcher {
   private let tally: ParityTally
   private let matcher: PartitionMatcher
   private let side: RecordView
+  /// Finds whose access differs; `nil` where nobody asks.
+  private let access: AccessBook?
   private let watch: (Int) throws -> Void
   @exclusivity(unchecked) private var done = 0
 
   /// - Parameter watch: is told now and then how many events have been dealt with.
-  init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, watch: @escaping (Int) throws -> Void) {
-    (self.tally, self.watch) = (tally, watch)
+  init(
+    _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?,
+    watch: @escaping (Int) throws -> Void
+  ) {
+    (self.tally, self.access, self.watch) = (tally, access, watch)
     matcher = PartitionMatcher(tally, rules, shapes)
     side = RecordView(shapes)
   }
@@ -24,6 +29,7 @@ final class ArchiveMatcher {
     let byLineItem = try SortingSpill()
     try forEachPartition(events) { partition, subscription, isNew in
       if isNew { matcher.begin() }
+      try access?.note(partition, isNew: isNew)
       try matcher.match(partition, subscription: subscription) { event, isLegacy in
         try add(event, isLegacy, to: byLineItem, name: event.lineItem)
       }

@@ -13,6 +13,7 @@ struct ParityJSONReport {
       writer.line("pairs") { pairs(result.pairs, writer) }
       if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
       writer.line("entitlement") { access(result.entitlement, writer) }
+      if let access = result.access { writer.line("access") { totals(access, writer) } }
       writer.lines("types", result.types) { cell in
         writer.member("legacy", cell.legacy)
         writer.member("server", cell.server)
@@ -72,6 +73,19 @@ struct ParityJSONReport {
       side("server", sample.server, writer)
       writer.member("explanation", sample.explanation)
     }
+    writer.raw("}")
+  }
+
+  private func totals(_ access: AccessTotals, _ writer: JSONWriter) {
+    writer.raw("{")
+    moment("asOf", access.asOf, writer)
+    writer.member("subscriptions", access.subscriptions)
+    writer.member("same", access.same)
+    writer.member("lockedOut", access.lockedOut)
+    writer.member("servedForFree", access.servedForFree)
+    writer.member("endsEarlier", access.endsEarlier)
+    writer.member("endsLater", access.endsLater)
+    writer.member("unknown", access.unknown)
     writer.raw("}")
   }
 

@@ -90,7 +90,7 @@ import Testing
       "touch x.json; slipcast parity --legacy x.json --server . --include '*.b64'", 2,
       "--server: there is no file of the"
     ),
-    ("echo a,b > x.csv; slipcast convert x.csv", 1, "x.csv is a table, not JSON; load it into SQLite"),
+    ("printf 'a,b\\n1,2\\n' > x.csv; slipcast convert x.csv", 1, "x.csv is a table; --body names the column"),
   ])
   func whatCannotBeReadComesWithAdvice(_ line: String, _ status: Int32, _ says: String) throws {
     let run = try Program.shell("cd $(mktemp -d); \(line)")

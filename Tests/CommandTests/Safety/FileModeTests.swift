@@ -45,9 +45,10 @@ import Testing
       lines: "touch r.json; slipcast diff in/v1.json in/v2.json --report r.txt --report r.json --report r.md"
         + " --report r.xml --report r.html", left: ["r.html", "r.json", "r.md", "r.txt", "r.xml"]),
     Row(
-      options: ["parity --report", "parity --rejects"],
+      options: ["parity --report", "parity --rejects", "parity --access"],
       lines: "slipcast parity \(compare) --report r.txt --report r.json --report r.md --report r.xml --report r.html"
-        + " --rejects j.ndjson", left: ["j.ndjson", "r.html", "r.json", "r.md", "r.txt", "r.xml"]),
+        + " --rejects j.ndjson --access a.csv",
+      left: ["a.csv", "j.ndjson", "r.html", "r.json", "r.md", "r.txt", "r.xml"]),
     Row(
       options: ["baseline record --baseline", "baseline record --rejects"],
       lines: "slipcast baseline record --reason x --baseline b.json \(compare) --rejects r.ndjson",

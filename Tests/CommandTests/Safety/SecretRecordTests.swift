@@ -96,7 +96,7 @@ import Testing
     "manual": ["manual --format man"],
     "parity": [
       "parity --legacy in/bad.ndjson --server in/v2.ndjson --rejects q.ndjson --report q.html --report q.json "
-        + "--report q.md --report q.xml --report q.txt --verbose",
+        + "--report q.md --report q.xml --report q.txt --verbose --access q.csv",
       "parity --legacy in/v1.ndjson --server in/bad.ndjson --format json",
     ],
     "baseline record": ["baseline record --reason x --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson"],

@@ -94,7 +94,7 @@ struct EntitlementJudge {
   }
 
   /// The end of the newest period that the side knows.
-  private func end(_ side: RecordView) -> Int64? {
+  func end(_ side: RecordView) -> Int64? {
     let ends = (side.integer(FieldNumber.expiresDate), side.integer(FieldNumber.renewalDate))
     guard let one = ends.0, let two = ends.1 else { return ends.0 ?? ends.1 }
     return max(one, two)

@@ -1,0 +1,107 @@
+internal import SlipcastMapping
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Whether a customer has access, according to the last record that one archive has of a subscription or purchase.
+package struct AccessState: Hashable, Sendable {
+  /// The answer.
+  package enum Access: String, CaseIterable, Sendable { case yes, no, unknown }
+
+  /// Why.
+  package enum Reason: String, CaseIterable, Sendable {
+    case active, grace, billingRetry, expired, refunded, revoked, upgraded, unknown
+  }
+
+  package var access = Access.unknown
+  package var reason = Reason.unknown
+  /// When access ends or ended, in milliseconds since 1970 UTC; `nil`: never, or it is not known.
+  package var until: Int64?
+  /// The number of the record in its archive, from 1.
+  package var record: Int64?
+  package var originalTransactionId: String?
+  package var productId: String?
+
+  package init() {}
+
+  /// The state that a record tells.
+  ///
+  /// - Parameters:
+  ///   - time: when access is judged, in milliseconds since 1970 UTC.
+  ///   - tolerance: how much two clocks may differ, in milliseconds.
+  package init(_ view: RecordView, at time: Int64, tolerance: Int64) {
+    let judge = EntitlementJudge(tolerance: tolerance)
+    record = view.head.record
+    originalTransactionId =
+      view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
+      ?? view.text(FieldNumber.originalTransactionIdOfItem)
+    productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
+    guard let found = judge.access(view, time, trustsStatus: false) else { return }
+    access = found.isGranted ? .yes : .no
+    switch found.reason {
+    case "gracePeriod": (reason, until) = (.grace, view.integer(FieldNumber.gracePeriodExpiresDate))
+    case "revoked":
+      until = view.integer(FieldNumber.revocationDate) ?? view.integer(FieldNumber.expiresDate)
+      let isUpgraded = view[FieldNumber.isUpgraded]?.number == 1
+      let isFamily = view.event.notificationType == "REVOKE" || view.text(FieldNumber.revocationType) == "FAMILY_REVOKE"
+      reason = isUpgraded ? .upgraded : isFamily ? .revoked : .refunded
+    case "billingRetry": (reason, until) = (.billingRetry, view.integer(FieldNumber.expiresDate))
+    case "expired": (reason, until) = (.expired, view.integer(FieldNumber.expiresDate))
+    default: (reason, until) = (.active, judge.end(view))
+    }
+  }
+}
+
+/// A subscription or purchase whose access, or the end of whose access, differs.
+package struct AccessChange: Hashable, Sendable {
+  package var legacy: AccessState
+  package var server: AccessState
+
+  package init(legacy: AccessState, server: AccessState) { (self.legacy, self.server) = (legacy, server) }
+
+  package var originalTransactionId: String? { legacy.originalTransactionId ?? server.originalTransactionId }
+  package var productId: String? { server.productId ?? legacy.productId }
+}
+
+/// How many subscriptions and purchases differ in access, at one time and by the last record of each archive.
+public struct AccessTotals: Hashable, Sendable {
+  /// When access was judged, in milliseconds since 1970 UTC.
+  public var asOf: Int64
+  /// Subscriptions and purchases of either archive.
+  public var subscriptions = 0
+  /// Those with the same access and the same end of it.
+  public var same = 0
+  /// Access in V1 and not in V2.
+  public var lockedOut = 0
+  /// Access in V2 and not in V1.
+  public var servedForFree = 0
+  /// The same access, which ends or ended earlier in V2.
+  public var endsEarlier = 0
+  /// The same access, which ends or ended later in V2.
+  public var endsLater = 0
+  /// One archive does not have it, or does not tell enough.
+  public var unknown = 0
+
+  /// No subscription yet.
+  public init(asOf: Int64) { self.asOf = asOf }
+
+  /// Counts a subscription.
+  ///
+  /// - Returns: whether it is to be listed.
+  package mutating func add(_ change: AccessChange, tolerance: Int64) -> Bool {
+    subscriptions += 1
+    switch (change.legacy.access, change.server.access) {
+    case (.unknown, _), (_, .unknown): unknown += 1
+    case (.yes, .no): lockedOut += 1
+    case (.no, .yes): servedForFree += 1
+    default:
+      let (one, two) = (change.legacy.until ?? .max, change.server.until ?? .max)
+      let isApart = one.subtractingReportingOverflow(two).partialValue.magnitude > tolerance.magnitude
+      guard isApart else {
+        same += 1
+        return false
+      }
+      if two < one { endsEarlier += 1 } else { endsLater += 1 }
+    }
+    return true
+  }
+}

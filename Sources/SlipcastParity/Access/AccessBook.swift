@@ -1,0 +1,92 @@
+// Unsafe on purpose: images are looked at where their events hold them.
+internal import SlipcastComparison
+internal import SlipcastStores
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Finds the subscriptions and purchases whose access differs; rows are sorted on disk, so memory does not grow.
+final class AccessBook {
+  private let view: RecordView
+  private let tolerance: Int64
+  private let rows: SortingSpill
+  private(set) var totals: AccessTotals
+  private var last: (legacy: PairEvent?, server: PairEvent?)
+
+  /// - Parameters:
+  ///   - time: when access is judged.
+  ///   - tolerance: how much two clocks may differ; both in milliseconds.
+  init(_ shapes: ShapeTable, at time: Int64, tolerance: Int64) throws {
+    (view, self.tolerance, rows) = (RecordView(shapes), tolerance, try SortingSpill())
+    totals = AccessTotals(asOf: time)
+  }
+
+  /// Notes the events of a subscription, sorted by time, or a part of them.
+  func note(_ partition: EventPartition, isNew: Bool) throws {
+    if isNew { try flush() }
+    last.legacy = partition.legacy.last ?? last.legacy
+    last.server = partition.server.last ?? last.server
+  }
+
+  private func flush() throws {
+    guard last.legacy != nil || last.server != nil else { return }
+    defer { last = (nil, nil) }
+    let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
+    // What names no subscription belongs to nobody.
+    guard let id = change.originalTransactionId, totals.add(change, tolerance: tolerance) else { return }
+    let key = SortingSpill.Key(partition: 0, rank: Int64(id) ?? .max)
+    try AccessRow.json(change).withUnsafeBufferPointer { try rows.add(key, $0) }
+  }
+
+  private func state(_ event: PairEvent?) -> AccessState {
+    guard let event else { return AccessState() }
+    return event.image.withUnsafeBufferPointer { image in
+      view.read(image)
+      return AccessState(view, at: totals.asOf, tolerance: tolerance)
+    }
+  }
+
+  /// Passes all rows on, sorted by id.
+  func finish(_ use: (AccessChange) throws -> Void) throws {
+    try flush()
+    let reader = JSONReader(names: [])
+    try rows.forEach { _, text in
+      let buffer = JSONBuffer(Array(text))
+      defer { withExtendedLifetime(buffer) {} }
+      guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return }
+      try use(AccessRow.read(JSONElement(tape: tape)))
+    }
+  }
+}
+
+/// A row on its way through the disk.
+private enum AccessRow {
+  static func json(_ change: AccessChange) -> [UInt8] {
+    let writer = JSONWriter(capacity: 256)
+    writer.raw("{")
+    for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
+      writer.key(name)
+      writer.raw("{")
+      writer.member("access", state.access.rawValue)
+      writer.member("reason", state.reason.rawValue)
+      if let until = state.until { writer.member("until", Int(until)) }
+      if let record = state.record { writer.member("record", Int(record)) }
+      if let id = state.originalTransactionId { writer.member("id", id) }
+      if let product = state.productId { writer.member("product", product) }
+      writer.raw("}")
+    }
+    writer.raw("}")
+    return writer.bytes
+  }
+
+  static func read(_ row: JSONElement) -> AccessChange {
+    AccessChange(legacy: state(row["legacy"]), server: state(row["server"]))
+  }
+
+  private static func state(_ element: JSONElement?) -> AccessState {
+    var state = AccessState()
+    state.access = element?["access"]?.string.flatMap(AccessState.Access.init(rawValue:)) ?? .unknown
+    state.reason = element?["reason"]?.string.flatMap(AccessState.Reason.init(rawValue:)) ?? .unknown
+    (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
+    (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
+    return state
+  }
+}

@@ -1,0 +1,108 @@
+"""The list of customers whose access differs: planted differences, in CSV and NDJSON, with the same totals in the report."""
+
+import csv
+import json
+import re
+
+from harness import FIXTURES, Suite, require
+
+DAY = 86_400_000
+
+
+def message(number: int) -> bytes:
+    """A V1 notification of a subscription of its own."""
+    record = json.loads((FIXTURES / "notifications/app-account-token/v1.json").read_text())
+    return re.sub(r"\b\d{15,16}\b", lambda id: f"{int(id[0]) + number * 1000}", json.dumps(record)).encode()
+
+
+class Parts:
+    def __init__(self, suite: Suite) -> None:
+        self.suite, self.folder = suite, suite.folder
+        source = self.folder / "v1.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(8)))
+        lines = suite.run("convert", "--quiet", "--plain", source).stdout.splitlines()
+        self.events = [json.loads(line) for line in lines]
+        self.expires = self.events[0]["data"]["transactionInfo"]["expiresDate"]
+        self.asOf = self.expires - DAY
+
+    def server(self) -> dict[str, str]:
+        """Changes what V2 says, one way for each subscription; returns the expected outcome by id."""
+        truth, kept = {}, []
+        for number, event in enumerate(self.events[:7]):
+            event = json.loads(json.dumps(event))
+            info, renewal = event["data"]["transactionInfo"], event["data"].get("renewalInfo", {})
+            outcome = ["same", "lockedOut", "endsLater", "endsEarlier", "lockedOut", "same", "same"][number]
+            if number == 1:
+                info.update(revocationDate=self.asOf - DAY, revocationReason=0)
+            elif number in (2, 3):
+                moved = self.expires + (DAY if number == 2 else -DAY // 2)
+                info["expiresDate"] = moved
+                renewal.pop("renewalDate", None)
+            elif number == 4:
+                info["expiresDate"] = self.asOf - DAY
+                renewal.pop("renewalDate", None)
+            truth[info["originalTransactionId"]] = outcome
+            kept.append(event)
+        truth[self.events[7]["data"]["transactionInfo"]["originalTransactionId"]] = "unknown"
+        extra = json.loads(json.dumps(self.events[0]).replace(self.events[0]["data"]["transactionInfo"]["originalTransactionId"], "999999999999999"))
+        extra["notificationUUID"] = "00000000-0000-4000-8000-000000000001"
+        extra["data"]["transactionInfo"]["transactionId"] = "999999999999998"
+        kept.append(extra)
+        truth["999999999999999"] = "unknown"
+        (self.folder / "v2.ndjson").write_text("".join(json.dumps(event) + "\n" for event in kept))
+        return truth
+
+    def lists(self) -> str:
+        truth = self.server()
+        base = ["parity", "--legacy", self.folder / "v1.ndjson", "--server", self.folder / "v2.ndjson", "--as-of", str(self.asOf)]
+        table, lines, report = (self.folder / name for name in ("access.csv", "access.ndjson", "report.json"))
+        self.suite.run(*base, "--quiet", "--access", table, "--report", report, status=1)
+        self.suite.run(*base, "--quiet", "--access", lines, status=1)
+        with table.open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        found = {}
+        for row in rows:
+            one, two = row["v1Access"], row["v2Access"]
+            outcome = (
+                "unknown" if "unknown" in (one, two) else "lockedOut" if (one, two) == ("yes", "no")
+                else "servedForFree" if (one, two) == ("no", "yes") else "endsEarlier" if row["v2Until"] < row["v1Until"] else "endsLater"
+            )  # fmt: skip
+            found[row["originalTransactionId"]] = outcome
+        expected = {id: outcome for id, outcome in truth.items() if outcome != "same"}
+        require(found == expected, f"listed: {found}, planted: {expected}")
+        require(list(found) == sorted(found, key=int), "rows are sorted by id")
+        by_id = {row["originalTransactionId"]: row for row in rows}
+        revoked = by_id[self.events[1]["data"]["transactionInfo"]["originalTransactionId"]]
+        require(revoked["v2Reason"] == "refunded" and revoked["v1Reason"] == "active" and revoked["v2Until"].endswith("Z"), str(revoked))
+        expired = by_id[self.events[4]["data"]["transactionInfo"]["originalTransactionId"]]
+        require(expired["v2Reason"] == "expired" and expired["v1Record"] == "5", str(expired))
+        require(by_id["999999999999999"]["v1Record"] == "" and by_id["999999999999999"]["v1Reason"] == "unknown", str(by_id["999999999999999"]))
+        objects = [json.loads(line) for line in lines.read_text().splitlines()]
+        require([one["originalTransactionId"] for one in objects] == list(found), "NDJSON has the same rows")
+        require(all(isinstance(one.get("v2Until", 0), int) for one in objects), "dates are milliseconds in NDJSON")
+        totals = json.loads(report.read_text())["access"]
+        counts = {name: list(truth.values()).count(name) for name in ("same", "lockedOut", "servedForFree", "endsEarlier", "endsLater", "unknown")}
+        require(totals == {"asOf": self.asOf, "subscriptions": len(truth), **counts}, f"{totals}, planted: {counts}")
+        text = self.suite.run(*base, "--access", "-", status=1).stdout
+        require("2 locked out after the switch" in text, text[:2000])
+        plain = self.suite.run(*base, "--format", "json", status=1).stdout
+        require("access" not in json.loads(plain), "totals come with the list")
+        return f"{len(truth)} subscriptions"
+
+    def swapped(self) -> str:
+        """The same archives the other way around: what was locked out is served for free."""
+        many = self.folder / "reversed.ndjson"
+        many.write_text((self.folder / "v2.ndjson").read_text())
+        outcome = self.suite.run("parity", "--legacy", self.folder / "v1.ndjson", "--server", many, "--access", self.folder / "x.pdf", status=2)
+        require(".csv" in outcome.stderr, outcome.stderr)
+        same = self.folder / "same.ndjson"
+        same.write_text("".join(json.dumps(event) + "\n" for event in self.events))
+        self.suite.run("parity", "--quiet", "--legacy", self.folder / "v1.ndjson", "--server", same, "--access", self.folder / "none.csv")
+        require((self.folder / "none.csv").read_text().count("\n") == 1, "only the header row is left where nothing differs")
+        return ""
+
+
+def run(suite: Suite) -> None:
+    parts = Parts(suite)
+    suite.part("lists", parts.lists)
+    suite.part("swapped", parts.swapped)
