@@ -130,8 +130,9 @@ final class RowReader {
 
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
-    if text.form == .token || text.form == .base64, let fault = EncodedBody.fault(text.bytes, path: path) {
-      throw fault
+    if text.form == .token || text.form == .base64, let body = LayeredBody.unwrap(text.bytes, limit: limits.recordBytes)
+    {
+      return try read(unwrapped: body, path: path)
     }
     if text.form == .token {
       prefix = path
@@ -193,9 +194,23 @@ final class RowReader {
     TextRecord(string: text.buffer) ?? TextRecord(quoted: text.buffer, receiptReader)
   }
 
+  /// Reads a body that stood in other encodings.
+  private func read(unwrapped body: [UInt8], path: String) throws -> JSONTape {
+    do throws(JSONError) {
+      return try bodyReader.read(held: body)
+    } catch {
+      throw RowError(
+        code: error.code, path: path, offset: outerOffset ?? 0,
+        description: "the decoded body: \(error.description) (\(error.offset) bytes into it)")
+    }
+  }
+
   private func read(_ tape: JSONTape, _ index: Int, with nested: NestedReader) throws -> JSONTape {
     outerOffset = tape.range(index).lowerBound
     let path = JSONPath(tape: tape, index: index).description
+    if let body = LayeredBody.unwrap(tape.text(index).buffer, limit: limits.recordBytes) {
+      return try read(unwrapped: body, path: path)
+    }
     if let text = textRecord(in: tape.text(index)) {
       prefix = prefix.isEmpty ? path + ": " : prefix
       return try read(text, path: path)

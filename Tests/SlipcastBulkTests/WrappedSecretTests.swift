@@ -204,18 +204,6 @@ import Testing
     #expect(String(decoding: kept, as: UTF8.self) == text && omission == nil)
   }
 
-  @Test func anEncodedBodyIsNamedInItsReject() async throws {
-    let record = Sample.line(1)
-    for text in [Base64.encode(Array(record.utf8)), "{\"payload\":\"\(Base64.encode(Array(record.utf8)))\"}"] {
-      let run = try await Runs.convert(text) { options in
-        if text.hasPrefix("{") { options.body = JSONPointer("/payload") }
-      }
-      #expect(run.rejects.map(\.code) == ["encodedBody"])
-      #expect(run.rejects.allSatisfy { $0.message.contains("a version 1 notification in base64") })
-      #expect(run.rejects.allSatisfy { Self.mark(in: $0.input) == nil && !$0.input.isEmpty })
-    }
-  }
-
   @Test(arguments: [true, false])
   func textInUTF16IsNamedAndSaysHowToConvertIt(_ isLittle: Bool) async throws {
     let units = Array((Sample.lines(1...3)).utf16)

@@ -1,0 +1,65 @@
+// Unsafe on purpose: reads a text in place during the call.
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Takes off what companies wrap around a JSON body: base64, base64url, hexadecimal digits, gzip, JSON in a string.
+enum LayeredBody {
+  /// A body is unwrapped so often.
+  private static let layers = 4
+
+  /// The JSON object inside a text; `nil` for a text that is an object already, a receipt, a token or anything else.
+  ///
+  /// - Parameter limit: how long data may become that was compressed, in bytes.
+  static func unwrap(_ text: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
+    guard let first = text.first(where: { !BlockReader.isSpace($0) }), first != UInt8(ascii: "{"),
+      first != UInt8(ascii: "["), !isReceipt(text)
+    else { return nil }
+    var bytes = Array(text)
+    for _ in 0..<layers {
+      guard let inner = peel(trimmed(bytes), limit) else { return nil }
+      bytes = inner
+      if startsObject(bytes) { return isPropertyList(bytes) ? nil : bytes }
+    }
+    return nil
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+    let start = bytes.drop(while: BlockReader.isSpace)
+    return start.dropLast(start.reversed().prefix(while: BlockReader.isSpace).count)
+  }
+
+  private static func startsObject(_ bytes: [UInt8]) -> Bool {
+    bytes.first(where: { !BlockReader.isSpace($0) }) == UInt8(ascii: "{")
+  }
+
+  /// Base64 of ASN.1, which may be many megabytes long.
+  private static func isReceipt(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.drop(while: BlockReader.isSpace).starts(with: "MI".utf8)
+  }
+
+  /// Receipts of iOS 6 start with a brace too.
+  private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
+    bytes.firstRange(of: "\"signature\" =".utf8) != nil || bytes.firstRange(of: "\"purchase-info\" =".utf8) != nil
+  }
+
+  /// The content of one layer.
+  private static func peel(_ text: ArraySlice<UInt8>, _ limit: Int) -> [UInt8]? {
+    guard let first = text.first else { return nil }
+    if text.starts(with: [0x1F, 0x8B]) { return MemoryBytes.unzipped(Array(text), limit: limit) }
+    if first == UInt8(ascii: "\"") { return string(text) }
+    let isEscaped = text.starts(with: [0x5C, 0x78])
+    if isEscaped || text.starts(with: [0x30, 0x78]) {
+      return Hexadecimal.decode(String(decoding: text.dropFirst(2), as: UTF8.self))
+    }
+    let letters = text.filter { !BlockReader.isSpace($0) }
+    let isURL = letters.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    return isURL ? Base64.decodeURL(letters) : Base64.decode(letters) ?? Base64.decodeURL(letters)
+  }
+
+  private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let reader = NestedReader(JSONLimits())
+    return text.withUnsafeBufferPointer { buffer in
+      let content = reader.read(string: buffer)
+      return content.isEmpty ? nil : Array(content)
+    }
+  }
+}
