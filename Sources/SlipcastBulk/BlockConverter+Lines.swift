@@ -24,8 +24,24 @@ extension BlockConverter {
         "expected a converted record, as a store keeps it, found \(root.kind.description); another program changed the row"
       return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
     }
-    output.raw(UnsafePointer(block.memory) + range.lowerBound, range.count)
-    let line = output.count - range.count..<output.count
+    pass(on: UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count), root, note)
+  }
+
+  /// Passes on a V2 notification of a journal, decoded; false for anything else.
+  func copyJournal(_ tape: JSONTape, at range: Range<Int>, in block: Block) -> Bool {
+    guard options.identity == nil, let (body, number) = RowReader.journalV2(tape),
+      let line = DecodedNotification.line(of: body), let inner = try? decoded.read(held: line),
+      copied.read(JSONElement(tape: inner))
+    else { return false }
+    var note = RecordNote()
+    (note.source, note.record, note.id) = (book.sourceName, book.counts.read + 1, number)
+    line.withUnsafeBufferPointer { pass(on: $0, JSONElement(tape: inner), note) }
+    return true
+  }
+
+  private func pass(on text: UnsafeBufferPointer<UInt8>, _ root: JSONElement, _ note: RecordNote) {
+    output.raw(text)
+    let line = output.count - text.count..<output.count
     output.byte(0x0A)
     book.counts.read += 1
     book.counts.converted += 1

@@ -37,6 +37,8 @@ final class BlockConverter: BlockTask, RecordHandler {
   let signer: OutputSigner?
   private let checker: ReceiptChecker?
   let answers = AnswerIdentity()
+  /// Reads V2 notifications of a journal.
+  private(set) lazy var decoded = NestedReader(JSONLimits(depth: options.depth, recordBytes: options.recordBytes))
   /// The objects of the line of a store that is copied.
   let copied = ConversionTree()
   let output = JSONWriter(capacity: Block.size)
@@ -94,6 +96,7 @@ final class BlockConverter: BlockTask, RecordHandler {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     if let note = row?.note { return copy(tape, at: range, in: block, with: note) }
+    if row == nil, copyJournal(tape, at: range, in: block) { return }
     take(range, block) { try rows.resolve(tape) }
   }
 

@@ -67,15 +67,27 @@ final class RowReader {
 
   /// The body of a line of a journal that `serve` keeps; `nil` for any other line.
   private func journalRow(_ tape: JSONTape) throws -> Row? {
-    guard tape[0].kind == .object, tape.count > 6, tape.key(1) == "sum", tape.key(tape.after(1)) == "number" else {
-      return nil
-    }
-    let root = JSONElement(tape: tape)
-    guard let body = root["body"], body.kind == .string, let number = root["number"]?.integer else { return nil }
+    guard let (root, body) = Self.journalLine(tape), let number = root["number"]?.integer else { return nil }
     id = String(number)
     prefix = "/body: "
     return Row(
       tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number))
+  }
+
+  private static func journalLine(_ tape: JSONTape) -> (root: JSONElement, body: JSONElement)? {
+    guard tape[0].kind == .object, tape.count > 6, tape.key(1) == "sum", tape.key(tape.after(1)) == "number" else {
+      return nil
+    }
+    let root = JSONElement(tape: tape)
+    guard let body = root["body"], body.kind == .string else { return nil }
+    return (root, body)
+  }
+
+  /// The V2 body of a line of a journal, and the line's number; `nil` for any other line.
+  static func journalV2(_ tape: JSONTape) -> (body: [UInt8], number: String)? {
+    guard let (root, body) = journalLine(tape), root["version"]?.string == "V2", let number = root["number"]?.integer
+    else { return nil }
+    return (Array(tape.text(body.index).buffer), String(number))
   }
 
   /// The token in place of the body; `nil` for any other body.

@@ -52,6 +52,8 @@ class Keeping(Parts):
                     require(server.send(data) == 200 and server.send(body(number)) == 200, "both versions are accepted")
                 health = server.delivered()
                 require(health["converted"] == 10, f"all are delivered: {health}")
+        again = self.suite.run("convert", "--quiet", folder / ".ndjson/journal").stdout
+        require(again == (folder / "v2.ndjson").read_text(), "convert reads the journal in another way")
         decoded = [json.loads(line) for line in lines(folder / "v2.ndjson")][::2]
         plain = self.suite.run("convert", "--quiet", "--plain", self.suite.folder / "signed.ndjson").stdout.splitlines()
         for one, other in zip(decoded, map(json.loads, plain), strict=True):

@@ -7,13 +7,15 @@ from asking import Asking
 from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
+from load import Loading
 
 
 def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--seconds", type=int, default=10, help="how long load is sent (default 10)")
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding):
+class All(Asking, Keeping, Forwarding, Loading):
     pass
 
 
@@ -27,4 +29,7 @@ def run(suite: Suite) -> None:
         suite.part(name, getattr(parts, name), suite.folder / name)
     for kind in ("file", "gzip", "sqlite"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
-    shutil.rmtree(suite.folder / "identity")
+    if suite.options.only or suite.options.kills > 1:
+        for name in ("load", "idle", "garbage"):
+            suite.part(name, getattr(parts, name), suite.folder / name)
+    shutil.rmtree(suite.folder / "identity", ignore_errors=True)
