@@ -48,6 +48,11 @@ enum InputOptions {
       help:
         "How cells of TSV are written, in files named .tsv and where names say nothing. Without it, a backslash in a "
         + "TSV file is an error."),
+    Option(
+      name: "from-logs",
+      help:
+        "Reads every JSON object in a line of a log that is a record, whatever stands around it. Lines without one are "
+        + "counted (skippedLines)."),
   ]
 
   /// How tables are read.
@@ -56,6 +61,10 @@ enum InputOptions {
   static func tables(_ arguments: Arguments, _ command: CommandDescription) throws -> TableOptions {
     var options = TableOptions()
     options.isCSV = arguments.has("csv")
+    options.isLog = arguments.has("from-logs")
+    if options.isLog, options.isCSV || arguments.has("tsv") {
+      throw UsageError("--from-logs reads lines of logs, and no tables", command)
+    }
     options.escaping = arguments.last("tsv").flatMap(TableOptions.Escaping.init(rawValue:))
     if options.isCSV, options.escaping != nil { throw UsageError("give --csv or --tsv, not both", command) }
     if let text = arguments.last("separator") {

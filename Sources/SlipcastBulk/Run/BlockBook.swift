@@ -11,12 +11,19 @@ protocol RecordCounts: Sendable {
   var bytes: Int { get set }
   /// Bytes that could not be read as a record.
   var unreadBytes: Int { get set }
+  /// Lines of logs without a record.
+  var skippedLines: Int { get set }
   /// Every record was counted with exactly one result.
   var isBalanced: Bool { get }
   mutating func add(_ other: Self)
 }
 
 extension RecordCounts {
+  var skippedLines: Int {
+    get { 0 }
+    set {}
+  }
+
   // Only conversions count them.
   var unreadBytes: Int {
     get { 0 }
@@ -44,6 +51,7 @@ struct BlockBook<Counts: RecordCounts> {
     (counts, isStopped, counted) = (Counts(), false, (0, 0))
     counts.bytes = block.consumed
     counts.unreadBytes = block.passedOver
+    counts.skippedLines = block.skippedLines
     rejects.removeAll()
   }
 

@@ -72,7 +72,7 @@ package struct Checkpoint: Sendable {
   nonisolated(unsafe) private static let countNames: [(String, WritableKeyPath<RunCounts, Int>)] = [
     ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
     ("ambiguous", \.ambiguous), ("absorbed", \.absorbed), ("bytes", \.bytes),
-    ("unreadBytes", \.unreadBytes),
+    ("unreadBytes", \.unreadBytes), ("skippedLines", \.skippedLines),
   ]
 
   /// Parses the output of `json`; `nil` for anything else.
@@ -104,8 +104,10 @@ package struct Checkpoint: Sendable {
     checkpoint.position.place = position["place"]?.string
     checkpoint.position.isBehindMember = behind != 0
     for (name, place) in countNames {
-      // Checkpoints of earlier versions do not count unread bytes.
-      guard let value = integer(counts[name]) ?? (name == "unreadBytes" ? 0 : nil) else { return nil }
+      // Checkpoints of earlier versions do not have these counts.
+      guard let value = integer(counts[name]) ?? (["unreadBytes", "skippedLines"].contains(name) ? 0 : nil) else {
+        return nil
+      }
       checkpoint.counts[keyPath: place] = value
     }
     guard checkpoint.counts.isBalanced else { return nil }

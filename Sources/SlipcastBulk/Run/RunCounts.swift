@@ -20,6 +20,8 @@ public struct RunCounts: Hashable, Sendable {
   public var bytes = 0
   /// Bytes of the sources that could not be read as a record: text that is not JSON, and records beyond the limit.
   public var unreadBytes = 0
+  /// Lines of logs that contain no record.
+  public var skippedLines = 0
 
   /// All counts are 0.
   public init() {}
@@ -38,5 +40,6 @@ extension RunCounts: RecordCounts {
     findings.add(other.findings)
     bytes += other.bytes
     unreadBytes += other.unreadBytes
+    skippedLines += other.skippedLines
   }
 }

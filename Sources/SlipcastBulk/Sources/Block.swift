@@ -35,6 +35,8 @@ final class Block {
   var consumed = 0
   /// How many of these belong to no record and to no reject's text.
   var passedOver = 0
+  /// Lines of a log before its end that contain no record.
+  var skippedLines = 0
   /// The start of the current row: positions are relative to it.
   var origin = 0
   /// Line feeds before it in the source.
@@ -66,6 +68,7 @@ final class Block {
     count = 0
     origin = 0
     passedOver = 0
+    skippedLines = 0
     form = .lines
     isUnclosed = false
     beforeArray = nil

@@ -17,6 +17,9 @@ package struct TableOptions: Hashable, Sendable {
   /// `nil`: a file with a backslash is an error. With a value, sources whose names say nothing are TSV.
   package var escaping: Escaping?
 
+  /// Records are found inside the lines of logs.
+  package var isLog = false
+
   package init() {}
 
   /// The form of a text, by its name; `nil` for anything but a table.

@@ -27,6 +27,7 @@ struct ClosingTable {
     rows.append(("findings", Self.grouped(counts.findings.total)))
     for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }
     if counts.unreadBytes > 0 { rows.append(("bytes not read", Self.grouped(counts.unreadBytes))) }
+    if counts.skippedLines > 0 { rows.append(("skippedLines", Self.grouped(counts.skippedLines))) }
     rows.append(("seconds", Self.decimal(seconds, 3)))
     rows.append(("records/s", Self.grouped(recordsPerSecond)))
     rows.append(("MB/s", Self.decimal(megabytesPerSecond, 1)))

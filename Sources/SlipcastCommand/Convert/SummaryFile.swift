@@ -28,6 +28,7 @@ enum SummaryFile {
       .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
       .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
       .init("unreadBytes", "\(counts.unreadBytes)"),
+      .init("skippedLines", "\(counts.skippedLines)"),
       .init("seconds", ClosingTable.decimal(table.seconds, 3)),
       .init("records/s", "\(table.recordsPerSecond)"),
       .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),

@@ -164,6 +164,42 @@ class Parts:
         require("--body names the column" in outcome.stderr, outcome.stderr)
         return ""
 
+    def logs(self) -> str:
+        """Records between other text in the lines of a log; the rest is counted."""
+        records = [json.dumps(json.loads(row["payload"])) for row in self.rows]
+        # One fixture is no record of any kind.
+        records = [record for record in records if any(f'"{key}"' in record for key in ("notification_type", "latest_receipt_info", "receipt"))]
+        plain = self.folder / "records.ndjson"
+        plain.write_text("".join(record + "\n" for record in records))
+        expected = self.suite.run("convert", "--quiet", plain, status=(0, 1)).stdout
+        lines = []
+        for number, record in enumerate(records):
+            lines.append(f"2024-01-01T00:00:0{number % 10}Z INFO [http-{number}] body={record} status=200")
+            lines.append(f"2024-01-01 DEBUG {{'not': json}} {{\"level\":\"info\"}} brace }} {{")
+            if number % 7 == 0:
+                lines.append("")
+        lines.append(f"two in a line: {records[0]}{records[1]}")
+        log = self.folder / "app.log"
+        log.write_text("\n".join(lines))
+        both = self.folder / "both.ndjson"
+        both.write_text(plain.read_text() + records[0] + "\n" + records[1] + "\n")
+        expected = self.suite.run("convert", "--quiet", both, status=(0, 1)).stdout
+        summary = self.folder / "logs.json"
+        found = self.suite.run("convert", "--from-logs", log, "--summary", summary, status=(0, 1))
+        require(found.stdout == expected, "a log gives other records than NDJSON")
+        skipped = len(lines) - len(records) - 1
+        counts = json.loads(summary.read_text())
+        require(counts["skippedLines"] == skipped, f"{counts['skippedLines']} skipped lines, expected {skipped}")
+        require("skippedLines" in found.stderr, found.stderr)
+        self.suite.run("convert", "--quiet", "--from-logs", "-", text=log.read_text(), status=(0, 1))
+        broken = self.folder / "broken.log"
+        broken.write_text('x {"notification_type":"DID_RENEW",\n "password":"SECRET-SLIPCAST-log"}\n' + f"y {records[0]}\n")
+        rejects = self.folder / "broken.rejects"
+        outcome = self.suite.run("convert", "--quiet", "--from-logs", broken, "--rejects", rejects, status=1)
+        require(outcome.stdout.count("\n") == 1 and "incomplete" in rejects.read_text(), outcome.stderr)
+        require("SECRET-SLIPCAST" not in rejects.read_text(), "a reject has the shared secret")
+        return f"{len(lines)} lines"
+
     def resumed(self) -> str:
         """Killed and resumed runs write what an undisturbed run writes."""
         many = rows(20)
@@ -195,5 +231,5 @@ class Parts:
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("forms", "wrappings", "broken", "heads", "resumed"):
+    for name in ("forms", "wrappings", "broken", "heads", "logs", "resumed"):
         suite.part(name, getattr(parts, name))
