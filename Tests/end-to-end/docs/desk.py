@@ -4,6 +4,7 @@ Everything in it is made from Fixtures and Examples. Commands run in a copy of i
 """
 
 import gzip
+import csv
 import json
 import os
 import shutil
@@ -82,6 +83,14 @@ class Desk:
         shutil.copy(ROOT / "Fixtures/receipts/signed/app-production/receipt.base64", desk / "receipt.b64")
         receipts = "".join(one_line(path) + "\n" for path in sorted((ROOT / "Fixtures/receipts").glob("*/v1.json")))
         (desk / "receipts.ndjson").write_text(receipts, encoding="utf-8")
+        with (desk / "rows.csv").open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["id", "payload", "created_at"])
+            table.writerows([number, record, "2021-03-01 10:00:00"] for number, record in enumerate(records[:20]))
+        (desk / "journal").mkdir()
+        (desk / "journal/journal.json").write_text('{"slipcastJournal":1,"id":"00000000-0000-4000-8000-000000000000"}\n')
+        event = {"sum": "0" * 16, "number": 1, "receivedAt": 1795510641518, "version": "V1", "id": "x", "body": records[0]}
+        (desk / "journal/0000000000000001.ndjson").write_text(json.dumps(event, separators=(",", ":")) + "\n")
         (desk / "accepted.txt").write_text("data.transactionInfo.appAccountToken  rewritten in 2024\n")
         (desk / "rules").mkdir()
         (desk / "rules/own.json").write_text(json.dumps(RULE), encoding="utf-8")
