@@ -100,7 +100,8 @@ let package = Package(
         "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
       exclude: ["README.md"]),

@@ -172,7 +172,8 @@ class Keeping(Parts):
 
     def kills(self, kind: str, folder: Path) -> str:
         """kill -9 under load: no acknowledged event is lost, none is delivered twice."""
-        target = {"file": folder / "v2.ndjson", "gzip": folder / "v2.ndjson.gz", "sqlite": folder / "v2.sqlite"}[kind]
+        target = {"file": folder / "v2.ndjson", "gzip": folder / "v2.ndjson.gz", "sqlite": folder / "v2.sqlite",
+                  "postgres": os.environ.get("SLIPCAST_POSTGRES")}[kind]  # fmt: skip
         accepted: list[int] = []
         chance = random.Random(f"{self.suite.options.seed} {kind}")
         number = iter(range(10**6))
@@ -208,7 +209,9 @@ class Keeping(Parts):
             for line in self.suite.run("convert", "--quiet", folder / "journal").stdout.splitlines()
         }
         require(len(expected) == stored, f"the journal has {len(expected)} events of {stored} twice")
-        if kind == "sqlite":
+        if kind == "postgres":
+            found = command(["psql", target, "-Atc", "select notificationUUID from notifications"]).stdout.split()
+        elif kind == "sqlite":
             with sqlite3.connect(target) as store:
                 found = [row[0] for row in store.execute("select notificationUUID from notifications")]
         else:

@@ -10,6 +10,9 @@ from keeping import Keeping
 from load import Loading
 
 
+POSTGRESQL = True
+
+
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--seconds", type=int, default=10, help="how long load is sent (default 10)")
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
@@ -27,7 +30,7 @@ def run(suite: Suite) -> None:
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
-    for kind in ("file", "gzip", "sqlite"):
+    for kind in ("file", "gzip", "sqlite", "postgres"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
     if suite.options.only or suite.options.kills > 1:
         for name in ("load", "idle", "garbage"):
