@@ -123,5 +123,6 @@ extension RowPage.Row {
     if let id { row.id = id }
     if let receivedAt { (row.delivery.receivedAt, row.delivery.isUnreadable) = (receivedAt, false) }
     if isTimeUnreadable { row.delivery.isUnreadable = true }
+    if let event { row.event = event }
   }
 }

@@ -56,7 +56,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   /// Whether marks also contain a digest of the content.
   var comparesContent = false
   /// The row of the current record, where rows of a database are read.
-  private(set) var row: RowPage.Row?
+  private var row: RowPage.Row?
   var book: BlockBook<RunCounts>
 
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
@@ -135,7 +135,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     } else {
       converter.write(to: output, plain: options.isPlain)
     }
-    if isEvent { noteEvent(from: start) }
+    if isEvent { noteEvent(from: start, decided: row.event) }
     if options.keepsProvenance { noteAccount(id: row.id) }
     let line = start..<output.count
     output.byte(0x0A)

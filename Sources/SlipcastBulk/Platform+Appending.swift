@@ -35,14 +35,17 @@ extension Platform {
     }
   }
 
+  /// The folder for temporary files.
+  static var temporaryFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp" }
+
   /// A file without a name in the folder for temporary files (`TMPDIR`); it is gone when it is closed.
   ///
   /// - Throws: `BulkError`.
   package static func unnamedFile() throws(BulkError) -> Int32 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = temporaryFolder
     var name = Array("\(folder)/slipcast.XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw BulkError(path: folder, doing: "create a temporary file in", number: errno) }
+    guard descriptor >= 0 else { throw BulkError(path: folder, doing: "create a temporary file", number: errno) }
     unlink(name)
     return descriptor
   }
@@ -62,9 +65,6 @@ extension Platform {
     guard bytes.count == count else { throw BulkError(path: "temporary file", doing: "read", number: failed) }
     return bytes
   }
-
-  /// Deletes a file; it may be gone already.
-  package static func delete(_ path: String) { unlink(path) }
 
   /// The time of the system's clock, in milliseconds since 1970 UTC.
   package static func milliseconds() -> Int64 {

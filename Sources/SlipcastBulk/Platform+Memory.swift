@@ -19,12 +19,8 @@ extension Platform {
       guard let memory, memory != MAP_FAILED else { throw BulkError(path: "memory", doing: "reserve", number: errno) }
       return memory
     }
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/slipcast.XXXXXX".utf8CString)
-    let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw BulkError(path: folder, doing: "create a temporary file", number: errno) }
+    let (descriptor, folder) = (try unnamedFile(), temporaryFolder)
     defer { close(descriptor) }
-    unlink(name)
     #if os(Linux)
       let number = posix_fallocate(descriptor, 0, off_t(bytes))
     #else
@@ -54,5 +50,5 @@ extension Platform {
   static func unmap(_ memory: UnsafeMutableRawPointer, bytes: Int) { munmap(memory, bytes) }
 
   /// Removes a file's name.
-  static func remove(_ path: String) { unlink(path) }
+  package static func remove(_ path: String) { unlink(path) }
 }

@@ -12,6 +12,8 @@ final class RowReader {
     var root: Int
     var delivery: Converter.Delivery
     var id: String?
+    /// The id of its event, where it was decided when the record was received.
+    var event: KnownIDs.ID?
   }
 
   private let options: ConvertOptions
@@ -70,8 +72,13 @@ final class RowReader {
     guard let (root, body) = Self.journalLine(tape), let number = root["number"]?.integer else { return nil }
     id = String(number)
     prefix = "/body: "
+    var event: KnownIDs.ID?
+    if var text = root["id"]?.string, let halves = text.withUTF8({ UUIDText.halves($0) }) {
+      event = KnownIDs.ID(high: halves.high, low: halves.low)
+    }
     return Row(
-      tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number))
+      tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number),
+      event: event)
   }
 
   private static func journalLine(_ tape: JSONTape) -> (root: JSONElement, body: JSONElement)? {

@@ -34,11 +34,7 @@ package struct ParityRun {
       rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
-    let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
-    let book = try options.access.map { _ in
-      try AccessBook(
-        shapes, at: options.tally.asOf ?? latest ?? 0, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
-    }
+    let book = try accessBook(first, second)
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
@@ -55,6 +51,13 @@ package struct ParityRun {
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
     return result
+  }
+
+  private func accessBook(_ first: ScannedArchive, _ second: ScannedArchive) throws -> AccessBook? {
+    guard options.access != nil else { return nil }
+    let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
+    guard let time = options.tally.asOf ?? latest else { throw AccessTimeError() }
+    return try AccessBook(shapes, at: time, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
   }
 
   private static func notes(_ differing: ParityResult.Pairs.Both) -> [Comparison.Note] {

@@ -38,8 +38,8 @@ package final class NotificationServer {
   private let log: ServerLog
   private var lastRemoval = 0.0
 
-  /// The port that it listens on.
-  package var port: Int { http.port }
+  /// The address and port that it listens on.
+  package var address: String { http.address }
 
   /// Reads the journal, starts deliveries, and listens.
   ///

@@ -23,9 +23,10 @@ struct EventMark {
 // own ids: a few bytes are replaced, and nothing else moves.
 extension BlockConverter {
   /// Notes the notification that was just converted.
-  func noteEvent(from start: Int) {
+  ///
+  /// - Parameter decided: its id, where that was decided when it was received.
+  func noteEvent(from start: Int, decided: KnownIDs.ID?) {
     let trace = converter.trace
-    let decided = row?.event
     if let decided {
       guard decided.high != trace.high || decided.low != trace.low else { return }
     } else {

@@ -5,7 +5,8 @@
 ///
 /// Signed parts become their decoded payloads under the names that `convert` uses; all other members stay as they are.
 package enum DecodedNotification {
-  private static let names = [
+  /// Members of signed objects, each with the member that contains it decoded.
+  static let names = [
     "signedTransactionInfo": "transactionInfo", "signedRenewalInfo": "renewalInfo",
     "signedAppTransactionInfo": "appTransactionInfo",
   ]

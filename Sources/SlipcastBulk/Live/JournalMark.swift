@@ -6,8 +6,14 @@ package enum JournalMark {
   /// Whether a folder is a journal.
   package static func isPresent(in folder: String) -> Bool { Platform.kind(path(in: folder)) == .file }
 
+  /// The name of the part that begins with an event: its number in 16 digits.
+  package static func part(_ first: Int64) -> String {
+    let number = String(first)
+    return String(repeating: "0", count: max(0, 16 - number.count)) + number + ".ndjson"
+  }
+
   /// Whether a name is that of a part: 16 digits, then `.ndjson`.
-  static func isPart(_ name: String) -> Bool {
+  package static func isPart(_ name: String) -> Bool {
     name.hasSuffix(".ndjson") && name.utf8.count == 23 && name.utf8.prefix(16).allSatisfy { (0x30...0x39).contains($0) }
   }
 }
@@ -21,6 +27,18 @@ extension Platform {
     var bytes: [UInt8] = []
     while bytes.count < limit, try reader.read(into: &bytes, atMost: min(limit - bytes.count, 64 << 10)) {}
     return bytes
+  }
+
+  /// Replaces a small file completely, or not at all; it is on disk then.
+  ///
+  /// - Throws: `BulkError`.
+  package static func replace(_ path: String, with bytes: [UInt8]) throws(BulkError) {
+    let name = path + ".new"
+    let descriptor = try create(name)
+    defer { close(descriptor) }
+    try write(descriptor, bytes, path: name)
+    try synchronize(descriptor, path: name)
+    try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
   /// Writes all bytes of an array.
@@ -51,7 +69,4 @@ package final class FilePieces {
     bytes.removeLast(count - got)
     return got > 0
   }
-
-  /// Seeks to a position; false where that is not possible.
-  package func skip(to offset: Int) -> Bool { stream.skip(to: offset) }
 }

@@ -68,12 +68,13 @@ package final class LiveRun {
     let old = step.counts
     (step.counts, step.position.place) = (counts, String(last))
     try destination.pause(&step, isEnding: true)
-    var page = step.counts
-    page.converted -= old.converted
-    page.rejected -= old.rejected
-    page.duplicate -= old.duplicate
-    page.read -= old.read
-    return page
+    // The commit may have corrected the counts: a store tells its duplicates and rejects only then.
+    var added = step.counts
+    added.converted -= old.converted
+    added.rejected -= old.rejected
+    added.duplicate -= old.duplicate
+    added.read -= old.read
+    return added
   }
 
   /// Releases the destination; a later run goes on from here.

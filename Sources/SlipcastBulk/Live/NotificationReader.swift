@@ -80,8 +80,9 @@ package final class NotificationReader {
       throw NotificationFault(code: "notANotification", message: "expected a JSON object as payload of /signedPayload")
     }
     let halves = id.withUTF8 { UUIDText.halves($0) }
-    var found = IncomingNotification(
-      version: .v2, id: halves.map { KnownIDs.ID(high: $0.high, low: $0.low) } ?? Self.digest(of: token.payload))
+    // Zero stands for no id in tables of ids.
+    let stated = halves.flatMap { $0.high | $0.low == 0 ? nil : KnownIDs.ID(high: $0.high, low: $0.low) }
+    var found = IncomingNotification(version: .v2, id: stated ?? Self.digest(of: token.payload))
     found.payload = token.payload
     return found
   }

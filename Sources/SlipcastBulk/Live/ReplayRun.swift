@@ -77,7 +77,7 @@ private final class BlockReplayer: RecordTask {
   private let isRaw: Bool
   let reader: JSONReader
   let output = JSONWriter(capacity: Block.size)
-  var book = BlockBook<RunCounts>(RejectPolicy(keepsInput: true))
+  var book = BlockBook<RunCounts>(RejectPolicy())
   private(set) var bodies: [Body] = []
   private var row: RowPage.Row?
 

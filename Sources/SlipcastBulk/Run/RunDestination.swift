@@ -233,7 +233,7 @@ package final class RunDestination {
   ///
   /// - Throws: `BulkError` when the checkpoint cannot be written.
   package func begin() throws {
-    if let checkpointPath { try Self.replace(checkpointPath, with: checkpoint.json) }
+    if let checkpointPath { try Platform.replace(checkpointPath, with: checkpoint.json) }
   }
 
   /// Between two blocks: commits when there is enough to commit, or when the run must end.
@@ -250,7 +250,7 @@ package final class RunDestination {
     (now.position, now.counts) = (step.position, step.counts)
     now.outputs = try commitOutputs()
     if let store { try store.commit(now.json, counts: step.counts) }
-    if let checkpointPath { try Self.replace(checkpointPath, with: now.json) }
+    if let checkpointPath { try Platform.replace(checkpointPath, with: now.json) }
   }
 
   private func commitOutputs() throws -> [OutputState] {
@@ -259,16 +259,6 @@ package final class RunDestination {
       states += try file?.commit() ?? []
     }
     return states
-  }
-
-  /// A checkpoint is written completely or not at all.
-  private static func replace(_ path: String, with bytes: [UInt8]) throws {
-    let name = path + ".new"
-    let descriptor = try Platform.create(name)
-    defer { Platform.close(descriptor) }
-    try bytes.withUnsafeBufferPointer { try Platform.write(descriptor, $0, path: name) }
-    try Platform.synchronize(descriptor, path: name)
-    try WrittenFile(descriptor, path: name).rename(to: path)
   }
 
   /// Ends the run: files get their final names when all is done, and keep their names when it can be resumed.
@@ -293,7 +283,7 @@ package final class RunDestination {
       checkpoint.isFinished = true
       var last = checkpoint
       (last.position, last.counts, last.outputs) = (step.position, step.counts, try commitOutputs())
-      try Self.replace(checkpointPath, with: last.json)
+      try Platform.replace(checkpointPath, with: last.json)
       if let events { Platform.remove(events) }
     }
     return step.counts

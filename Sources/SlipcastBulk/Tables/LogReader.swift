@@ -3,105 +3,81 @@
 ///
 /// Lines without a record are counted and left out. A record ends on its line.
 final class LogReader: BlockSource {
-  private let stream: HeadedBytes
+  private var window: TextWindow
+  private let name: String
   private let source: Int
   private let limit: Int
-  private var text: [UInt8] = []
-  private var used = 0
-  private var base = 0
-  private var isAtEnd = false
   private var accounted = 0
   private var skipped = 0
-  let passedOver = 0
 
   init(_ member: SourceMembers.Member, source: Int, limit: Int) {
-    (stream, self.source, self.limit) = (member.bytes, source, limit)
+    (name, self.source, self.limit) = (member.name, source, limit)
+    window = TextWindow(member.bytes)
   }
 
-  var remainder: Int { base + used - accounted }
-
-  /// Lines without a record since the last block.
-  func takeSkipped() -> Int {
-    defer { skipped = 0 }
-    return skipped
-  }
+  var remainder: Int { window.position - accounted }
 
   var state: ReaderState {
-    ReaderState(offset: base + used, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
+    ReaderState(offset: window.position, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
   }
 
   func resume(at state: ReaderState) throws(BulkError) {
-    try stream.skip(to: state.offset, path: "log")
-    (base, used, accounted) = (state.offset, 0, state.offset)
+    guard try window.skip(to: state.offset) else {
+      throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
+    }
+    accounted = state.offset
   }
 
   func fill(_ block: Block) throws(BulkError) -> Bool {
     block.clear()
-    (block.source, block.offset, block.line) = (source, base + used, 0)
+    (block.source, block.offset, block.line) = (source, window.position, 0)
     var rows: [RowPage.Row] = []
     var lines = 0
     // A block of a log without records ends too, so that the run can be watched and ended.
     while block.count < Block.size, lines < 100_000, try cut(block, &rows) { lines += 1 }
     guard !rows.isEmpty || lines > 0 else { return false }
     block.form = .rows(rows)
-    block.skippedLines = takeSkipped()
-    block.consumed = base + used - accounted
-    accounted = base + used
+    (block.skippedLines, skipped) = (skipped, 0)
+    block.consumed = window.position - accounted
+    accounted = window.position
     return true
-  }
-
-  private func readMore() throws(BulkError) {
-    if used > 0 {
-      base += used
-      text.removeFirst(used)
-      used = 0
-    }
-    let (before, piece) = (text.count, max(Block.size, text.count / 2))
-    text.append(contentsOf: repeatElement(0, count: piece))
-    let got = try text.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
-      guard let base = buffer.baseAddress else { return 0 }
-      return try stream.read(into: base + before, count: piece)
-    }
-    text.removeLast(piece - got)
-    isAtEnd = got == 0
   }
 
   /// Takes the next line; false at the end.
   private func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    var seen = used
-    while true {
-      if let feed = text[seen...].firstIndex(of: 0x0A) {
-        take(used..<feed, block, &rows)
-        used = feed + 1
+    var seen = 0
+    while !window.isFinished {
+      if let next = window.lineEnd(from: window.used + seen) {
+        take(window.used..<next - 1, block, &rows)
+        window.used = next
         return true
       }
-      if isAtEnd {
-        guard used < text.count else { return false }
-        take(used..<text.count, block, &rows)
-        used = text.count
+      seen = window.text.count - window.used
+      if window.isAtEnd {
+        take(window.used..<window.text.count, block, &rows)
+        window.used = window.text.count
         return true
       }
-      if text.count - used > limit {
-        try skipLine()
+      if seen > limit {
+        try skipLine(block)
         rows.append(Self.fault("recordTooLarge", "the line has more than \(limit) bytes (--max-record)", block))
         return true
       }
-      seen = text.count - used
-      try readMore()
-      seen += used
+      _ = try window.readMore()
     }
+    return false
   }
 
-  private func skipLine() throws(BulkError) {
-    while true {
-      if let feed = text[used...].firstIndex(of: 0x0A) {
-        used = feed + 1
-        return
-      }
-      used = text.count
-      if isAtEnd { return }
-      try readMore()
+  private func skipLine(_ block: Block) throws(BulkError) {
+    let before = window.position
+    var next = window.lineEnd(from: window.used)
+    while next == nil {
+      window.used = window.text.count
+      guard try window.readMore() else { break }
+      next = window.lineEnd(from: 0)
     }
+    window.used = next ?? window.text.count
+    block.passedOver += window.position - before
   }
 
   private static func fault(_ code: String, _ message: String, _ block: Block) -> RowPage.Row {
@@ -115,34 +91,60 @@ final class LogReader: BlockSource {
   private static let keys = ["notification_type", "signedPayload", "latest_receipt", "receipt", "latest_receipt_info"]
     .map { Array("\"\($0)\"".utf8) }
 
+  /// Objects that do not end on their line are tried so often in one line: braces of other text come before records.
+  private static let mostUnended = 64
+
   private func take(_ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]) {
-    var found = false
-    text.withUnsafeBufferPointer { text in
+    let before = rows.count
+    window.text.withUnsafeBufferPointer { text in
       guard let base = text.baseAddress else { return }
-      var at = line.lowerBound
-      while let start = Platform.find(UInt8(ascii: "{"), in: base, from: at, to: line.upperBound) {
+      var (at, unended, cutOff) = (line.lowerBound, 0, Range<Int>?.none)
+      while unended < Self.mostUnended,
+        let start = Platform.find(UInt8(ascii: "{"), in: base, from: at, to: line.upperBound)
+      {
+        at = start + 1
+        guard Self.mayBeObject(base, at, line.upperBound) else { continue }
         let end = Self.end(of: start, base, line.upperBound)
-        let object = UnsafeBufferPointer(start: base + start, count: (end ?? line.upperBound) - start)
-        if Self.isRecord(object) {
-          found = true
-          let place = block.count
-          block.append(base + start, object.count)
-          var row = RowPage.Row(body: place..<block.count)
-          if end == nil {
-            row.fault = RecordFault(
-              stage: .row, code: "incomplete",
-              message:
-                "expected the end of the object on its line; a record over several lines cannot be read with --from-logs"
-            )
-          }
-          rows.append(row)
+        let object = start..<(end ?? line.upperBound)
+        if Self.isRecord(UnsafeBufferPointer(rebasing: text[object])) {
+          if end != nil { rows.append(Self.row(base, object, block)) } else { cutOff = cutOff ?? object }
         }
-        guard let end else { return }
-        at = end
+        if let end { at = end } else { unended += 1 }
       }
+      guard rows.count == before, let cutOff else { return }
+      var row = Self.row(base, cutOff, block)
+      row.fault = RecordFault(
+        stage: .row, code: "incomplete",
+        message: "expected the end of the object on its line; --from-logs reads no record over several lines")
+      rows.append(row)
     }
-    if !found { skipped += 1 }
+    if rows.count == before { skipped += 1 }
   }
+
+  private static func row(_ base: UnsafePointer<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
+    let place = block.count
+    block.append(base + range.lowerBound, range.count)
+    return RowPage.Row(body: place..<block.count)
+  }
+
+  /// What follows the brace begins like members: a name, a colon, and the first character of a value.
+  private static func mayBeObject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    func behindBlanks(_ place: Int) -> Int {
+      var at = place
+      while at < end, BlockReader.isSpace(base[at]) { at += 1 }
+      return at
+    }
+    let name = behindBlanks(start)
+    guard name < end, base[name] == UInt8(ascii: "\""),
+      let close = Platform.find(UInt8(ascii: "\""), in: base, from: name + 1, to: end)
+    else { return false }
+    let colon = behindBlanks(close + 1)
+    guard colon < end, base[colon] == UInt8(ascii: ":") else { return false }
+    let value = behindBlanks(colon + 1)
+    return value < end && valueStarts.contains(base[value])
+  }
+
+  private static let valueStarts = Array("{[\"-tfn0123456789".utf8)
 
   /// Every record has one of these members; a search that passes others is enough, because conversion checks the rest.
   private static func isRecord(_ object: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -5,18 +5,12 @@
 ///
 /// Blocks end where they are long enough, so that they depend on the text alone.
 final class TableReader: BlockSource {
-  private let stream: HeadedBytes
+  private var window: TextWindow
   private let name: String
   private let source: Int
   private let limit: Int
   private var row: TableRow
   private let form: TableForm
-  /// Text that was read and not yet used, and how much of it was used.
-  private var text: [UInt8] = []
-  private var used = 0
-  /// Bytes before `text` in the source.
-  private var base = 0
-  private var isAtEnd = false
   /// The columns, each as the beginning of a member: `"name":`.
   private var columns: [[UInt8]] = []
   private var names: [String] = []
@@ -28,80 +22,57 @@ final class TableReader: BlockSource {
   private var scratch: [UInt8] = []
 
   init(_ member: SourceMembers.Member, _ form: TableForm, source: Int, limit: Int) {
-    (stream, name, self.form, self.source, self.limit) = (member.bytes, member.name, form, source, limit)
+    (name, self.form, self.source, self.limit) = (member.name, form, source, limit)
+    window = TextWindow(member.bytes)
     row = TableRow(form)
   }
 
-  var remainder: Int { base + used - accounted }
-  let passedOver = 0
+  var remainder: Int { window.position - accounted }
 
   var state: ReaderState {
-    ReaderState(offset: base + used, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
+    ReaderState(offset: window.position, line: 0, isFirst: false, isOver: false, skipping: .nothing, array: nil)
   }
 
   func resume(at state: ReaderState) throws(BulkError) {
     if columns.isEmpty { try readHeader() }
-    while base + text.count < state.offset {
-      used = text.count
-      guard try readMore() else {
-        throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
-      }
+    guard try window.skip(to: state.offset) else {
+      throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
     }
-    used = max(used, state.offset - base)
     accounted = state.offset
   }
 
   func fill(_ block: Block) throws(BulkError) -> Bool {
     if columns.isEmpty { try readHeader() }
     block.clear()
-    (block.source, block.offset, block.line) = (source, base + used, 0)
+    (block.source, block.offset, block.line) = (source, window.position, 0)
     var rows: [RowPage.Row] = []
     while block.count < Block.size, try cut(block, &rows) {}
     guard !rows.isEmpty else { return false }
     block.form = .rows(rows)
-    block.consumed = base + used - accounted
-    accounted = base + used
+    block.consumed = window.position - accounted
+    accounted = window.position
     return true
   }
 
-  // MARK: text
-
-  /// Reads more text; false at the end.
-  private func readMore() throws(BulkError) -> Bool {
-    if used > 0 {
-      base += used
-      text.removeFirst(used)
-      used = 0
-    }
-    let (before, piece) = (text.count, max(Block.size, text.count / 2))
-    text.append(contentsOf: repeatElement(0, count: piece))
-    let got = try text.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
-      guard let base = buffer.baseAddress else { return 0 }
-      return try stream.read(into: base + before, count: piece)
-    }
-    text.removeLast(piece - got)
-    isAtEnd = got == 0
-    return got > 0
-  }
-
   private func find() -> TableRow.Found {
-    text.withUnsafeBufferPointer { row.read($0, from: used, isAtEnd: isAtEnd) }
+    window.text.withUnsafeBufferPointer { row.read($0, from: window.used, isAtEnd: window.isAtEnd) }
   }
 
   // MARK: header
 
   private func readHeader() throws(BulkError) {
-    if text.isEmpty { _ = try readMore() }
-    while text.count < 3, try readMore() {}
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { used = 3 }
+    while window.text.count < 3, try window.readMore() {}
+    if window.text.starts(with: [0xEF, 0xBB, 0xBF]) { window.used = 3 }
     var found = find()
-    while case .incomplete = found, text.count < 1 << 20, try readMore() || !text.isEmpty { found = find() }
+    while case .incomplete = found, window.text.count < 1 << 20, !window.isAtEnd {
+      _ = try window.readMore()
+      found = find()
+    }
     guard case .row(let next) = found else {
       throw wrong("expected a header row with the names of the columns, its quotes closed, of at most 1 MiB")
     }
-    guard !text.isEmpty else { throw wrong("expected a header row with the names of the columns, found nothing") }
     for cell in row.cells {
-      let part = text.withUnsafeBufferPointer { buffer in
+      let part = window.text.withUnsafeBufferPointer { buffer in
         _ = row.content(of: cell, in: buffer, &scratch)
         return scratch
       }
@@ -118,8 +89,7 @@ final class TableReader: BlockSource {
       writer.byte(UInt8(ascii: ":"))
       return writer.bytes
     }
-    used = next
-    accounted = 0
+    window.used = next
   }
 
   private func checkNames() throws(BulkError) {
@@ -143,15 +113,17 @@ final class TableReader: BlockSource {
 
   /// Adds the next row to a block; false at the end.
   private func cut(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    while true {
-      if used == text.count, isAtEnd { return false }
+    while !window.isFinished {
       switch find() {
       case .incomplete:
-        if text.count - used > limit { return try skipRow(block, &rows) }
-        _ = try readMore()
+        if window.text.count - window.used > limit {
+          try refuseLong(block, &rows)
+          return true
+        }
+        _ = try window.readMore()
       case .row(let next):
-        if isBlank(next) {
-          used = next
+        if isBlank() {
+          window.used = next
           continue
         }
         try add(next, to: block, &rows)
@@ -160,32 +132,33 @@ final class TableReader: BlockSource {
         refuse(firstLine(before: next), column, code, message, block, &rows)
         return true
       case .unclosed(let column):
-        let next = firstLine(before: text.count)
+        let next = firstLine(before: window.text.count)
         refuse(next, column, "quoteNotClosed", "expected the closing quote of a cell", block, &rows)
         return true
       }
     }
+    return false
   }
 
   /// The end of the first line of a broken row: a quote that is not closed must not take the rows after it along.
   private func firstLine(before end: Int) -> Int {
-    guard reread < Self.mostReread, let feed = text[used..<end].firstIndex(of: 0x0A) else { return end }
-    reread += end - feed
-    return feed + 1
+    guard reread < Self.mostReread, let line = window.lineEnd(from: window.used, before: end) else { return end }
+    reread += end - line
+    return line
   }
 
   /// A line without anything, or the end mark of COPY.
-  private func isBlank(_ next: Int) -> Bool {
+  private func isBlank() -> Bool {
     guard row.cells.count == 1, let cell = row.cells.first, !cell.isQuoted else { return false }
-    return cell.range.isEmpty || form == .tsv(.copy) && text[cell.range].elementsEqual([0x5C, 0x2E])
+    return cell.range.isEmpty || form == .tsv(.copy) && window.text[cell.range].elementsEqual([0x5C, 0x2E])
   }
 
   private func add(_ next: Int, to block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
     if form == .tsv(nil), row.cells.contains(where: \.isEscaped) {
-      let place = text[used..<next].firstIndex(of: UInt8(ascii: "\\")) ?? used
-      throw TableCheck.backslash(name, base + place)
+      let place = window.text[window.used..<next].firstIndex(of: UInt8(ascii: "\\")) ?? window.used
+      throw TableCheck.backslash(name, window.base + place)
     }
-    if next - used > limit {
+    if next - window.used > limit {
       return refuse(next, 0, "recordTooLarge", "the row has more than \(limit) bytes (--max-record)", block, &rows)
     }
     guard row.cells.count == columns.count else {
@@ -195,7 +168,7 @@ final class TableReader: BlockSource {
     line.clear()
     line.byte(UInt8(ascii: "{"))
     var nul: Int?
-    text.withUnsafeBufferPointer { text in
+    window.text.withUnsafeBufferPointer { text in
       var isFirst = true
       for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
         guard let base = text.baseAddress else { return }
@@ -217,44 +190,46 @@ final class TableReader: BlockSource {
     let start = block.count
     if let base = line.buffer.baseAddress { block.append(base, line.count) }
     rows.append(RowPage.Row(body: start..<block.count))
-    used = next
+    window.used = next
   }
 
   private func refuse(
     _ next: Int, _ column: Int, _ code: String, _ message: String, _ block: Block, _ rows: inout [RowPage.Row]
   ) {
     let start = block.count
-    text.withUnsafeBufferPointer { text in
+    let used = window.used
+    window.text.withUnsafeBufferPointer { text in
       if let base = text.baseAddress { block.append(base + used, min(next - used, limit)) }
     }
     var row = RowPage.Row(body: start..<block.count)
     let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
     row.fault = RecordFault(stage: .row, code: code, message: place + message)
     rows.append(row)
-    used = next
+    window.used = next
   }
 
-  /// A row that is longer than the limit is one reject; its text is not kept.
-  private func skipRow(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) -> Bool {
-    var (isQuoted, isFound) = (false, false)
+  /// A row that is longer than the limit: most likely a quote is not closed, so that only its first line is given up.
+  private func refuseLong(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
+    let message = "the row has more than \(limit) bytes (--max-record)"
+    let next = firstLine(before: window.text.count)
+    if next < window.text.count { return refuse(next, 0, "recordTooLarge", message, block, &rows) }
+    refuse(window.text.count, 0, "recordTooLarge", message, block, &rows)
+    // Its text is not kept; without a line feed to begin again at, the row ends where its quotes do.
+    let before = window.position
     let hasQuotes = if case .csv = form { true } else { false }
-    while !isFound {
-      var at = used
-      while at < text.count, !isFound {
-        let byte = text[at]
+    var (isQuoted, isFound) = (false, false)
+    repeat {
+      var at = window.used
+      while at < window.text.count, !isFound {
+        let byte = window.text[at]
         at += 1
         if byte == UInt8(ascii: "\""), hasQuotes { isQuoted.toggle() }
         isFound = byte == 0x0A && !isQuoted
       }
-      used = at
-      guard !isFound else { break }
-      guard try readMore() else { break }
-    }
-    var row = RowPage.Row(body: block.count..<block.count)
-    row.fault = RecordFault(
-      stage: .row, code: "recordTooLarge", message: "the row has more than \(limit) bytes (--max-record)")
-    rows.append(row)
-    return true
+      window.used = at
+      if isFound { break }
+    } while try window.readMore()
+    block.passedOver += window.position - before
   }
 }
 

@@ -12,10 +12,8 @@ struct DecodedCopy {
   private static let deepest = 4
 
   /// Where the decoded payload goes; in the naming of `convert`.
-  private static let decodedNames = [
-    "signedTransactionInfo": "transactionInfo", "signedRenewalInfo": "renewalInfo",
-    "signedAppTransactionInfo": "appTransactionInfo", "signedTransactions": "transactions", "signedPayload": "payload",
-  ]
+  private static let decodedNames = DecodedNotification.names.merging(
+    ["signedTransactions": "transactions", "signedPayload": "payload"]) { one, _ in one }
 
   func write(_ element: JSONElement) {
     switch element.kind {

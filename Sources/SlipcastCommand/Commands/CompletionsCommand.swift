@@ -3,7 +3,7 @@ enum CompletionsCommand: Command {
   private static let shells: [Choice] = ["bash", "zsh", "fish"]
 
   static let description = CommandDescription(
-    name: "completions", topic: .program,
+    name: "completions", topic: .rules,
     summary: "a script that makes a shell complete command lines",
     usage: "completions bash|zsh|fish",
     operands: .words(shells),

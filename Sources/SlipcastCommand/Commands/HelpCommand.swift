@@ -1,7 +1,7 @@
 /// `slipcast help`: the help of a command.
 enum HelpCommand: Command {
   static let description = CommandDescription(
-    name: "help", topic: .program,
+    name: "help", topic: .rules,
     summary: "what a command does, with options and examples",
     usage: "help [COMMAND]",
     operands: .commands,

@@ -3,7 +3,7 @@ import SlipcastSignatures
 /// `slipcast identity`: a test certificate authority in the shape of Apple's.
 enum IdentityCommand: Command {
   static let description = CommandDescription(
-    name: "identity", topic: .sign,
+    name: "identity", topic: .look,
     summary: "makes a test identity that signs in Apple's place",
     usage: "identity FOLDER",
     operands: .folders,

@@ -1,7 +1,7 @@
 /// `slipcast manual`: everything that the helps say, in one piece.
 enum ManualCommand: Command {
   static let description = CommandDescription(
-    name: "manual", topic: .program,
+    name: "manual", topic: .rules,
     summary: "the whole manual, as text, manual page or Markdown",
     usage: "manual [--format FORMAT]",
     discussion: [

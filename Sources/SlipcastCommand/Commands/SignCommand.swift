@@ -4,7 +4,7 @@ import SlipcastSignatures
 /// `slipcast sign`: decoded V2 records in Apple's wire shape, signed with a test identity.
 enum SignCommand: Command {
   static let description = CommandDescription(
-    name: "sign", topic: .sign,
+    name: "sign", topic: .look,
     summary: "decoded V2 records in Apple's wire shape, signed with a test identity",
     usage: "sign [OPTION…] IDENTITY [INPUT…]",
     operands: .files,

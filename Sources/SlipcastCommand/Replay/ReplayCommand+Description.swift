@@ -1,6 +1,6 @@
 extension ReplayCommand {
   static let description = CommandDescription(
-    name: "replay", topic: .serve,
+    name: "replay", topic: .convert,
     summary: "sends an archive to an endpoint as Apple would",
     usage: "replay [OPTION…] --to URL [INPUT…]",
     operands: .files,

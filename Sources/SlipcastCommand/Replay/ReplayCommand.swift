@@ -22,7 +22,6 @@ enum ReplayCommand: Command {
     try checkSummaries(arguments)
     var options = try ConvertCommand.options(arguments, description)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
-    options.keepsRejects = true
     let rules = try RuleOptions.rules(arguments, description)
     let inputs = try ConvertInputs(arguments, description)
     PassedOverWords.say(inputs.passedOver, arguments, console)

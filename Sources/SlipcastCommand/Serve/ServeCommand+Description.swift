@@ -2,7 +2,7 @@ import SlipcastBulk
 
 extension ServeCommand {
   static let description = CommandDescription(
-    name: "serve", topic: .serve,
+    name: "serve", topic: .convert,
     summary: "receives notifications of both versions, and keeps and converts them",
     usage: "serve --journal FOLDER [OPTION…]",
     operands: .none,
@@ -97,7 +97,6 @@ extension ServeCommand {
       Option(name: "header-timeout", value: "SECONDS", byDefault: "10", help: "How long a request's head may take."),
       Option(name: "body-timeout", value: "SECONDS", byDefault: "30", help: "How long a request's body may take."),
       Option(name: "connections", value: "N", byDefault: "1024", help: "How many connections at the same time."),
-      Option(name: "threads", value: "N", byDefault: "2", help: "How many threads read requests, 1 to 64."),
     ].under(.limits)
     + [
       Option(name: "log", value: "FORM", choices: ["text", "json"], byDefault: "text", help: "The form of log lines.")

@@ -14,8 +14,7 @@ enum ServeCommand: Command {
     let log = ServerLog(isJSON: isJSON) { console.say($0) }
     Interruption.watch()
     let server = try NotificationServer(options, log: log)
-    let address = options.http.listen.prefix { $0 != " " }.split(separator: ":").dropLast().joined(separator: ":")
-    log.note("started", [("address", "\(address):\(server.port)"), ("journal", options.journal)])
+    log.note("started", [("address", server.address), ("journal", options.journal)])
     while !Interruption.isAsked {
       Platform.pause(0.1)
       server.tidy()
@@ -75,7 +74,6 @@ enum ServeCommand: Command {
   private static func http(_ arguments: Arguments) throws -> HTTPOptions {
     var http = HTTPOptions()
     http.listen = arguments.last("listen") ?? http.listen
-    http.threads = Int(try arguments.number("threads", 1...64, description) ?? 2)
     http.connections = Int(try arguments.number("connections", 1...65536, description) ?? 1024)
     http.headSeconds = Int(try arguments.number("header-timeout", 1...3600, description) ?? 10)
     http.bodySeconds = Int(try arguments.number("body-timeout", 1...3600, description) ?? 30)

@@ -2,11 +2,8 @@
 enum Topic: String, Sendable, CaseIterable {
   case convert = "Convert"
   case compare = "Compare V1 with V2"
-  case serve = "Receive"
-  case look = "Look and verify"
-  case sign = "Sign test data"
-  case rules = "Rules and meanings"
-  case program = "The program itself"
+  case look = "Look, verify, and sign test data"
+  case rules = "Rules, meanings, and help"
 }
 
 /// What a command takes beside its options.

@@ -10,8 +10,8 @@ enum ProgramDescription {
       + "every field, and lays the cast beside what Apple's server says, to show what changed in meaning. Nothing is "
       + "guessed: a record that cannot be converted is rejected and named, and the others go on.",
     "Data goes to standard output, words for people go to standard error. An option's value stands behind it or behind a "
-      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. No command uses the "
-      + "network but for the database that its words name.",
+      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. serve and replay use the "
+      + "network; other commands only reach a database that their words name.",
   ]
 
   static let optionsNote = "Every command understands --help and --color; --version stands alone."
@@ -40,6 +40,9 @@ enum ProgramDescription {
     ("NO_COLOR", "Any value but an empty one: no colours, unless --color always asks for them."),
     (
       "TMPDIR", "Where temporary databases and copies of standard input lie, which others cannot read; /tmp by default."
+    ),
+    (
+      "http_proxy, https_proxy, no_proxy", "How replay and serve --forward reach other services, as libcurl reads them."
     ),
     (
       "PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGPASSFILE, PGSERVICE, PGSERVICEFILE, PGSSLMODE",

@@ -1,8 +1,6 @@
-internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastNetwork
-internal import Synchronization
 
 /// Sends events to another service, on a thread of its own, until it is asked to stop.
 ///
@@ -15,9 +13,7 @@ final class ForwardDelivery: Delivery {
   private let options: LiveOptions
   private let counters: Counters
   private let log: ServerLog
-  private let wakeUp = DispatchSemaphore(value: 0)
-  private let isStopped = Atomic(false)
-  private let ended = DispatchGroup()
+  private let thread: DeliveryThread
   /// While so many events wait, no further ones are tried: the service is not available.
   private static let mostWaiting = 1000
 
@@ -25,30 +21,23 @@ final class ForwardDelivery: Delivery {
     (self.forward, self.journal, self.options) = (forward, journal, options)
     (self.counters, self.log) = (counters, log)
     state = DeliveryState("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))")
-    journal.wake(wakeUp)
+    thread = DeliveryThread(journal)
   }
 
-  func start() {
-    DispatchQueue(label: "slipcast.forward").async(group: ended) { self.run() }
-  }
+  func start() { thread.start { self.run() } }
 
-  func stop() {
-    isStopped.store(true, ordering: .relaxed)
-    wakeUp.signal()
-    ended.wait()
-  }
-
-  private var goesOn: Bool { !isStopped.load(ordering: .relaxed) }
+  /// Returns when what is being delivered is final.
+  func stop() { thread.stop() }
 
   private func run() {
-    while goesOn {
+    while thread.goesOn {
       do {
         try deliver()
       } catch {
         let message = "\(error)"
         if state.now.trouble != message { log.note("failed", [("target", state.name), ("message", message)]) }
         state.change { $0.trouble = message }
-        _ = wakeUp.wait(timeout: .now() + 2)
+        thread.pause(2)
       }
     }
   }
@@ -69,30 +58,26 @@ final class ForwardDelivery: Delivery {
         try events.noteWaiting(ForwardLog.Waiting(number: number, attempts: 0, time: 0))
       }
     }
+    let sender = Sender(forward, options)
+    let earlier = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
     for number in events.waiting.keys.sorted() {
-      let reader = JournalReader(journal.folder, from: number, recordBytes: options.maxBody)
-      let record = try reader.read(through: number, records: 1).first
-      events.note(subscription: record.flatMap { SubscriptionName.find(in: $0.body, $0.version) }, of: number)
+      try earlier.move(to: number)
+      let record = try earlier.read(through: number, records: 1).first
+      events.note(subscription: try record.flatMap { try sender.subscription(of: $0) }, of: number)
     }
-    var options = options.convert
-    options.identity = forward.identity
-    let sender = Sender(
-      forward: forward, client: HTTPClient(timeout: forward.timeout),
-      converter: LiveConverter(prepared: self.options.prepared, rules: self.options.rules, options: options),
-      datesByArrival: self.options.datesByArrival)
-    let reader = JournalReader(journal.folder, from: events.position + 1, recordBytes: self.options.maxBody)
+    let reader = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
     report(events)
-    while goesOn {
-      try retry(&events, sender)
+    while thread.goesOn {
+      try retry(&events, sender, earlier)
       var isIdle = true
       if events.waiting.count < Self.mostWaiting {
-        for record in try reader.read(through: journal.last, atMost: 1 << 18, records: 50) where goesOn {
+        for record in try reader.read(through: journal.last, atMost: 1 << 18, records: 50) where thread.goesOn {
           isIdle = false
           try send(record, &events, sender)
         }
       }
       report(events)
-      if isIdle { _ = wakeUp.wait(timeout: .now() + min(1, untilNext(events))) }
+      if isIdle { thread.wait(min(1, untilNext(events))) }
     }
   }
 
@@ -115,7 +100,7 @@ final class ForwardDelivery: Delivery {
     _ record: JournalRecord, _ events: inout ForwardLog, _ sender: borrowing Sender
   ) throws {
     if !events.waiting.isEmpty {
-      let subscription = SubscriptionName.find(in: record.body, record.version)
+      let subscription = try sender.subscription(of: record)
       if let subscription, let first = events.waiting.values.first(where: { $0.subscription == subscription }) {
         // It is tried when the event before it is settled.
         return try events.noteWaiting(
@@ -132,7 +117,6 @@ final class ForwardDelivery: Delivery {
       state.change { $0.trouble = nil }
       return try events.noteDelivered(record.number)
     }
-    counters.change { $0.failures[state.name, default: 0] += 1 }
     if state.now.trouble != trouble {
       log.note("failed", [("target", state.name), ("message", trouble)], isLimited: true)
     }
@@ -146,23 +130,25 @@ final class ForwardDelivery: Delivery {
     }
     var waiting = ForwardLog.Waiting(
       number: record.number, attempts: attempts + 1, time: Self.now() + Int64(forward.retrySeconds[attempts]))
-    waiting.subscription = SubscriptionName.find(in: record.body, record.version)
+    waiting.subscription = try sender.subscription(of: record)
     try events.noteWaiting(waiting)
   }
 
   /// Tries the events whose time has come, in order; a subscription's later events wait for its first one.
-  private func retry(_ events: inout ForwardLog, _ sender: borrowing Sender) throws {
+  private func retry(
+    _ events: inout ForwardLog, _ sender: borrowing Sender, _ reader: JournalReader
+  ) throws {
     let now = Self.now()
     guard events.waiting.values.contains(where: { $0.time <= now }) else { return }
     var blocked: Set<String> = []
-    for number in events.waiting.keys.sorted() where goesOn {
+    for number in events.waiting.keys.sorted() where thread.goesOn {
       guard let event = events.waiting[number] else { continue }
-      let reader = JournalReader(journal.folder, from: number, recordBytes: options.maxBody)
       if let subscription = event.subscription, blocked.contains(subscription) { continue }
       guard event.time <= now || event.attempts == 0 else {
         if let subscription = event.subscription { blocked.insert(subscription) }
         continue
       }
+      try reader.move(to: number)
       guard let record = try reader.read(through: number, records: 1).first else { continue }
       try attempt(record, attempts: event.attempts, &events, sender)
       if let subscription = event.subscription, events.waiting[number] != nil { blocked.insert(subscription) }
@@ -172,10 +158,31 @@ final class ForwardDelivery: Delivery {
 
 /// Sends one event in the form that the service wants.
 private struct Sender: ~Copyable {
-  let forward: Forward
-  let client: HTTPClient
-  let converter: LiveConverter
-  let datesByArrival: Bool
+  private let forward: Forward
+  private let client: HTTPClient
+  /// Makes what the service receives for V1, and the same without a signature.
+  private let (converter, decoder): (LiveConverter, LiveConverter)
+  private let datesByArrival: Bool
+
+  init(_ forward: Forward, _ options: LiveOptions) {
+    self.forward = forward
+    client = HTTPClient(timeout: forward.timeout)
+    var signed = options.convert
+    signed.identity = forward.identity
+    converter = LiveConverter(prepared: options.prepared, rules: options.rules, options: signed)
+    decoder = LiveConverter(prepared: options.prepared, rules: options.rules, options: options.convert)
+    datesByArrival = options.datesByArrival
+  }
+
+  /// The subscription that an event is about; `nil` where it names none, or cannot be converted.
+  func subscription(of record: JournalRecord) throws -> String? {
+    let line =
+      switch record.version {
+      case .v1: try decoder.convert(record.body, id: record.id, receivedAt: nil)
+      case .v2: DecodedNotification.line(of: record.body)
+      }
+    return line.flatMap { SubscriptionName.find(in: $0) }
+  }
 
   /// - Returns: `nil` when the service accepted it, or there is nothing to send; else why not.
   func send(_ record: JournalRecord) throws -> String? {

@@ -14,6 +14,7 @@ struct ForwardLog: ~Copyable {
     var subscription: String?
   }
 
+  private static let longest = 1 << 30
   /// All events up to this one are delivered, waiting, or undelivered.
   private(set) var position: Int64
   private(set) var waiting: [Int64: Waiting] = [:]
@@ -29,7 +30,10 @@ struct ForwardLog: ~Copyable {
   init(_ path: String, start: Int64) throws(BulkError) {
     (self.path, position) = (path, start)
     if Platform.kind(path) == .file {
-      for line in try Platform.contents(of: path, limit: 64 << 20).split(separator: 0x0A) {
+      guard Platform.size(path) ?? 0 <= Self.longest else {
+        throw BulkError(path: path, doing: "read", reason: "it is longer than a log of deliveries can be")
+      }
+      for line in try Platform.contents(of: path, limit: Self.longest).split(separator: 0x0A) {
         let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
         // The last line may be incomplete after a crash.
         guard words.count >= 2, let number = Int64(words[1]) else { continue }

@@ -1,7 +1,5 @@
-internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastMapping
-internal import Synchronization
 
 /// Delivers events to `--to`, on a thread of its own, until it is asked to stop.
 final class TargetDelivery: Delivery {
@@ -10,9 +8,7 @@ final class TargetDelivery: Delivery {
   private let options: LiveOptions
   private let counters: Counters
   private let log: ServerLog
-  private let wakeUp = DispatchSemaphore(value: 0)
-  private let isStopped = Atomic(false)
-  private let ended = DispatchGroup()
+  private let thread: DeliveryThread
 
   /// Seconds between two attempts to reach a target.
   private static let pauses = [0.2, 0.5, 1.0, 2.0, 5.0]
@@ -20,25 +16,17 @@ final class TargetDelivery: Delivery {
   init(_ opener: TargetOpener, _ options: LiveOptions, counters: Counters, log: ServerLog) {
     (self.opener, self.options, self.counters, self.log) = (opener, options, counters, log)
     state = DeliveryState(opener.target.name)
-    opener.journal.wake(wakeUp)
+    thread = DeliveryThread(opener.journal)
   }
 
-  func start() {
-    DispatchQueue(label: "slipcast.delivery").async(group: ended) { self.run() }
-  }
+  func start() { thread.start { self.run() } }
 
-  /// Returns when the events that are being written are final.
-  func stop() {
-    isStopped.store(true, ordering: .relaxed)
-    wakeUp.signal()
-    ended.wait()
-  }
-
-  private var goesOn: Bool { !isStopped.load(ordering: .relaxed) }
+  /// Returns when what is being delivered is final.
+  func stop() { thread.stop() }
 
   private func run() {
     var failures = 0
-    while goesOn {
+    while thread.goesOn {
       do {
         try deliver { failures = 0 }
       } catch {
@@ -49,11 +37,9 @@ final class TargetDelivery: Delivery {
           values.failures += 1
           values.trouble = message
         }
-        counters.change { $0.failures[state.name, default: 0] += 1 }
         let pause = Self.pauses[min(failures, Self.pauses.count - 1)]
         failures += 1
-        let end = Platform.seconds() + pause
-        while goesOn, Platform.seconds() < end { Platform.pause(0.05) }
+        thread.pause(pause)
       }
     }
   }
@@ -73,10 +59,10 @@ final class TargetDelivery: Delivery {
     succeeded()
     let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.maxBody)
     let page = RowPage()
-    while goesOn {
+    while thread.goesOn {
       let records = try reader.read(through: journal.last)
       guard let last = records.last else {
-        _ = wakeUp.wait(timeout: .now() + 1)
+        thread.wait(1)
         continue
       }
       fill(page, with: records)

@@ -38,9 +38,7 @@ struct TargetOpener: Sendable {
       let run = RunDescription(
         fingerprint: now.fingerprint, sources: journal.folder.path, version: version,
         adviceWhenFull: "make room; the server then goes on by itself")
-      let (sink, bytes) = try Store.open(location, run: run, resume: true)
-      destination.store = sink
-      start = bytes.flatMap { Checkpoint(json: $0) }
+      (destination.store, start) = try Self.openStore(location, run)
     case .file(let path):
       let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
       destination.checkpointPath = file
@@ -57,5 +55,19 @@ struct TargetOpener: Sendable {
       destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })
     }
     return (destination, start)
+  }
+
+  /// Goes on with the run of this journal, or begins one where the newest run of the store is another one.
+  ///
+  /// A run that begins again delivers all events once more; the store drops those that it has.
+  private static func openStore(
+    _ location: StoreLocation, _ run: RunDescription
+  ) throws -> (any StoreSink, Checkpoint?) {
+    do {
+      let (sink, bytes) = try Store.open(location, run: run, resume: true)
+      return (sink, bytes.flatMap { Checkpoint(json: $0) })
+    } catch let error as StoreError where error.kind == .cannotResume {
+      return (try Store.open(location, run: run).sink, nil)
+    }
   }
 }

@@ -11,10 +11,10 @@ package final class Exchange: @unchecked Sendable {
   let head: RequestHead
   /// The body so far.
   var body: [UInt8] = []
-  /// The body is longer than what is read; the rest is skipped.
-  var isTooLong = false
   /// The body was passed to the handler.
   var isTaken = false
+  /// The connection was suspended, and is called again when it has an answer.
+  private(set) var isSuspended = false
   private let state = Mutex(State())
 
   private struct State {
@@ -39,6 +39,7 @@ package final class Exchange: @unchecked Sendable {
 
   /// Lets the connection wait for an answer from another thread; to be called by its own thread.
   package func suspend() {
+    isSuspended = true
     state.withLock { $0.isWaiting = true }
     MHD_suspend_connection(connection)
   }

@@ -8,7 +8,6 @@ internal import Synchronization
 package struct HTTPOptions: Sendable {
   /// `HOST:PORT`, an IPv6 address in brackets; port 0 is any free one.
   package var listen = "127.0.0.1:8080"
-  package var threads = 2
   /// The number of connections at the same time.
   package var connections = 1024
   /// Seconds until the head of a request must be complete.
@@ -25,13 +24,14 @@ package struct HTTPOptions: Sendable {
 /// HTTP/1.1 by libmicrohttpd: reads whole requests and passes them to a handler.
 package final class HTTPServer: @unchecked Sendable {
   // Safe to send: constant after `start`, except `table`, which has a lock, and `daemon`, which its owner's thread sets.
+  private static let threads = min(max(Platform.processors, 2), 16)
   private let handler: any RequestHandler
   private let options: HTTPOptions
   private let table = ConnectionTable()
   private var daemon: OpaquePointer?
   private var reaper: (any DispatchSourceTimer)?
-  /// The port it listens on.
-  package private(set) var port = 0
+  /// The address and port that it listens on.
+  package private(set) var address = ""
 
   /// Starts to listen.
   ///
@@ -49,7 +49,7 @@ package final class HTTPServer: @unchecked Sendable {
     guard socket >= 0 else {
       throw BulkError(path: options.listen, doing: "listen on", number: -socket)
     }
-    port = Int(actual)
+    address = "\(options.listen[..<colon]):\(actual)"
     try start(on: socket)
     // A timer that was never activated must not be released.
     let reaper = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "slipcast.connections"))
@@ -67,8 +67,8 @@ package final class HTTPServer: @unchecked Sendable {
   private func start(on socket: Int32) throws(BulkError) {
     var listener = SlipcastListener()
     listener.socket = socket
-    listener.threads = UInt32(options.threads)
-    listener.connections = UInt32(max(options.connections, options.threads))
+    listener.threads = UInt32(Self.threads)
+    listener.connections = UInt32(max(options.connections, Self.threads))
     listener.head_bytes = 32 << 10
     let context = Unmanaged.passUnretained(self).toOpaque()
     func run(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
@@ -172,9 +172,9 @@ package final class HTTPServer: @unchecked Sendable {
   }
 
   private func add(_ bytes: UnsafeRawBufferPointer, to exchange: Exchange) {
-    guard exchange.answer == nil, !exchange.isTooLong else { return }
+    guard exchange.answer == nil else { return }
     guard exchange.body.count + bytes.count <= handler.maxBody else {
-      (exchange.isTooLong, exchange.body) = (true, [])
+      exchange.body = []
       return exchange.answer(handler.answer(tooLong: exchange.head))
     }
     if exchange.body.isEmpty, let length = exchange.head.length { exchange.body.reserveCapacity(length) }
@@ -188,9 +188,9 @@ package final class HTTPServer: @unchecked Sendable {
       let body = exchange.body
       exchange.body = []
       handler.take(body, exchange.head, exchange)
+      if exchange.isSuspended { return .YES }
     }
-    // Without an answer the connection waits; it is called again when it has one.
-    return exchange.answer == nil ? .YES : respond(exchange)
+    return respond(exchange)
   }
 
   private func respond(_ exchange: Exchange) -> MHD_Result {

@@ -10,7 +10,6 @@ package final class Counters: Sendable {
     var refused = 0
     var converted = 0
     var rejected = 0
-    var failures: [String: Int] = [:]
     var syncs = [Int](repeating: 0, count: Counters.bounds.count + 1)
     var syncSeconds = 0.0
   }

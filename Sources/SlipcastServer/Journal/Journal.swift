@@ -141,10 +141,11 @@ package final class Journal: Sendable {
     let parts = try folder.parts()
     for (part, next) in zip(parts, parts.dropFirst()) {
       guard next.first - 1 <= number else { return }
-      let reader = JournalReader(folder, from: next.first - 1, recordBytes: recordBytes)
-      guard let last = try reader.read(through: next.first - 1).first, last.receivedAt < time else { return }
+      // The first event of the next part is not older than any of this one, and is found at once.
+      let reader = JournalReader(folder, from: next.first, recordBytes: recordBytes)
+      guard let later = try reader.read(through: next.first).first, later.receivedAt < time else { return }
       let size = Platform.size(part.path) ?? 0
-      Platform.delete(part.path)
+      Platform.remove(part.path)
       Platform.synchronizeFolder(of: part.path)
       state.withLock { state in
         state.first = next.first

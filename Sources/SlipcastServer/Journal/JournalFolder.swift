@@ -15,16 +15,11 @@ package struct JournalFolder: Sendable {
 
   package init(_ path: String) { self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path }
 
-  private static let ending = ".ndjson"
-  private static let digits = 16
-
   /// The file that marks a folder as a journal.
   var mark: String { JournalMark.path(in: path) }
 
   func part(_ first: Int64) -> Part {
-    let number = String(first)
-    let name = String(repeating: "0", count: max(0, Self.digits - number.count)) + number + Self.ending
-    return Part(first: first, path: path + "/" + name)
+    Part(first: first, path: path + "/" + JournalMark.part(first))
   }
 
   /// All parts, in their order.
@@ -32,8 +27,7 @@ package struct JournalFolder: Sendable {
   /// - Throws: `BulkError` when the folder cannot be read.
   func parts() throws(BulkError) -> [Part] {
     let names = try Platform.names(in: path)
-    return names.filter { $0.hasSuffix(Self.ending) && $0.utf8.count == Self.digits + Self.ending.utf8.count }
-      .compactMap { Int64($0.dropLast(Self.ending.count)) }.sorted().map(part)
+    return names.filter(JournalMark.isPart).compactMap { Int64($0.prefix { $0 != "." }) }.sorted().map(part)
   }
 
   /// A name for a target that is safe as a part of a file name.
@@ -54,23 +48,14 @@ package struct JournalFolder: Sendable {
           path: path, doing: "keep a journal in", reason: "it contains other files; name a new or an empty folder")
       }
       let id = JournalLine.text(KnownIDs.ID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
-      try write(mark, "{\"slipcastJournal\":1,\"id\":\"\(id)\"}\n")
+      try Platform.replace(mark, with: Array("{\"slipcastJournal\":1,\"id\":\"\(id)\"}\n".utf8))
     }
     let text = String(decoding: try Platform.contents(of: mark, limit: 4096), as: UTF8.self)
-    guard text.hasPrefix("{\"slipcastJournal\":1,"), let id = text.split(separator: "\"").dropFirst(4).first else {
+    guard text.hasPrefix("{\"slipcastJournal\":1,"), let start = text.firstRange(of: "\"id\":\"")?.upperBound,
+      let end = text[start...].firstIndex(of: "\""), start < end
+    else {
       throw BulkError(path: mark, doing: "read", reason: "expected the mark of a journal of this version of slipcast")
     }
-    return String(id)
-  }
-
-  /// Replaces a small file, completely or not at all.
-  func write(_ path: String, _ text: String) throws(BulkError) {
-    let name = path + ".new"
-    let descriptor = try Platform.create(name)
-    defer { Platform.close(descriptor) }
-    try Platform.write(descriptor, Array(text.utf8), path: name)
-    try Platform.synchronize(descriptor, path: name)
-    try Platform.rename(name, to: path)
-    Platform.synchronizeFolder(of: path)
+    return String(text[start..<end])
   }
 }

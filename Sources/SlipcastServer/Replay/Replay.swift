@@ -18,16 +18,28 @@ package final class Replay: Sendable {
     package init(address: String, retrySeconds: [Int]) { (self.address, self.retrySeconds) = (address, retrySeconds) }
   }
 
-  private struct Again: Sendable {
-    var index: Int
-    var attempts: Int
-    /// On the clock of `Platform.seconds`.
-    var time: Double
+  /// Bodies that wait for the same attempt; all wait equally long, so the first one is always the next.
+  private struct Queue: Sendable {
+    /// The times are on the clock of `Platform.seconds`.
+    private var items: [(index: Int, time: Double)] = []
+    private var taken = 0
+
+    var first: (index: Int, time: Double)? { taken < items.count ? items[taken] : nil }
+
+    mutating func append(_ index: Int, at time: Double) { items.append((index, time)) }
+
+    mutating func removeFirst() {
+      taken += 1
+      guard taken > 1024, taken * 2 > items.count else { return }
+      items.removeFirst(taken)
+      taken = 0
+    }
   }
 
   private struct State: Sendable {
     var next = 0
-    var again: [Again] = []
+    /// What waits, by the number of attempts before.
+    var again: [Queue]
     var running = 0
     /// When the next request may be sent.
     var free = 0.0
@@ -46,12 +58,13 @@ package final class Replay: Sendable {
   private let plan: ReplayPlan
   private let options: Options
   private let isEnding: @Sendable () -> Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   private let begin = Platform.seconds()
 
   /// - Parameter isEnding: true when the run must end early.
   package init(_ spool: ReplaySpool, _ plan: ReplayPlan, _ options: Options, isEnding: @escaping @Sendable () -> Bool) {
     (self.spool, self.plan, self.options, self.isEnding) = (spool, plan, options, isEnding)
+    state = Mutex(State(again: Array(repeating: Queue(), count: options.retrySeconds.count)))
   }
 
   /// Sends everything.
@@ -67,7 +80,7 @@ package final class Replay: Sendable {
     if let failure = state.failure { throw failure }
     var result = state.result
     result.seconds = Platform.seconds() - begin
-    result.isInterrupted = state.next < plan.indices.count || !state.again.isEmpty
+    result.isInterrupted = state.next < plan.indices.count || state.again.contains { $0.first != nil }
     return result
   }
 
@@ -89,18 +102,18 @@ package final class Replay: Sendable {
       let now = Platform.seconds()
       if state.free > now { return .wait(min(0.1, state.free - now)) }
       var found: (Int, Int)?
-      if let place = state.again.indices.filter({ state.again[$0].time <= now }).min(by: {
-        state.again[$0].time < state.again[$1].time
-      }) {
-        let again = state.again.remove(at: place)
-        found = (again.index, again.attempts)
+      if let level = state.again.firstIndex(where: { ($0.first?.time ?? .infinity) <= now }),
+        let item = state.again[level].first
+      {
+        state.again[level].removeFirst()
+        found = (item.index, level + 1)
         state.result.retries += 1
       } else if state.next < plan.indices.count {
         found = (Int(plan.indices[state.next]), 0)
         state.next += 1
       }
       guard let (index, attempts) = found else {
-        if state.again.isEmpty, state.running == 0 { return .end }
+        if state.running == 0, !state.again.contains(where: { $0.first != nil }) { return .end }
         return .wait(0.05)
       }
       state.running += 1
@@ -136,8 +149,7 @@ package final class Replay: Sendable {
       if isSuccess {
         state.result.delivered += 1
       } else if attempts < options.retrySeconds.count {
-        let time = now + Double(options.retrySeconds[attempts])
-        state.again.append(Again(index: index, attempts: attempts + 1, time: time))
+        state.again[attempts].append(index, at: now + Double(options.retrySeconds[attempts]))
       } else {
         state.result.missing.append(
           ReplayResult.Missing(index: index, status: status, attempts: attempts + 1, message: message))

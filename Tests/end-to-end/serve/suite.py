@@ -25,7 +25,7 @@ class All(Asking, Keeping, Forwarding, Loading):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "unavailable",
+        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "shared", "unavailable",
         "full", "kept", "forwards", "retries", "replays", "plans",
     ]  # fmt: skip
     for name in names:

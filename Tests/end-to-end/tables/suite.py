@@ -134,6 +134,17 @@ class Parts:
                 require(any("column" in one["message"] for one in found), f"{code} names no column: {found}")
             require(outcome.stdout.count("\n") == 3, f"{code} takes other rows along")
             require("SECRET-SLIPCAST" not in rejects.read_text(), "a reject has the shared secret")
+        # A quote that is not closed, far before the end: the rows after it are not lost.
+        open_quote = self.folder / "open.csv"
+        plain = [row for row in rows(6) if "\n" not in row["payload"]]
+        many = as_csv(plain)
+        first = many.index("\n") + 1
+        open_quote.write_text(many[:first] + '8,"never closed,{},\n' + many[first:])
+        alone = self.folder / "alone.csv"
+        alone.write_text(many)
+        outcome = self.suite.run("convert", "--quiet", *ROWS, "--max-record", "1", open_quote, status=1)
+        require(len(many) > 2 << 20, "the archive is longer than two records may be")
+        require(outcome.stdout == self.convert(alone, "--max-record", "1"), "an open quote takes other rows along")
         long = self.folder / "long.csv"
         long.write_text(head + lines[0] + '"8","","' + "z" * (3 << 20) + '\n","x"\n' + good[len(head) + len(lines[0]):])
         outcome = self.suite.run("convert", *ROWS, "--max-record", "1", long, status=1)
@@ -178,16 +189,17 @@ class Parts:
             lines.append(f"2024-01-01 DEBUG {{'not': json}} {{\"level\":\"info\"}} brace }} {{")
             if number % 7 == 0:
                 lines.append("")
+        lines.append(f"[req {{id=5 {{\"open\": payload={records[2]} }}")
         lines.append(f"two in a line: {records[0]}{records[1]}")
         log = self.folder / "app.log"
         log.write_text("\n".join(lines))
         both = self.folder / "both.ndjson"
-        both.write_text(plain.read_text() + records[0] + "\n" + records[1] + "\n")
+        both.write_text(plain.read_text() + records[2] + "\n" + records[0] + "\n" + records[1] + "\n")
         expected = self.suite.run("convert", "--quiet", both, status=(0, 1)).stdout
         summary = self.folder / "logs.json"
         found = self.suite.run("convert", "--from-logs", log, "--summary", summary, status=(0, 1))
         require(found.stdout == expected, "a log gives other records than NDJSON")
-        skipped = len(lines) - len(records) - 1
+        skipped = len(lines) - len(records) - 2
         counts = json.loads(summary.read_text())
         require(counts["skippedLines"] == skipped, f"{counts['skippedLines']} skipped lines, expected {skipped}")
         require("skippedLines" in found.stderr, found.stderr)

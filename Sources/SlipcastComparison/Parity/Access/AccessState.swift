@@ -41,8 +41,10 @@ package struct AccessState: Hashable, Sendable {
     case "gracePeriod": (reason, until) = (.grace, view.integer(FieldNumber.gracePeriodExpiresDate))
     case "revoked":
       until = view.integer(FieldNumber.revocationDate) ?? view.integer(FieldNumber.expiresDate)
-      let isUpgraded = view[FieldNumber.isUpgraded]?.number == 1
-      let isFamily = view.event.notificationType == "REVOKE" || view.text(FieldNumber.revocationType) == "FAMILY_REVOKE"
+      let isUpgraded = view[FieldNumber.isUpgraded]?.integer == 1
+      // App Store Server API, revocationType: these take away what somebody else paid for.
+      let isTaken = ["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"].contains(view.text(FieldNumber.revocationType) ?? "")
+      let isFamily = isTaken || view.event.notificationType == "REVOKE"
       reason = isUpgraded ? .upgraded : isFamily ? .revoked : .refunded
     case "billingRetry": (reason, until) = (.billingRetry, view.integer(FieldNumber.expiresDate))
     case "expired": (reason, until) = (.expired, view.integer(FieldNumber.expiresDate))
