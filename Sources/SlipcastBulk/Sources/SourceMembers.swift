@@ -173,6 +173,7 @@ final class SourceMembers {
   ) throws(BulkError) -> (content: Content, depth: Int)? {
     let headed = HeadedBytes(stream)
     let head = try headed.peek(Self.tarMark + 5)
+    if let foreign = ForeignForm(head) { throw BulkError(path: name, doing: "read", reason: foreign.advice(for: name)) }
     guard let wrapping = Wrapping(head) else { return (.text(headed), depth) }
     guard depth < Self.deepest else {
       let reason = "it is compressed or archived more than \(Self.deepest) times over"

@@ -143,11 +143,14 @@ extension TableRow {
     scratch.removeAll(keepingCapacity: true)
     let part = text[cell.range]
     guard case .tsv(let escaping) = form else {
-      var isSecond = false
-      for byte in part {
-        isSecond = byte == Self.quote && !isSecond
-        if !isSecond { scratch.append(byte) }
+      guard let base = text.baseAddress else { return true }
+      var at = cell.range.lowerBound
+      // Up to and with the first of two quotes.
+      while let quote = Platform.find(Self.quote, in: base, from: at, to: cell.range.upperBound) {
+        scratch.append(contentsOf: UnsafeBufferPointer(rebasing: text[at...quote]))
+        at = min(quote + 2, cell.range.upperBound)
       }
+      scratch.append(contentsOf: UnsafeBufferPointer(rebasing: text[at..<cell.range.upperBound]))
       return true
     }
     guard escaping == .copy else {
