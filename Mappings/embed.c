@@ -13,6 +13,9 @@ static const unsigned char eras[] = {
 static const unsigned char facts[] = {
 #embed "rules/facts.json"
 };
+static const unsigned char archive_facts[] = {
+#embed "rules/archive-facts.json"
+};
 static const unsigned char transaction[] = {
 #embed "rules/transaction.json"
 };
@@ -98,6 +101,7 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("sources", sources),
     FILE_OF("eras", eras),
     FILE_OF("facts", facts),
+    FILE_OF("archive-facts", archive_facts),
     FILE_OF("transaction", transaction),
     FILE_OF("renewal", renewal),
     FILE_OF("notification", notification),

@@ -46,7 +46,7 @@ extension BlockConverter {
     book.counts.read += 1
     book.counts.converted += 1
     let migration = root["migration"].flatMap { try? Migration(element: $0) }
-    if migration?.candidates != nil { book.counts.ambiguous += 1 }
+    if migration?.confidence?.known == .ambiguous { book.counts.ambiguous += 1 }
     if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
     if marking != .none { markCopied(line) }

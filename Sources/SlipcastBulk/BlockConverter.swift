@@ -66,6 +66,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
     legacy = LegacyReader()
     converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
+    converter.use(options.settled)
     signer = options.identity.map(OutputSigner.init)
     checker = options.verification.map {
       ReceiptChecker(policy: $0, rules: rules, isRequired: options.requiresVerified)

@@ -70,6 +70,9 @@ public struct ConvertOptions: Sendable {
   /// Collects the account of every record.
   public var keepsProvenance = false
 
+  /// The readings that other messages of the archive settle; `nil`: each record is read alone.
+  public var settled: SettledReadings?
+
   /// How receipts are read; by default with the rules of the run.
   var receipts: ReceiptSource?
 

@@ -32,6 +32,11 @@ public final class RecordComparer {
     conversions = ConversionReader(tools.table, rules, options)
   }
 
+  /// Settles readings with other messages of the archive that the legacy records come from.
+  package func settle(_ settled: @escaping @Sendable (SettlingKey) -> Settlement?) {
+    conversions.legacy.settle(settled)
+  }
+
   /// Compares one pair.
   ///
   /// - Parameters:

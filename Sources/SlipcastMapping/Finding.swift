@@ -28,6 +28,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
   case statusTimeUnknown, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
+  case archiveContradicts
   /// The sentence comes from the decision table.
   case decision
 
@@ -62,6 +63,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
     case .quantityOfSubscription:
       "a subscription with a quantity above 1, which V1 does not document; V1 has no form of seats"
+    case .archiveContradicts: "other messages of the archive contradict this reading, or two readings; it was kept"
     case .decision: ""
     }
   }
@@ -73,7 +75,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
       true
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
       .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,
-      .cancellationUndecided, .quantityOfSubscription:
+      .cancellationUndecided, .quantityOfSubscription, .archiveContradicts:
       true
     default: false
     }

@@ -98,6 +98,9 @@ public final class LegacyConverter {
     converter = Converter(prepared: prepared.prepared, options: options, record: legacy.record)
   }
 
+  /// Settles readings with other messages of the archive that the records come from.
+  package func settle(_ settled: @escaping @Sendable (SettlingKey) -> Settlement?) { converter.settled = settled }
+
   /// Converts one record.
   ///
   /// - Parameters:

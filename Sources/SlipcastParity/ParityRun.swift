@@ -131,6 +131,7 @@ package struct ParityRun {
     let second = try await FetchRun(rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.conversion)
+    if let settled = options.legacy.settled { comparer.settle { settled.find($0) } }
     for pair in plan.pairs {
       comparer.item = pair.unit
       guard let one = first[pair.legacy], let two = second[pair.server],

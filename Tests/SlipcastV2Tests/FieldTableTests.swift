@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func theCatalogListsEveryModelOfApple() {
-    let own = Set(["migration", "migrationCandidate", "migrationAbsorbed", "migrationCompanion"])
+    let own = Set(["migration", "migrationCandidate", "migrationAbsorbed", "migrationSettled", "migrationCompanion"])
     #expect(Set(ModelCatalog.models.map(\.name)) == Set(ModelCase.all.map(\.name)).subtracting(own))
     #expect(ModelCatalog.vocabularies.count == VocabularyTests.vocabularies.count - 1)
   }
@@ -57,7 +57,7 @@ import Testing
       "appAppleId bundleId bundleVersion environment status transactionInfo renewalInfo signedTransactionInfo "
         + "signedRenewalInfo consumptionRequestReason"
     ),
-    ("migration", "rule confidence candidates absorbed accepts autoRenewOnSince companions inferred"),
+    ("migration", "rule confidence candidates absorbed settled accepts autoRenewOnSince companions inferred"),
     (
       "HistoryResponse",
       "environment bundleId appAppleId hasMore transactions revision signedTransactions migration"

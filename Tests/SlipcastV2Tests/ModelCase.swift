@@ -39,6 +39,8 @@ struct ModelCase: Sendable, CustomTestStringConvertible {
     ModelCase(MigrationCandidate.self, fields: 3),
     ModelCase(MigrationAbsorbed.self, fields: 2),
     ModelCase(MigrationCompanion.self, fields: 3),
+    ModelCase(MigrationSettled.self, fields: 4),
+    ModelCase(MigrationWitness.self, fields: 2),
     ModelCase(JWSDecodedHeader.self, fields: 4),
     ModelCase(JWSTransactionDecodedPayload.self, fields: 36),
     ModelCase(TransactionCommitmentInfo.self, fields: 4),

@@ -33,6 +33,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     rows = RowReader(options: options, receipts: options.receipts ?? ReceiptSource(rules: rules), limits: limits)
     legacy = LegacyReader()
     converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
+    converter.use(options.settled)
     legacyReader = NestedReader(limits)
     serverReader = NestedReader(limits, names: Scanner.keys)
     book = BlockBook(RejectPolicy(keepsInput: options.keepsRejects))

@@ -8,6 +8,8 @@ struct ClosingTable {
   let counts: RunCounts
   /// What --group made of the converted messages.
   var grouping: GroupingCounts?
+  /// What --settle made of ambiguous readings.
+  var settling: [(String, Int)] = []
   let files: Int
   let seconds: Double
   /// What a run before had done already, which says nothing about the speed of this one.
@@ -22,7 +24,7 @@ struct ClosingTable {
       ("ambiguous", Self.grouped(counts.ambiguous)),
       ("absorbed", Self.grouped(counts.absorbed)),
     ]
-    for (name, value) in groupingFigures { rows.append((name, Self.grouped(value))) }
+    for (name, value) in settling + groupingFigures { rows.append((name, Self.grouped(value))) }
     let findings = counts.findings.byCode
     rows.append(("findings", Self.grouped(counts.findings.total)))
     for finding in findings { rows.append(("  \(finding.code)", Self.grouped(finding.count))) }

@@ -15,6 +15,7 @@ extension ConvertCommand {
     ] + InputOptions.casting + [
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
       SignCommand.sign,
+      SettleOptions.settle, SettleOptions.complete,
       Option(
         name: "group",
         help:

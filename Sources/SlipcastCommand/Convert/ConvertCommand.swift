@@ -11,6 +11,7 @@ enum ConvertCommand: Command {
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
+    try SettleOptions.check(arguments, description)
     let inputs = try ConvertInputs(arguments)
     PassedOverWords.say(inputs.passedOver, arguments, console)
     try inputs.check()
@@ -28,22 +29,22 @@ enum ConvertCommand: Command {
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
+    if arguments.has("settle"), !arguments.has("group") {
+      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, arguments, description)
+    }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
     if arguments.has("group") {
       let outcome = try await GroupedRun.run(arguments, rules, to: start.destination, words: words, console)
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
+      options.settled = outcome.settled
     } else {
-      let run = ConvertRun(rules: rules, options: options)
-      (end, counts) = try await run.convert(inputs.sources, from: start.checkpoint, to: start.destination) { now in
-        words.progress.update(now)
-        return !Interruption.isAsked
-      }
+      (end, counts) = try await convert(inputs, rules, options, start, words)
     }
     words.progress.makeRoom()
     let table = ClosingTable(
-      counts: counts, grouping: grouping, files: inputs.sources.count, seconds: Platform.seconds() - clock,
-      before: start.checkpoint?.counts ?? RunCounts())
+      counts: counts, grouping: grouping, settling: SettleOptions.figures(options.settled), files: inputs.sources.count,
+      seconds: Platform.seconds() - clock, before: start.checkpoint?.counts ?? RunCounts())
     if !arguments.has("quiet") {
       words.sayRemaining()
       sayOddities(of: counts, inputs, arguments, console)
@@ -52,6 +53,17 @@ enum ConvertCommand: Command {
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
     try plan.sayEnd(end, counts, console)
     return status(of: end, counts, options: options, arguments, console)
+  }
+
+  private static func convert(
+    _ inputs: ConvertInputs, _ rules: RuleSet, _ options: ConvertOptions, _ start: ConvertPlan.Start,
+    _ words: RejectWords
+  ) async throws -> (RunEnd, RunCounts) {
+    try await ConvertRun(rules: rules, options: options)
+      .convert(inputs.sources, from: start.checkpoint, to: start.destination) { now in
+        words.progress.update(now)
+        return !Interruption.isAsked
+      }
   }
 
   private static func status(

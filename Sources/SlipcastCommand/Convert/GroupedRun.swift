@@ -10,6 +10,8 @@ struct GroupedRun {
     var end: RunEnd
     var counts: RunCounts
     var grouping: GroupingCounts
+    /// The readings that the messages settle among each other.
+    var settled: SettledReadings?
   }
 
   /// What grouping has no place for.
@@ -43,7 +45,9 @@ struct GroupedRun {
   static func run(
     _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords, _ console: Console
   ) async throws -> Outcome {
-    let store = try await EventStore(arguments, of: ConvertCommand.description, words: words, console) { now in
+    let store = try await EventStore(
+      arguments, of: ConvertCommand.description, settles: arguments.has("settle"), words: words, console
+    ) { now in
       words.progress.update(now)
       return !Interruption.isAsked
     }
@@ -61,7 +65,7 @@ struct GroupedRun {
       try destination.finishLines()
       if !arguments.has("quiet") { try store.sayLeftOut(console) }
     }
-    return Outcome(end: store.end, counts: counts(store.counts, grouping), grouping: grouping)
+    return Outcome(end: store.end, counts: counts(store.counts, grouping), grouping: grouping, settled: store.settled)
   }
 
   /// Every message is an event of its own, folded into one, a repetition, or no event that can be read.

@@ -33,7 +33,9 @@ enum SummaryFile {
       .init("records/s", "\(table.recordsPerSecond)"),
       .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),
     ]
-    figures += table.groupingFigures.map { .init($0.0, "\($0.1)") }
+    figures += (table.settling + table.groupingFigures).map { name, value in
+      .init(name.hasPrefix(" ") ? "settle." + name.split(separator: " ").joined(separator: ".") : name, "\(value)")
+    }
     let summary = RunSummary(
       end: end.rawValue, sources: inputs.sources.map(\.name), figures: figures,
       findings: counts.findings.byCode.map { .init($0.code, "\($0.count)") })

@@ -100,7 +100,7 @@ enum ParityOption {
       Option(
         name: "server-received-at", value: "POINTER",
         help: "What --received-at is, for rows of the V2 archive; --received-at is for V1's."),
-      InputOptions.jobs,
+      SettleOptions.settle, SettleOptions.complete, InputOptions.jobs,
     ].under(.reading) + InputOptions.casting + [InputOptions.rejects].under(.rejects)
 
   static let maxRejects = Option(

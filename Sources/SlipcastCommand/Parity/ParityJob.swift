@@ -21,6 +21,7 @@ struct ParityJob {
     server.body = try InputOptions.pointer(arguments, "server-body", command)
     server.receivedAt = try InputOptions.pointer(arguments, "server-received-at", command)
     inputs = try ParityInputs(arguments, command)
+    try SettleOptions.check(arguments, command)
     options = ParityOptions(legacy: legacy, server: server)
     (options.names, options.sourceNames) = (inputs.names, inputs.sourceNames)
     options.tally.strict = Set(arguments.all("strict").compactMap(DifferenceClass.init(rawValue:)))
@@ -67,6 +68,11 @@ struct ParityJob {
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
     let rejects = try arguments.last("rejects").map { try RejectFile($0, hasVerdict: hasVerdict) }
     Interruption.watch()
+    var options = options
+    if arguments.has("settle") {
+      options.legacy.settled = try await SettleOptions.settle(
+        inputs.legacy, rules, options.legacy, arguments, ParityCommand.description)
+    }
     let result: ParityResult
     do {
       result = try await ParityRun(rules: rules, options: options).compare(

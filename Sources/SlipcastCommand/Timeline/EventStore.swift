@@ -19,16 +19,20 @@ final class EventStore {
   /// What converting the inputs gave; `nil` for a store that was there.
   private(set) var counts: RunCounts?
   private(set) var end = RunEnd.finished
+  /// The readings that the messages settle among each other; `nil` for a store that was there.
+  private(set) var settled: SettledReadings?
   private let folder: String?
 
   /// Takes a store as it is, and converts everything else.
   ///
   /// - Parameters:
   ///   - command: whose arguments they are.
+  ///   - settles: whether other messages of the archive settle readings.
   ///   - watch: sees the progress of converting; false ends it.
   /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   init(
-    _ arguments: Arguments, of command: CommandDescription, words: RejectWords, _ console: Console,
+    _ arguments: Arguments, of command: CommandDescription, settles: Bool = true, words: RejectWords,
+    _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
@@ -51,6 +55,8 @@ final class EventStore {
     var options = try ConvertCommand.options(arguments, command)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments.last("mappings"))
+    if settles { settled = try await SettleOptions.settle(inputs.sources, rules, options, arguments, command) }
+    options.settled = settled
     let destination = RunDestination()
     destination.onReject = { words.say($0) }
     if let path = arguments.last("rejects") {

@@ -10,6 +10,7 @@ extension TimelineCommand {
         + "trace that shows it.",
       "INPUT is a Slipcast store (archive.sqlite, postgres://…), which is read as it is, or anything that convert reads, "
         + "standard input by default; it is then converted into a temporary database in TMPDIR first.",
+      "Other messages of the archive settle ambiguous readings (as convert --settle does); a store keeps its readings.",
       "As JSON each line has a kind: subscription, event, companion (a message that the event before it absorbed), gap "
         + "(expected in V2, never sent by V1), end (counts), legend (events that leave no trace at all).",
     ],
@@ -19,6 +20,7 @@ extension TimelineCommand {
         name: "as-of", value: "TIME", byDefault: "the last message of each subscription",
         help: "The archive is complete up to then: milliseconds or seconds since 1970, or ISO 8601. A period that ends "
           + "later is not said to have expired."),
+      SettleOptions.complete,
       Option(
         name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
         help: "How it is written."),

@@ -60,7 +60,7 @@ final class EventTable {
   private func make(
     _ decision: Int, _ alternatives: EventMask, _ cast: EventName, _ server: EventName
   ) -> Reading {
-    var row = rules.types[decision]
+    var row = rules.comparedTypes[decision]
     if !alternatives.isEmpty {
       row.accepts += events.indices.filter { alternatives.contains(EventMask(rawValue: 1 << UInt64($0))) }
         .map { events[$0] }

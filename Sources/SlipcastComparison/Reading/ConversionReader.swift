@@ -75,7 +75,10 @@ final class ConversionReader {
 
   /// The row of the decision table, with the confidence of the record and the other events that it leaves possible.
   private func decision(_ converter: Converter) -> TypeRule? {
-    guard var row = rules.types.first(where: { $0.id == converter.rule }) else { return nil }
+    guard converter.tree.form == .notification, let number = converter.decisionNumber else {
+      return rules.types.first { $0.id == converter.rule }
+    }
+    var row = rules.comparedTypes[number]
     row.confidence = converter.confidenceOfOutput
     row.accepts += converter.otherReadings
     return row

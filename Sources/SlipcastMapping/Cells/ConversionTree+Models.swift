@@ -56,7 +56,8 @@ extension Converter {
   package var migrationReading: Migration {
     var migration = Migration()
     if let reading = state.reading, tree.form == .notification {
-      migration = reading.decision.migration(reading.confidence)
+      migration = reading.decision.migration(reading.settlement == nil ? reading.confidence : reading.ownConfidence)
+      if let settlement = reading.settlement { settle(&migration, reading, settlement) }
       let others = otherReadings
       if !others.isEmpty { migration.accepts = others.map { MigrationCandidate($0) } }
       migration.autoRenewOnSince = state.autoRenewOnSince.map(Timestamp.init(milliseconds:))
@@ -64,6 +65,17 @@ extension Converter {
       (migration.rule, migration.confidence) = (rule, Open(rawValue: RuleConfidence.documented.rawValue))
     }
     return migration
+  }
+
+  /// The reading that other messages of the archive settled.
+  private func settle(_ migration: inout Migration, _ reading: EventReading, _ settlement: Settlement) {
+    migration.confidence = Open(rawValue: reading.confidence.rawValue)
+    migration.settled = MigrationSettled(settlement, from: reading.ownConfidence, sources: sourceNames)
+    migration.absorbed = nil
+    guard reading.isAbsorbed else { return }
+    var absorbed = MigrationAbsorbed()
+    (absorbed.into, absorbed.rule) = (reading.named.event.description, rule)
+    migration.absorbed = absorbed
   }
 
   private var migration: Migration {

@@ -43,8 +43,15 @@ extension Converter {
       writer.member("rule", rule)
       return writer.member("confidence", RuleConfidence.documented.rawValue)
     }
-    guard let reading = state.reading, let text = reading.decision.migrationText(reading.confidence) else { return }
-    writer.raw(text.buffer)
+    guard let reading = state.reading else { return }
+    if reading.settlement != nil {
+      writer.raw(String(migrationReading.json.dropFirst().dropLast()))
+    } else if let text = reading.decision.migrationText(reading.confidence) {
+      writer.raw(text.buffer)
+    } else {
+      return
+    }
+    guard reading.settlement == nil else { return }
     writeOtherReadings(to: writer)
     guard let start = state.autoRenewOnSince else { return }
     writer.raw(",\"autoRenewOnSince\":")

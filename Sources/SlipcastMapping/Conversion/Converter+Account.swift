@@ -1,4 +1,5 @@
 @_spi(Slipcast) internal import SlipcastLegacy
+internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
 
 extension Converter {
@@ -13,6 +14,7 @@ extension Converter {
     entries.fill()
     writer.member("rule", rule)
     writer.member("confidence", confidenceOfOutput.rawValue)
+    if let settled = migrationReading.settled { writer.raw(",\"settled\":\(settled.json)") }
     entries.write(to: writer)
   }
 
@@ -32,8 +34,13 @@ extension Converter {
     for remark in state.remarks { counts.named[remark.code, default: 0] += 1 }
   }
 
-  /// The place of the event's row in `RuleSet.types`.
-  package var decisionNumber: Int? { state.decision?.number }
+  /// The place of the event's row, or of its settled reading, in `RuleSet.comparedTypes`.
+  package var decisionNumber: Int? {
+    guard let decision = state.decision else { return nil }
+    return settlement.map {
+      compiled.rules.settledPlace(decision.number, candidate: $0.candidate, isAbsorbed: isAbsorbed)
+    } ?? decision.number
+  }
 
   /// The confidence of the event of the moment.
   package var confidence: RuleConfidence {
@@ -50,7 +57,7 @@ extension Converter {
   package var otherReadingsMask: EventMask { state.reading?.alternatives ?? EventMask() }
 
   /// True when more than one reading fits.
-  package var isAmbiguous: Bool { state.decision?.isAmbiguous ?? false }
+  package var isAmbiguous: Bool { state.reading?.isAmbiguous ?? false }
 
   /// What a status of verifyReceipt means, from the rules.
   package func meaning(ofStatus status: Int64) -> String {
@@ -64,5 +71,5 @@ extension Converter {
   }
 
   /// True when the message is a companion that V2 never sends.
-  package var isAbsorbed: Bool { state.decision?.isAbsorbed ?? false }
+  package var isAbsorbed: Bool { state.reading?.isAbsorbed ?? false }
 }

@@ -7,6 +7,10 @@ package final class Converter {
   let compiled: CompiledRules
   /// The account of the record of the moment, filled when it is asked for.
   var entries: AccountEntries
+  /// The readings that other messages of the archive settle; asked about each that they could settle.
+  package var settled: (@Sendable (SettlingKey) -> Settlement?)?
+  /// The names of the sources that witnesses count.
+  package var sourceNames: [String] = []
 
   /// The record of the moment.
   package var record: LegacyRecord { state.record }
@@ -121,6 +125,7 @@ package final class Converter {
     if state.eventTime == nil, state.receivedAt == nil { state.note(.eventTimeUnknown, 0) }
     noteConflicts(record)
     state.reading = state.readEvent()
+    settleReading()
     if state.decision?.finding != nil { state.note(.decision, record.rows.slot(record.body, .notification_type)) }
   }
 

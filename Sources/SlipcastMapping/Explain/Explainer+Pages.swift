@@ -44,7 +44,12 @@ extension Explainer {
     let to = rule.to.notificationType == "*" ? "V1's own word, unchanged" : rule.to.description
     lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no message of its own for this one)" : to)
     for event in rule.accepts { lines.add("also", "\(event): V2 may send it for the same message") }
-    for candidate in rule.candidates { lines.add("candidate", "\(candidate.event): needs \(candidate.needs)") }
+    for candidate in rule.candidates {
+      lines.add("candidate", "\(candidate.event): needs \(candidate.needs)")
+      addConditions(candidate.settledBy, "what would settle it", to: &lines)
+    }
+    addConditions(rule.settledBy, "what would confirm it", to: &lines)
+    addConditions(rule.contradictedBy, "what would contradict it", to: &lines)
     lines.add("V1 says", rule.meaning.v1)
     lines.add("V2 says", rule.meaning.v2)
     lines.add("finding", rule.finding.map { "\($0.code): \($0.message)" })
@@ -58,6 +63,31 @@ extension Explainer {
 
   /// `previousPeriodRunning: that period had not ended before the purchase`.
   private func meaning(ofFact name: String) -> String { rules.meaning(ofFact: name).map { "\(name): \($0)" } ?? name }
+
+  /// Conditions over archive facts, each with what its facts mean.
+  private func addConditions(_ conditions: [String], _ title: String, to lines: inout Lines) {
+    for condition in conditions {
+      let facts = condition.split(separator: "+").map { String($0.filter { $0 != " " }) }
+      let words = facts.map { name in
+        rules.archiveFacts.first { $0.name == name }.map { "\(name) (\($0.meaning))" } ?? name
+      }
+      lines.add(title, words.joined(separator: ", and "))
+    }
+  }
+
+  /// A fact about the other messages of an archive, and the rows that it settles.
+  func page(archive fact: FactEntry) -> Page {
+    var lines = Lines(rules)
+    lines.add("means", fact.meaning)
+    func uses(_ conditions: [String]) -> Bool {
+      conditions.contains { $0.split(separator: "+").contains { $0.filter { $0 != " " } == fact.name } }
+    }
+    let rows = rules.types.filter { rule in uses(rule.settledBy) || rule.candidates.contains { uses($0.settledBy) } }
+    lines.add("settles", rows.map(\.id).joined(separator: ", "))
+    lines.add("contradicts", rules.types.filter { uses($0.contradictedBy) }.map(\.id).joined(separator: ", "))
+    lines.add(source: fact.source ?? "")
+    return Page(title: fact.name, summary: "an archive fact (convert --settle)", lines: lines.lines)
+  }
 
   /// A fact and the rows that depend on it.
   func page(_ fact: FactEntry) -> Page {

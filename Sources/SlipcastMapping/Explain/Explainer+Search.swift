@@ -84,7 +84,7 @@ extension Explainer {
         name: rule.id, summary: rule.name,
         texts: [(2, rule.name), (1, rule.paths.joined(separator: " ")), (1, rule.note ?? "")])
     }
-    let facts = rules.facts.map { fact in
+    let facts = (rules.facts + rules.archiveFacts).map { fact in
       SearchIndex.Entry(name: fact.name, summary: fact.meaning, texts: [(2, fact.meaning), (1, fact.name)])
     }
     let ways = rules.comparing.map { rule in

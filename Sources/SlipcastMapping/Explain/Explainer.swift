@@ -70,7 +70,9 @@ public struct Explainer: Sendable {
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
     if pages.isEmpty || wanted.contains("=") { pages += values.map(page) }
-    return pages.isEmpty ? rules.facts.filter { $0.name.lowercased() == wanted }.map(page) : pages
+    if !pages.isEmpty { return pages }
+    return rules.facts.filter { $0.name.lowercased() == wanted }.map { page($0 as FactEntry) }
+      + rules.archiveFacts.filter { $0.name.lowercased() == wanted }.map { page(archive: $0) } as [Page]
   }
 
   /// Every name of the rules that `pages(for:)` knows, without repetition, sorted; numbers and values of several words
@@ -97,7 +99,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.comparing.map(\.id))
     names.formUnion(rules.receiptAttributes.map(\.id))
     names.formUnion(rules.eras.map(\.id))
-    names.formUnion(rules.facts.map(\.name))
+    names.formUnion(rules.facts.map(\.name) + rules.archiveFacts.map(\.name))
     names.formUnion(rules.findings.map(\.code))
     names.formUnion(rules.values.map(\.of))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }

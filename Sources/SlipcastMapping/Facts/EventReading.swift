@@ -9,10 +9,14 @@ struct EventReading {
   private(set) var confidence: RuleConfidence
   /// Other events that stay possible because the record does not show what would rule them out.
   private(set) var alternatives = EventMask()
+  /// What other messages of the archive say, where they settle the reading.
+  private(set) var settlement: Settlement?
+  /// The confidence that the record alone gives.
+  private(set) var ownConfidence: RuleConfidence
 
   init(_ decision: CompiledDecision) {
     self.decision = decision
-    confidence = decision.confidence
+    (confidence, ownConfidence) = (decision.confidence, decision.confidence)
   }
 
   /// The confidence is at most this one.
@@ -25,6 +29,25 @@ struct EventReading {
     alternatives.formUnion(others)
     lower(to: .inferred)
   }
+
+  /// Takes the reading that other messages of the archive settle.
+  mutating func settle(_ settlement: Settlement) {
+    ownConfidence = confidence
+    (self.settlement, confidence) = (settlement, .corroborated)
+    dropAlternatives()
+  }
+
+  /// The event that the row or its settled candidate names.
+  var named: CompiledDecision.Reading {
+    guard let place = settlement?.candidate, decision.readings.indices.contains(place) else { return decision.own }
+    return decision.readings[place]
+  }
+
+  /// V2 sends no notification of its own for the message.
+  var isAbsorbed: Bool { named.isAbsorbed || (settlement?.facts ?? 0) & ArchiveFact.reports != 0 }
+
+  /// More than one reading fits.
+  var isAmbiguous: Bool { decision.isAmbiguous && settlement == nil }
 
   /// Forgets the alternatives: the candidates of an ambiguous row name what is possible.
   fileprivate mutating func dropAlternatives() { alternatives = EventMask() }

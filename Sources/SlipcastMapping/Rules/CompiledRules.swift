@@ -43,9 +43,34 @@ final class CompiledRule: @unchecked Sendable {
 final class CompiledDecision: Sendable {
   let number: Int
   let condition: FactCondition
-  /// `nil`: V1's own word.
-  let notificationType: Literal?
-  let subtype: Literal?
+  /// An event that a message may be.
+  struct Reading: Sendable {
+    /// `nil`: V1's own word.
+    let notificationType: Literal?
+    let subtype: Literal?
+    let event: EventName
+    let isAbsorbed: Bool
+    /// Archive facts that settle it; each number is one sufficient condition.
+    let settledBy: [UInt64]
+
+    init(_ event: EventName, isAbsorbed: Bool, settledBy: [String]) {
+      notificationType = event.notificationType == "*" ? nil : Literal(event.notificationType)
+      subtype = event.subtype.map(Literal.init)
+      (self.event, self.isAbsorbed) = (event, isAbsorbed)
+      self.settledBy = CompiledDecision.bits(settledBy)
+    }
+
+    func free() {
+      for literal in [notificationType, subtype] { literal?.free() }
+    }
+  }
+
+  /// What the row reads a message as: its event, or its best candidate.
+  let own: Reading
+  /// All candidates of an ambiguous row.
+  let readings: [Reading]
+  /// Archive facts that confirm the row's own reading, and those that contradict it.
+  let settledBy, contradictedBy: [UInt64]
   let finding: (code: String, message: String)?
   /// The event is a purchase, after a lapse or for an upgrade, and nothing else fits.
   let isPurchase: Bool
@@ -59,6 +84,16 @@ final class CompiledDecision: Sendable {
   /// The members of `migration` that do not change from record to record, by the confidence of the record.
   private let migrations: [RuleConfidence: (model: Migration, text: Literal)]
 
+  /// Other messages of an archive can settle or contradict the row's reading.
+  var isSettleable: Bool {
+    !settledBy.isEmpty || !contradictedBy.isEmpty || readings.contains { !$0.settledBy.isEmpty }
+  }
+
+  /// The rules must have passed `RuleCheck`.
+  private static func bits(_ conditions: [String]) -> [UInt64] {
+    conditions.compactMap { try? ArchiveFact.bits(of: $0).get() }
+  }
+
   /// Those members, for a record of that confidence.
   func migration(_ confidence: RuleConfidence) -> Migration { migrations[confidence]?.model ?? Migration() }
 
@@ -71,8 +106,9 @@ final class CompiledDecision: Sendable {
     }
     self.number = number
     self.condition = condition
-    notificationType = rule.to.notificationType == "*" ? nil : Literal(rule.to.notificationType)
-    subtype = rule.to.subtype.map(Literal.init)
+    own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [])
+    readings = rule.candidates.map { Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy) }
+    (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
     isAbsorbed = rule.isAbsorbed
@@ -105,7 +141,8 @@ final class CompiledDecision: Sendable {
   }
 
   deinit {
-    for literal in [notificationType, subtype] + migrations.values.map(\.text) { literal?.free() }
+    for reading in readings + [own] { reading.free() }
+    for migration in migrations.values { migration.text.free() }
   }
 }
 

@@ -100,6 +100,10 @@ public struct Candidate: Hashable, Sendable {
   public var event: EventName
   /// What one would have to know to decide.
   public var needs: String
+  /// The reading is a companion message, which belongs to this event and has no V2 message of its own.
+  public var isAbsorbed = false
+  /// Conditions over archive facts, each of which settles the reading: names joined by ` + ` must all hold.
+  public var settledBy: [String] = []
 }
 
 /// One row of the decision table that turns a V1 type into a V2 type and subtype.
@@ -126,6 +130,10 @@ public struct TypeRule: Sendable {
   public var finding: (code: String, message: String)?
   /// How well it is known; `ambiguous` when there are candidates.
   public var confidence: RuleConfidence
+  /// Conditions over archive facts, each of which confirms `to`.
+  public var settledBy: [String] = []
+  /// Conditions over archive facts, each of which contradicts the row; a finding reports it.
+  public var contradictedBy: [String] = []
   /// What each side means.
   public var meaning: Meaning
   /// The row in the summary of its type; rows that follow each other with the same text share a line there.
@@ -231,6 +239,8 @@ public struct FactEntry: Sendable {
   public var name: String
   /// When it holds.
   public var meaning: String
+  /// Keys of `sources.json`, where the word needs evidence of its own.
+  public var source: String?
 }
 
 /// One value of a vocabulary and what it means.

@@ -34,6 +34,7 @@ struct RuleCheck {
       if rules.unread.mentions(fact.name, in: ["facts"]) { continue }
       report("facts", "\(fact.name) has no meaning in facts.json")
     }
+    checkSettling()
     for way in ComparingRule.Way.allCases where rules.comparing(way) == nil {
       if rules.unread.mentions("compare.\(way.rawValue)", in: ["comparing"]) { continue }
       report("comparing", "compare.\(way.rawValue) is missing")

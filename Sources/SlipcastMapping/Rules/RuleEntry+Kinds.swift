@@ -23,7 +23,7 @@ extension RuleEntry {
   func typeRule() -> TypeRule {
     only([
       "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding", "findingMessage",
-      "confidence", "meaning", "brief", "note", "source",
+      "settledBy", "contradictedBy", "confidence", "meaning", "brief", "note", "source",
     ])
     let id = text("id")
     let parts = id?.split(separator: ".").map(String.init) ?? []
@@ -41,7 +41,8 @@ extension RuleEntry {
       none: texts("none"), to: to ?? EventName(notificationType: "*"), candidates: candidates,
       isAbsorbed: flag("absorbed"), accepts: texts("accepts").map(event),
       atGraceEnd: optionalText("atGraceEnd").map(event), finding: finding(),
-      confidence: isAmbiguous ? .ambiguous : confidence, meaning: meaning(), brief: optionalText("brief"),
+      confidence: isAmbiguous ? .ambiguous : confidence, settledBy: texts("settledBy"),
+      contradictedBy: texts("contradictedBy"), meaning: meaning(), brief: optionalText("brief"),
       note: optionalText("note"), source: text("source") ?? "")
   }
 
@@ -63,7 +64,14 @@ extension RuleEntry {
         fault(form, in: item)
         continue
       }
-      result.append(Candidate(event: event(to), needs: needs))
+      let settledBy = item["settledBy"]
+      if let settledBy, settledBy.kind != .array || settledBy.children.contains(where: { $0.string == nil }) {
+        fault("expected an array of strings \"settledBy\"", in: settledBy)
+      }
+      result.append(
+        Candidate(
+          event: event(to), needs: needs, isAbsorbed: item["absorbed"]?.boolean == true,
+          settledBy: settledBy?.children.compactMap(\.string) ?? []))
     }
     if list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
     return result
@@ -128,7 +136,7 @@ extension RuleEntry {
 
   func fact() -> FactEntry? {
     let meaning = text("meaning")
-    return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "") }
+    return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "", source: optionalText("source")) }
   }
 
   func source() -> Source? {

@@ -21,7 +21,7 @@ final class RuleEntry {
     func named(_ prefix: String, _ member: String) -> String? { element[member]?.string.map { prefix + $0 } }
     return switch family {
     case "sources": named("", "key")
-    case "facts": named("", "fact")
+    case "facts", "archive-facts": named("", "fact")
     case "values": named("", "of")
     case "storekit": named("storekit.", "storekit")
     case "server-events": named("server.", "to")?.replacing("/", with: ".")

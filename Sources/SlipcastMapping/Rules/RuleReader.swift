@@ -53,7 +53,10 @@ struct RuleReader {
       errors.append(text.error("\"family\" is none of \(names)\(hint)", at: (root["family"] ?? root).offset))
       return nil
     }
-    let lists = ["eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts"]
+    let lists = [
+      "eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts",
+      "archive-facts": "facts",
+    ]
     let list = lists[family] ?? "rules"
     guard let items = root[list], items.kind == .array else {
       errors.append(text.error("expected an array \"\(list)\"", at: (root[list] ?? root).offset))
@@ -70,6 +73,9 @@ struct RuleReader {
       return nil
     case "facts":
       if let fact = entry.fact() { rules.facts.append(fact) }
+      return nil
+    case "archive-facts":
+      if let fact = entry.fact() { rules.archiveFacts.append(fact) }
       return nil
     case "values":
       rules.values += entry.values()
@@ -151,7 +157,8 @@ struct RuleReader {
 extension RuleSet {
   /// The families of rule files.
   public static let families = [
-    "sources", "eras", "facts", "transaction", "renewal", "notification", "receipt", "statuses", "notification-types",
+    "sources", "eras", "facts", "archive-facts", "transaction", "renewal", "notification", "receipt", "statuses",
+    "notification-types",
     "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes", "values",
   ]
 }

@@ -43,6 +43,9 @@ extension RuleSet {
       return text
     }
     for place in facts.indices { facts[place].meaning = filled(facts[place].meaning, of: facts[place].name) }
+    for place in archiveFacts.indices {
+      archiveFacts[place].meaning = filled(archiveFacts[place].meaning, of: archiveFacts[place].name)
+    }
     for place in types.indices {
       let id = types[place].id
       types[place].meaning.v1 = types[place].meaning.v1.map { filled($0, of: id) }
@@ -62,7 +65,7 @@ extension RuleCheck {
         !windows.contains(name) && !rules.unread.mentions(name, in: ["decisions"])
       }
     }
-    for fact in rules.facts {
+    for fact in rules.facts + rules.archiveFacts {
       if let name = unknown(fact.meaning) { report(fact.name, "\"{\(name)}\" is no window", at: "meaning") }
     }
     for row in rules.types {

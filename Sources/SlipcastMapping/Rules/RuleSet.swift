@@ -24,6 +24,8 @@ public struct RuleSet: Sendable {
   public internal(set) var receiptAttributes: [ReceiptAttributeRule] = []
   /// The words in which the decision table asks, with what they mean.
   public internal(set) var facts: [FactEntry] = []
+  /// The words in which `settledBy` asks about the other messages of an archive.
+  public internal(set) var archiveFacts: [FactEntry] = []
   /// Values of vocabularies.
   public internal(set) var values: [ValueEntry] = []
   /// The documents that rules cite.
@@ -41,6 +43,11 @@ public struct RuleSet: Sendable {
   private var knownEvents: KnownEvents = ([], [])
   /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
   package private(set) var events: [EventName] = []
+  /// The rows of the decision table, then two for each reading that other messages of an archive may settle: as an event
+  /// of its own, and as a companion.
+  package private(set) var comparedTypes: [TypeRule] = []
+  /// The places of the latter, by row and candidate; the row's own reading is -1.
+  private var settledPlaces: [Int: [Int: Int]] = [:]
   /// SHA-256 of all rule files, in lower-case hexadecimal: runs with the same one apply the same rules.
   package private(set) var digest = ""
   /// Where each rule is, by id.
@@ -83,10 +90,34 @@ public struct RuleSet: Sendable {
     fillInWindows()
     knownEvents = Self.knownEvents(types, serverEvents)
     events = Self.events(types)
+    addSettledRows()
     for (place, rule) in fields.enumerated() {
       citationsOfField[rule.id] = citations(rule.source, of: rule.to.map(Explainer.last))
       if let to = rule.to { fieldPlaces[rule.family, default: [:]][to] = place }
     }
+  }
+
+  private mutating func addSettledRows() {
+    comparedTypes = types
+    for (place, rule) in types.enumerated() {
+      var readings = rule.candidates.enumerated().filter { !$1.settledBy.isEmpty }
+        .map { ($0, $1.event, $1.isAbsorbed) }
+      if !rule.settledBy.isEmpty { readings.append((-1, rule.to, rule.isAbsorbed)) }
+      for (candidate, event, isAbsorbed) in readings {
+        var row = rule
+        (row.to, row.isAbsorbed, row.candidates, row.accepts) = (event, isAbsorbed, [], [])
+        row.confidence = .corroborated
+        settledPlaces[place, default: [:]][candidate] = comparedTypes.count
+        comparedTypes.append(row)
+        row.isAbsorbed = true
+        comparedTypes.append(row)
+      }
+    }
+  }
+
+  /// The place in `comparedTypes` of a row whose reading is settled.
+  func settledPlace(_ row: Int, candidate: Int?, isAbsorbed: Bool) -> Int {
+    settledPlaces[row]?[candidate ?? -1].map { $0 + (isAbsorbed ? 1 : 0) } ?? row
   }
 
   /// The rule of that id.

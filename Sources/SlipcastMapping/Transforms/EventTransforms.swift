@@ -5,13 +5,13 @@
 extension Transform {
   @Sendable static func notificationType(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let source = state.record.rows.slot(state.record.body, .notification_type)
-    guard let decision = state.decision else { return nil }
-    return decision.notificationType.map { Cell($0, source: source) } ?? state.textCell(source)
+    guard let reading = state.reading else { return nil }
+    return reading.named.notificationType.map { Cell($0, source: source) } ?? state.textCell(source)
   }
 
   @Sendable static func subtype(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let source = state.record.rows.slot(state.record.body, .notification_type)
-    return state.decision?.subtype.map { Cell($0, source: source) }
+    return state.reading?.named.subtype.map { Cell($0, source: source) }
   }
 
   @Sendable static func signedDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {

@@ -22,7 +22,7 @@ final class MessageGrouping {
   init(_ rules: RuleSet) {
     grouper = EventGrouper(rules: rules)
     longestWindow = rules.longestGroupingWindow
-    decisions = rules.types.map { rule in
+    decisions = rules.comparedTypes.map { rule in
       let candidates = rule.candidates.map { candidate in
         var made = MigrationCandidate()
         made.notificationType = Open(rawValue: candidate.event.notificationType)

@@ -41,7 +41,8 @@ extension EventFacts {
     isExplained = true
     rule = migration.rule
     confidence = migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) }
-    candidates = migration.candidates ?? []
+    // Candidates of a settled reading are only its history.
+    candidates = migration.settled == nil ? migration.candidates ?? [] : []
     autoRenewOnSince = migration.autoRenewOnSince?.milliseconds
     absorbedInto = migration.absorbed?.into
     told = migration.companions?.compactMap(\.notification_type) ?? []

@@ -14,6 +14,8 @@ public struct Migration: FieldModel {
   public var candidates: [MigrationCandidate]?
   /// Present for a legacy companion message that version 2 never sends.
   public var absorbed: MigrationAbsorbed?
+  /// How other messages of the archive settled the reading (`convert --settle`).
+  public var settled: MigrationSettled?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?
   /// The time since which auto-renew is on and unchanged, where V1 states it in a message that is not about this
@@ -38,6 +40,7 @@ public struct Migration: FieldModel {
     .word("confidence", in: page, of: "confidence", { $0.confidence }, { $0.confidence = $1 }),
     .objects("candidates", in: page, { $0.candidates }, { $0.candidates = $1 }),
     .object("absorbed", in: page, { $0.absorbed }, { $0.absorbed = $1 }),
+    .object("settled", in: page, { $0.settled }, { $0.settled = $1 }),
     .objects("accepts", in: page, { $0.accepts }, { $0.accepts = $1 }),
     .milliseconds("autoRenewOnSince", in: page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
     .objects("companions", in: page, { $0.companions }, { $0.companions = $1 }),

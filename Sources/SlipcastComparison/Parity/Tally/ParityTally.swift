@@ -54,7 +54,7 @@ package final class ParityTally {
     judge = EntitlementJudge(tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
     periods = PeriodTally(span)
     self.coverage = CoverageTally(coverage)
-    candidates = rules.types.map { $0.candidates.map(\.event) }
+    candidates = rules.comparedTypes.map { $0.candidates.map(\.event) }
     known = Set((options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }.map(\.identity))
   }
 

@@ -1,0 +1,28 @@
+package import SlipcastMapping
+@_spi(Slipcast) package import SlipcastWire
+
+/// Collects what the records of a block show of their subscriptions.
+package final class HistoryScanner: RecordScanner {
+  package static let keys: [String] = []
+  /// Each message with the number of its subscription; record numbers count from the block's start.
+  package private(set) var messages: [(subscription: Int64, message: HistoryMessage)] = []
+  /// V1's types of the messages that are ambiguous as single records.
+  package private(set) var ambiguous: [String] = []
+
+  package init() {}
+
+  package func begin() {
+    messages.removeAll(keepingCapacity: true)
+    ambiguous.removeAll(keepingCapacity: true)
+  }
+
+  package func isServer(_ tape: JSONTape, _ root: Int) -> Bool { false }
+
+  // V2 records need no settling.
+  package func take(server tape: JSONTape, _ root: Int, record: Int, receivedAt: Int64?) {}
+
+  package func take(legacy converter: Converter, record: Int) {
+    messages += converter.historyMessages(Settlement.Witness(source: 0, record: record))
+    if converter.isAmbiguous, let type = converter.notification_type { ambiguous.append(type) }
+  }
+}

@@ -1,0 +1,123 @@
+// Unsafe on purpose: slots of the table are read in place.
+package import SlipcastMapping
+
+/// The readings that the messages of an archive settle among each other (`SettleRun` makes them).
+///
+/// The table is in memory up to 32 MiB; a larger one is in an unnamed temporary file.
+public final class SettledReadings: @unchecked Sendable {
+  // Safe to share: it is filled before anyone else has it, and then only read.
+  private let table = SlotTable(memory: 32 << 20)
+  /// The sources of the archive, in the order in which `migration.settled` counts them.
+  package let sources: [String]
+  /// How many readings there were and are, by V1's type, sorted by type.
+  public private(set) var counts: [SettlingCounts] = []
+  private static let mostWitnesses = 4
+
+  package init(sources: [String]) { self.sources = sources }
+
+  /// Counts a message whose record alone is ambiguous.
+  package func countAmbiguous(_ type: String) { count(type) { $0.ambiguous += 1 } }
+
+  private func count(_ type: String, _ change: (inout SettlingCounts) -> Void) {
+    var place = counts.firstIndex { $0.type >= type } ?? counts.count
+    if place == counts.count || counts[place].type != type { counts.insert(SettlingCounts(type: type), at: place) }
+    change(&counts[place])
+    place += 1
+  }
+
+  /// Adds a settled message.
+  ///
+  /// - Throws: `BulkError` when the disk for temporary files is full.
+  package func add(_ result: Settler.Result) throws(BulkError) {
+    let settlement = result.settlement
+    count(result.type) { counts in
+      if settlement.isContradicted {
+        counts.contradicted += 1
+      } else if result.from == .ambiguous {
+        counts.settled += 1
+      } else {
+        counts.confirmed += 1
+      }
+    }
+    let slot = try table.slot(Self.key(result.key))
+    let state = State(settlement)
+    guard slot.pointee.values.0 == 0 else {
+      // Two messages that cannot be told apart and are settled in different ways stay as they are.
+      if State(word: slot.pointee.values.0).reading != state.reading { slot.pointee.values.0 = State.undecided.word }
+      return
+    }
+    let by = (0..<Self.mostWitnesses).map { $0 < settlement.by.count ? Self.word(settlement.by[$0]) : 0 }
+    slot.pointee.values = (state.word, Int64(bitPattern: settlement.facts), by[0], by[1], by[2], by[3])
+  }
+
+  /// What settles a message; `nil` for one that stays as it is.
+  package func find(_ key: SettlingKey) -> Settlement? {
+    guard let values = table.find(Self.key(key))?.pointee.values else { return nil }
+    let state = State(word: values.0)
+    guard state.isDecided else { return nil }
+    let by = [values.2, values.3, values.4, values.5].filter { $0 != 0 }.map(Self.witness)
+    return Settlement(
+      candidate: state.candidate, facts: UInt64(bitPattern: values.1), by: by,
+      usesCompleteness: state.usesCompleteness, isContradicted: state.isContradicted)
+  }
+
+  private static func key(_ key: SettlingKey) -> SlotTable.Key {
+    var low = key.low ^ UInt64(key.rule + 1) &* 0x9E37_79B9_7F4A_7C15
+    if let received = key.receivedAt { low ^= UInt64(bitPattern: received) &* 0xD6E8_FEB8_6659_FD93 | 1 }
+    return SlotTable.Key(high: key.high, low: low)
+  }
+
+  private static func word(_ witness: Settlement.Witness) -> Int64 {
+    Int64(witness.source & 0xF_FFFF) << 40 | Int64(witness.record & 0xFF_FFFF_FFFF)
+  }
+
+  private static func witness(_ word: Int64) -> Settlement.Witness {
+    Settlement.Witness(source: Int(word >> 40), record: Int(word & 0xFF_FFFF_FFFF))
+  }
+
+  /// The parts of a settlement that fit into one number; 0 is an empty slot.
+  private struct State {
+    var word: Int64
+
+    static let undecided = State(word: 1 << 32)
+
+    init(word: Int64) { self.word = word }
+
+    init(_ settlement: Settlement) {
+      word = 1 << 16 | Int64(settlement.candidate.map { $0 + 1 } ?? 0)
+      if settlement.usesCompleteness { word |= 1 << 17 }
+      if settlement.isContradicted { word |= 1 << 18 }
+    }
+
+    var isDecided: Bool { word & 1 << 32 == 0 && word != 0 }
+    var candidate: Int? { word & 0xFFFF == 0 ? nil : Int(word & 0xFFFF) - 1 }
+    var usesCompleteness: Bool { word & 1 << 17 != 0 }
+    var isContradicted: Bool { word & 1 << 18 != 0 }
+    /// What two settlements of one message must agree in.
+    var reading: Int64 { word & ~(1 << 17) }
+  }
+}
+
+/// How the readings of one type of V1 message were settled.
+public struct SettlingCounts: Hashable, Sendable {
+  /// V1's `notification_type`.
+  public var type: String
+  /// Messages that are ambiguous as single records.
+  public var ambiguous = 0
+  /// Those among them that other messages settle.
+  public var settled = 0
+  /// Inferred readings that other messages confirm.
+  public var confirmed = 0
+  /// Readings that other messages contradict.
+  public var contradicted = 0
+
+  init(type: String) { self.type = type }
+}
+
+extension Converter {
+  /// Settles readings with other messages of the archive.
+  func use(_ readings: SettledReadings?) {
+    guard let readings else { return }
+    (settled, sourceNames) = ({ readings.find($0) }, readings.sources)
+  }
+}

@@ -1,0 +1,72 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastStores
+
+/// `--settle` and `--complete`: readings that the other messages of the archive settle.
+enum SettleOptions {
+  static let settle = Option(
+    name: "settle",
+    help:
+      "Settles ambiguous and inferred readings with the other messages of the same subscription (migration.settled). "
+      + "The input is read twice; messages are sorted in a temporary database in TMPDIR.")
+
+  static let complete = Option(
+    name: "complete", value: "FROM..UNTIL", isRepeatable: true,
+    help:
+      "The archive lacks no message of this time: milliseconds or seconds since 1970, or ISO 8601. Only then does a "
+      + "missing message settle a reading; such readings have \"complete\": true.")
+
+  /// The time ranges of `--complete`.
+  ///
+  /// - Throws: `UsageError`.
+  static func ranges(_ arguments: Arguments, _ command: CommandDescription) throws -> [ClosedRange<Int64>] {
+    try arguments.all("complete").map { text in
+      let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
+      guard ends.count == 2, let from = ReceivedTime.milliseconds(ends[0]),
+        let until = ReceivedTime.milliseconds(ends[1]), from <= until
+      else {
+        throw UsageError(
+          "--complete is two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"", command)
+      }
+      return from...until
+    }
+  }
+
+  /// Reads the sources once to settle readings.
+  ///
+  /// - Throws: `UsageError`, `Interrupted`, `BulkError`, `StoreError`.
+  static func settle(
+    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, _ arguments: Arguments,
+    _ command: CommandDescription
+  ) async throws -> SettledReadings {
+    let run = SettleRun(rules: rules, options: options, complete: try ranges(arguments, command))
+    guard let readings = try await run.settle(sources, watch: { _ in !Interruption.isAsked }) else {
+      throw Interrupted()
+    }
+    return readings
+  }
+
+  /// - Throws: `UsageError` for `--complete` without `--settle`.
+  static func check(_ arguments: Arguments, _ command: CommandDescription) throws {
+    if arguments.has("complete"), !arguments.has("settle") {
+      throw UsageError("--complete is for --settle: it lets missing messages settle readings", command)
+    }
+    _ = try ranges(arguments, command)
+  }
+
+  /// Figures of the closing table: how many readings were ambiguous before, by V1's type.
+  static func figures(_ readings: SettledReadings?) -> [(String, Int)] {
+    guard let readings else { return [] }
+    let counts = readings.counts
+    var figures = [
+      ("ambiguousBefore", counts.reduce(0) { $0 + $1.ambiguous }), ("settled", counts.reduce(0) { $0 + $1.settled }),
+    ]
+    for count in counts where count.ambiguous > 0 {
+      figures.append(("  \(count.type)", count.ambiguous))
+      figures.append(("  \(count.type) settled", count.settled))
+    }
+    figures.append(("confirmed", counts.reduce(0) { $0 + $1.confirmed }))
+    figures.append(("contradicted", counts.reduce(0) { $0 + $1.contradicted }))
+    return figures
+  }
+}

@@ -1,0 +1,46 @@
+/// The vocabulary in which `settledBy` asks about the other messages of a subscription; each fact is one bit.
+///
+/// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
+package enum ArchiveFact: UInt8, CaseIterable, Sendable {
+  case recoveryReported, purchaseReported, renewalReported
+  case failedBefore, lapsedVoluntarily, retryOver
+  case boughtNear, nothingBoughtNear
+  case autoRenewOnSince, autoRenewOffSince, turnedOn, turnedOff, offAtExpiry, wasOff
+  case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
+  case earlierEnded, firstOfGroup
+  case markedUpgraded, notMarkedUpgraded, upgradeNear
+  case offerPendingBefore, graceShown, noGraceShown
+  case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
+
+  /// The bit of this fact.
+  var bit: UInt64 { 1 << UInt64(rawValue) }
+
+  /// The fact as rule files spell it.
+  package var name: String { "\(self)" }
+
+  static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.name, $0) })
+
+  /// Facts that follow only from the owner's word that no message is missing (`--complete`).
+  var needsCompleteArchive: Bool {
+    switch self {
+    case .noFailureReported, .noRecoveryReported, .noPurchaseReported, .stayedOn, .stayedOff: true
+    default: false
+    }
+  }
+
+  /// Another message reports the same event, and V2 sends one notification for both.
+  static let reports = recoveryReported.bit | purchaseReported.bit | renewalReported.bit
+
+  /// The facts of some bits.
+  package static func all(in bits: UInt64) -> [ArchiveFact] { allCases.filter { bits & $0.bit != 0 } }
+
+  /// The bits of one condition, names joined by ` + `; the first unknown name instead when there is one.
+  static func bits(of condition: String) -> Result<UInt64, UnknownFact> {
+    var bits: UInt64 = 0
+    for name in condition.split(separator: "+").map({ String($0.filter { $0 != " " }) }) {
+      guard let fact = byName[name] else { return .failure(UnknownFact(name: name)) }
+      bits |= fact.bit
+    }
+    return .success(bits)
+  }
+}

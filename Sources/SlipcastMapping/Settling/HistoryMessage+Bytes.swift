@@ -1,0 +1,83 @@
+// Unsafe on purpose: reads numbers as the bytes that they are, and compares each place with the end first.
+
+// The form in the sort buffer: numbers one after another, the least byte first.
+extension HistoryMessage {
+  private static let statesOfFlag: [Bool?] = [false, true, nil]
+
+  /// Appends the message.
+  package func write(to bytes: inout [UInt8]) {
+    func put(_ number: some FixedWidthInteger) {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    put(Int64(witness.source))
+    put(Int64(witness.record))
+    put(high)
+    put(low)
+    put(UInt8(type.number))
+    put(Int32(rule))
+    put(UInt8(RuleConfidence.allCases.firstIndex(of: confidence) ?? 0))
+    for time in [receivedAt, eventTime, writtenFrom, statusChange, grace] { put(time) }
+    for flag in [autoRenew, isRetrying] { put(UInt8(flag.map { $0 ? 1 : 0 } ?? 2)) }
+    put(intent)
+    put(pendingOffer)
+    put(scope.rawValue)
+    put(Int32(target))
+    put(Int32(periods.count))
+    for period in periods {
+      put(period.id)
+      put(period.product)
+      for time in [period.purchase, period.expires, period.cancellation] { put(time) }
+      put(period.traits.rawValue)
+    }
+  }
+
+  /// Reads a message that `write` has written; `nil` for other bytes.
+  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    var reader = Numbers(bytes: UnsafeRawBufferPointer(bytes))
+    witness = Settlement.Witness(source: Int(reader.next(Int64.self)), record: Int(reader.next(Int64.self)))
+    high = reader.next(UInt64.self)
+    low = reader.next(UInt64.self)
+    let type = Int(reader.next(UInt8.self))
+    rule = Int(reader.next(Int32.self))
+    let confidence = Int(reader.next(UInt8.self))
+    receivedAt = reader.next(Int64.self)
+    eventTime = reader.next(Int64.self)
+    writtenFrom = reader.next(Int64.self)
+    statusChange = reader.next(Int64.self)
+    grace = reader.next(Int64.self)
+    autoRenew = Self.statesOfFlag[min(2, Int(reader.next(UInt8.self)))]
+    isRetrying = Self.statesOfFlag[min(2, Int(reader.next(UInt8.self)))]
+    intent = reader.next(Int8.self)
+    pendingOffer = reader.next(UInt64.self)
+    scope = Scope(rawValue: reader.next(UInt8.self))
+    target = Int(reader.next(Int32.self))
+    let count = Int(reader.next(Int32.self))
+    guard type < LegacyEventType.allCases.count, confidence < RuleConfidence.allCases.count, count >= 0,
+      count <= bytes.count
+    else { return nil }
+    self.type = LegacyEventType.allCases[type]
+    self.confidence = RuleConfidence.allCases[confidence]
+    for _ in 0..<count {
+      periods.append(
+        Period(
+          id: reader.next(UInt64.self), product: reader.next(UInt64.self), purchase: reader.next(Int64.self),
+          expires: reader.next(Int64.self), cancellation: reader.next(Int64.self),
+          traits: Traits(rawValue: reader.next(UInt8.self))))
+    }
+    guard !reader.isBeyondEnd, target < count else { return nil }
+  }
+
+  /// Reads numbers one after another; beyond the end all are 0.
+  private struct Numbers {
+    let bytes: UnsafeRawBufferPointer
+    var at = 0
+    var isBeyondEnd: Bool { at > bytes.count }
+
+    mutating func next<Number: FixedWidthInteger>(_ kind: Number.Type) -> Number {
+      let start = at
+      at += MemoryLayout<Number>.size
+      guard at <= bytes.count else { return 0 }
+      return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: kind))
+    }
+  }
+}

@@ -1,0 +1,104 @@
+/// What one record shows of one subscription: its event, and the periods and the renewal state of its snapshot.
+///
+/// Times are milliseconds since 1970 UTC.
+package struct HistoryMessage: Hashable, Sendable {
+  /// One period of the snapshot.
+  struct Period: Hashable, Sendable {
+    /// Tells periods apart: the line item, else the transaction, hashed.
+    var id: UInt64
+    var product: UInt64
+    var purchase: Int64
+    /// `noTime` for a purchase without an expiry.
+    var expires: Int64
+    /// `noTime` for one that is not cancelled.
+    var cancellation: Int64
+    var traits: Traits
+
+    /// Refunded or revoked: an upgrade also leaves a cancellation date, but takes nothing back.
+    var isRevoked: Bool { cancellation != noTime && !traits.contains(.upgraded) }
+    /// When access ends.
+    var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
+
+    func isNewer(than other: Self) -> Bool { (purchase, expires) > (other.purchase, other.expires) }
+  }
+
+  /// Flags of a period.
+  struct Traits: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// It has the subscription's original transaction; otherwise it is of the same group.
+    static let own = Traits(rawValue: 1)
+    static let upgraded = Traits(rawValue: 2)
+    /// Its list would mark an upgrade.
+    static let markable = Traits(rawValue: 4)
+    static let family = Traits(rawValue: 8)
+  }
+
+  /// Flags of a snapshot.
+  struct Scope: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// It has a list of transactions.
+    static let list = Scope(rawValue: 1)
+    /// The list is shorter than Apple's limit, so it shows every period.
+    static let whole = Scope(rawValue: 2)
+    /// Purchases of the record may be of the same group, which they do not name.
+    static let groupUnclear = Scope(rawValue: 4)
+    /// It has the subscription's renewal entry.
+    static let renewal = Scope(rawValue: 8)
+    static let sandbox = Scope(rawValue: 16)
+    /// The record names the subject of its event.
+    static let named = Scope(rawValue: 32)
+  }
+
+  static let noTime = Int64.min
+
+  /// The record.
+  package var witness: Settlement.Witness
+  /// The event's id, as two halves; 0 for a snapshot without an event of this subscription.
+  var high: UInt64 = 0
+  var low: UInt64 = 0
+  var type = LegacyEventType.unknown
+  /// The place of the deciding row in `RuleSet.types`, or -1.
+  var rule = -1
+  var confidence = RuleConfidence.documented
+  var receivedAt = noTime
+  var eventTime = noTime
+  /// The record was written at this time or later.
+  var writtenFrom = noTime
+  var autoRenew: Bool?
+  var statusChange = noTime
+  var isRetrying: Bool?
+  var grace = noTime
+  var intent: Int8 = 0
+  /// The offer of the next period, hashed; 0 for none.
+  var pendingOffer: UInt64 = 0
+  var scope = Scope()
+  /// The place of the event's period in `periods`, or -1.
+  var target = -1
+  var periods: [Period] = []
+
+  /// The message with its record's number counted from the start of the source.
+  package func moved(source: Int, after records: Int) -> HistoryMessage {
+    var message = self
+    message.witness = Settlement.Witness(source: source, record: witness.record + records)
+    return message
+  }
+
+  /// The time at which the event is judged.
+  var time: Int64? { eventTime != Self.noTime ? eventTime : receivedAt != Self.noTime ? receivedAt : nil }
+
+  /// The newest own period that was not upgraded.
+  var newest: Period? {
+    periods.filter { $0.traits.contains(.own) && !$0.traits.contains(.upgraded) && $0.expires != Self.noTime }
+      .max { $1.isNewer(than: $0) }
+  }
+
+  /// The period before one: the newest older one of the subscription, else of its group.
+  func period(before id: UInt64) -> Period? {
+    guard let own = periods.first(where: { $0.id == id }) else { return nil }
+    let older = periods.filter { $0.id != id && own.isNewer(than: $0) && $0.expires != Self.noTime }
+    let ours = older.filter { $0.traits.contains(.own) }
+    return (ours.isEmpty ? older : ours).max { $1.isNewer(than: $0) }
+  }
+}

@@ -1,0 +1,159 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// A prepared record as evidence about the subscriptions that it lists.
+extension Converter {
+  /// More subscriptions of one record are not looked at.
+  private static let mostSubscriptions = 64
+
+  /// What the prepared record shows of each of its subscriptions, with a number that tells subscriptions apart.
+  package func historyMessages(_ witness: Settlement.Witness) -> [(subscription: Int64, message: HistoryMessage)] {
+    let record = state.record
+    var messages: [(subscription: Int64, message: HistoryMessage)] = []
+    let base = snapshot(witness)
+    if record.form == .notification, let original = state.subject.original {
+      messages.append((subscription(original), event(base, original)))
+    }
+    var known: Set<JSONText> = state.subject.original.map { [$0] } ?? []
+    for period in state.periods where !period.repeatsOriginal && known.count < Self.mostSubscriptions {
+      guard let original = period.original, known.insert(original).inserted else { continue }
+      var message = base
+      addPeriods(of: original, to: &message)
+      addRenewal(renewalEntry(of: original), isSubject: false, to: &message)
+      messages.append((subscription(original), message))
+    }
+    return messages
+  }
+
+  private func subscription(_ original: JSONText) -> Int64 {
+    let record = state.record
+    var hash = QuickHash(seed: state.isSandbox ? 1 : 0)
+    hash.add(
+      record.text(record.body, .bid) ?? record.flat.flatMap { record.text($0, .bid) }
+        ?? record.receipt.flatMap { record.text($0, .bundle_id) })
+    hash.add(original)
+    return Int64(bitPattern: hash.value)
+  }
+
+  /// What is the same for all subscriptions of the record.
+  private func snapshot(_ witness: Settlement.Witness) -> HistoryMessage {
+    let record = state.record
+    var message = HistoryMessage(witness: witness)
+    if let received = state.receivedAt { message.receivedAt = received }
+    if state.isSandbox { message.scope.insert(.sandbox) }
+    if !record.transactions.isEmpty {
+      message.scope.insert(.list)
+      if record.transactions.count < compiled.parameters.listLimit { message.scope.insert(.whole) }
+    }
+    // Apple charges, and dates, a renewal up to a day before it begins.
+    let early = state.isSandbox ? 0 : compiled.parameters.early.production
+    var latest = HistoryMessage.noTime
+    for period in state.periods {
+      if period.purchase != Period.none { latest = max(latest, period.purchase - early) }
+      if period.isCancelled { latest = max(latest, period.cancellation) }
+    }
+    if let change = record.instant(record.body, .statusChange) { latest = max(latest, change) }
+    if record.form == .verifyReceipt, let time = state.eventTime { latest = max(latest, time) }
+    message.writtenFrom = latest
+    return message
+  }
+
+  private func event(_ base: HistoryMessage, _ original: JSONText) -> HistoryMessage {
+    var message = base
+    _ = state.identity.uuid(of: state)
+    (message.high, message.low) = state.identity.last
+    message.type = state.type
+    message.rule = state.decision?.number ?? -1
+    message.confidence = state.reading?.confidence ?? .documented
+    if let time = state.eventTime { message.eventTime = time }
+    if isSubjectNamed(original) { message.scope.insert(.named) }
+    addPeriods(of: original, to: &message)
+    addRenewal(state.renewalEntry, isSubject: true, to: &message)
+    return message
+  }
+
+  /// The record names its subscription, or it is about the renewal and has the renewal of this subscription only.
+  private func isSubjectNamed(_ original: JSONText) -> Bool {
+    if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
+    let record = state.record
+    guard state.type == .DID_CHANGE_RENEWAL_STATUS || state.type == .DID_FAIL_TO_RENEW, record.renewals.count == 1,
+      let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id)
+    else { return false }
+    return own == original
+  }
+
+  // MARK: periods
+
+  private func addPeriods(of original: JSONText, to message: inout HistoryMessage) {
+    let record = state.record
+    let own = state.periods.filter { $0.original.map { $0 == original } ?? false }
+    let group = own.lazy.compactMap { record.text($0.row, .subscription_group_identifier) }.first
+    let target = state.subject.target
+    for (place, period) in state.periods.enumerated() {
+      let isOwn = period.original.map { $0 == original } ?? (place == target)
+      if !isOwn {
+        guard period.expires != Period.none else { continue }
+        guard let group, let other = record.text(period.row, .subscription_group_identifier) else {
+          message.scope.insert(.groupUnclear)
+          continue
+        }
+        guard group == other else { continue }
+      }
+      guard period.purchase != Period.none, let id = identity(of: period) else { continue }
+      if place == target { message.target = message.periods.count }
+      var traits = HistoryMessage.Traits()
+      if isOwn { traits.insert(.own) }
+      if period.isUpgraded { traits.insert(.upgraded) }
+      if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
+      if state.isFamilyShared(period.row) == true { traits.insert(.family) }
+      message.periods.append(
+        HistoryMessage.Period(
+          id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,
+          expires: Self.time(period.expires), cancellation: Self.time(period.cancellation), traits: traits))
+    }
+  }
+
+  private func identity(of period: Period) -> UInt64? {
+    let record = state.record
+    let text = record.text(period.row, .web_order_line_item_id) ?? record.text(period.row, .transaction_id)
+    return text.map { Self.hash($0) }
+  }
+
+  private static func time(_ instant: Int64) -> Int64 { instant == Period.none ? HistoryMessage.noTime : instant }
+
+  private static func hash(_ text: JSONText?) -> UInt64 {
+    var hash = QuickHash()
+    hash.add(text)
+    return hash.value
+  }
+
+  // MARK: renewal
+
+  private func renewalEntry(of original: JSONText) -> Int {
+    let record = state.record
+    return record.renewals.first { row in record.text(row, .original_transaction_id).map { $0 == original } ?? false }
+      ?? -1
+  }
+
+  /// - Parameter isSubject: the top level of the body speaks of this subscription.
+  private func addRenewal(_ row: Int, isSubject: Bool, to message: inout HistoryMessage) {
+    let record = state.record
+    let stated = isSubject ? record.flag(record.body, .auto_renew_status) : nil
+    let entry = row >= 0 ? record.flag(row, .auto_renew_status) : nil
+    // Where both speak and differ, the record does not show the state.
+    if stated == nil || entry == nil || stated == entry { message.autoRenew = stated ?? entry }
+    if isSubject, let date = record.instant(record.body, .statusChange) { message.statusChange = date }
+    let intent =
+      (row >= 0 ? record.integer(row, .expiration_intent) : nil)
+      ?? (isSubject ? record.integer(record.body, .expiration_intent) : nil)
+    message.intent = intent.flatMap { (1...5).contains($0) ? Int8($0) : nil } ?? 0
+    guard row >= 0 else { return }
+    message.scope.insert(.renewal)
+    message.isRetrying = record.flag(row, .is_in_billing_retry_period)
+    if let grace = record.instant(row, .grace) { message.grace = grace }
+    if state.hasOffer(row) {
+      message.pendingOffer = Self.hash(
+        record.text(row, .promotional_offer_id) ?? record.text(row, .offer_code_ref_name))
+    }
+  }
+}

@@ -1,0 +1,68 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+
+/// How the other messages of an archive settle the reading of one message.
+package struct Settlement: Hashable, Sendable {
+  /// A record that supports the reading.
+  package struct Witness: Hashable, Sendable {
+    /// The place of its source among the sources of the run.
+    package var source: Int
+    /// Its number in that source, from 1.
+    package var record: Int
+
+    package init(source: Int, record: Int) { (self.source, self.record) = (source, record) }
+  }
+
+  /// The chosen candidate; `nil` where the row's own reading is confirmed.
+  package var candidate: Int?
+  /// The facts that decide, as bits.
+  package var facts: UInt64
+  /// Records that show them, in the order of the archive.
+  package var by: [Witness]
+  /// A fact follows from the owner's word that the archive is complete.
+  package var usesCompleteness: Bool
+  /// The archive contradicts a documented reading, or supports two candidates; the reading stays.
+  package var isContradicted: Bool
+
+  package init(
+    candidate: Int?, facts: UInt64, by: [Witness], usesCompleteness: Bool, isContradicted: Bool
+  ) {
+    (self.candidate, self.facts, self.by) = (candidate, facts, by)
+    (self.usesCompleteness, self.isContradicted) = (usesCompleteness, isContradicted)
+  }
+
+  /// The names of the facts.
+  package var factNames: [String] { ArchiveFact.all(in: facts).map(\.name) }
+}
+
+/// What identifies a message between the two readings of an archive: redeliveries share it, other readings do not.
+package struct SettlingKey: Hashable, Sendable {
+  /// The id of the first event with the message's key, as two halves.
+  package var high: UInt64
+  package var low: UInt64
+  /// The place of the deciding row in `RuleSet.types`.
+  package var rule: Int
+  /// Milliseconds since 1970 UTC.
+  package var receivedAt: Int64?
+}
+
+extension Converter {
+  /// The key of the prepared notification; `nil` where nothing could settle its reading.
+  var settlingKey: SettlingKey? {
+    guard let decision = state.reading?.decision, decision.isSettleable else { return nil }
+    _ = state.identity.uuid(of: state)
+    let (high, low) = state.identity.last
+    return SettlingKey(high: high, low: low, rule: decision.number, receivedAt: state.receivedAt)
+  }
+
+  /// Applies what the other messages of the archive say about the reading.
+  func settleReading() {
+    guard let settled, let key = settlingKey, let settlement = settled(key) else { return }
+    guard !settlement.isContradicted else {
+      return state.note(.archiveContradicts, state.record.rows.slot(state.record.body, .notification_type))
+    }
+    state.reading?.settle(settlement)
+  }
+
+  /// How the reading was settled, and the names of the sources of its witnesses.
+  package var settlement: Settlement? { state.reading?.settlement }
+}

@@ -1,0 +1,100 @@
+internal import SlipcastV2
+
+/// Settles the readings of one subscription after another with what its other messages show.
+package struct Settler {
+  private let compiled: CompiledRules
+  private let complete: [ClosedRange<Int64>]
+  private let decisions: [Int: CompiledDecision]
+  private let upgrades: Set<Int>
+  /// A settled reading may settle another one; the longest chain is a companion and two changes.
+  private static let rounds = 3
+  /// Subscriptions with more messages stay as they are: their time would grow with the square.
+  package static let mostMessages = 5000
+
+  /// - Parameter complete: time ranges for which no message is missing, in milliseconds since 1970 UTC.
+  package init(prepared: Converter.PreparedRules, complete: [ClosedRange<Int64>]) {
+    compiled = prepared.compiled
+    self.complete = complete
+    let rows = prepared.compiled.decisions.flatMap { $0 }.filter(\.isSettleable)
+    let types = prepared.compiled.rules.types
+    upgrades = Set(types.indices.filter { types[$0].mayBeUpgrade })
+    decisions = Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
+  }
+
+  /// A settled message.
+  package struct Result {
+    package var key: SettlingKey
+    package var settlement: Settlement
+    /// V1's type of the message.
+    package var type: String
+    /// The confidence before.
+    package var from: RuleConfidence
+  }
+
+  /// Settles the messages of one subscription, in the order of the archive.
+  package func settle(_ messages: [HistoryMessage], _ use: (Result) throws -> Void) rethrows {
+    guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else { return }
+    var history = SubscriptionHistory(
+      messages, compiled.parameters, complete: complete, upgrades: upgrades)
+    var settled: [Int: Settlement] = [:]
+    for _ in 0..<Self.rounds {
+      let before = settled.count
+      for (place, message) in messages.enumerated() where settled[place] == nil && message.scope.contains(.named) {
+        guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history) else {
+          continue
+        }
+        settled[place] = settlement
+        guard !settlement.isContradicted, let candidate = settlement.candidate else { continue }
+        if decision.readings[candidate].event.notificationType == NotificationType.didChangeRenewalStatus.rawValue {
+          history.notePlainChange(place)
+        }
+      }
+      if settled.count == before { break }
+    }
+    for (place, settlement) in settled.sorted(by: { $0.key < $1.key }) {
+      let message = messages[place]
+      let key = SettlingKey(
+        high: message.high, low: message.low, rule: message.rule,
+        receivedAt: message.receivedAt == HistoryMessage.noTime ? nil : message.receivedAt)
+      try use(Result(key: key, settlement: settlement, type: message.type.rawValue, from: message.confidence))
+    }
+  }
+
+  private func settlement(of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory) -> Settlement? {
+    var known: [ArchiveFact: [Int]?] = [:]
+    func evidence(_ fact: ArchiveFact) -> [Int]? {
+      if let found = known[fact] { return found }
+      let found = history.evidence(for: fact, of: place)
+      known[fact] = .some(found)
+      return found
+    }
+    /// The first of some conditions whose facts are all shown.
+    func holding(_ conditions: [UInt64]) -> UInt64? {
+      conditions.first { bits in ArchiveFact.all(in: bits).allSatisfy { evidence($0) != nil } }
+    }
+    func settle(_ candidate: Int?, _ facts: UInt64, isContradicted: Bool = false) -> Settlement {
+      let shown = Set(ArchiveFact.all(in: facts).flatMap { evidence($0) ?? [] }).subtracting([place]).sorted()
+      return Settlement(
+        candidate: candidate, facts: facts, by: shown.map { history.messages[$0].witness },
+        usesCompleteness: ArchiveFact.all(in: facts).contains(where: \.needsCompleteArchive),
+        isContradicted: isContradicted)
+    }
+    if let facts = holding(decision.contradictedBy) { return settle(nil, facts, isContradicted: true) }
+    let message = history.messages[place]
+    if message.confidence == .inferred, let facts = holding(decision.settledBy) { return settle(nil, facts) }
+    guard message.confidence == .ambiguous else { return nil }
+    let found = decision.readings.indices.compactMap { index in
+      holding(decision.readings[index].settledBy).map { (index, $0) }
+    }
+    guard let first = found.first else { return nil }
+    if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.1 }, isContradicted: true) }
+    return settle(first.0, first.1)
+  }
+}
+
+extension TypeRule {
+  /// The row, or a candidate, reads the message as part of an upgrade.
+  fileprivate var mayBeUpgrade: Bool {
+    ([to] + candidates.map(\.event)).contains { $0.subtype == Subtype.upgrade.rawValue }
+  }
+}

@@ -1,0 +1,186 @@
+// One function for each kind of archive fact; each returns the places of the messages that show it.
+extension SubscriptionHistory {
+  /// Another message of a type about the same period.
+  func report(_ place: Int, _ fits: (LegacyEventType) -> Bool) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    return first(others(of: place)) { other in
+      fits(other.type) && other.target >= 0 && other.periods[other.target].id == target.id
+    }
+  }
+
+  /// The renewal of the period before failed: a message reports it, or a snapshot shows the retry.
+  func failure(_ place: Int) -> [Int]? {
+    guard let target = target(place), let previous = previousPeriod(place) else { return nil }
+    let shown = first(others(of: place)) { other in
+      if other.type == .DID_FAIL_TO_RENEW, other.target >= 0 {
+        return other.periods[other.target].id == previous.period.id
+      }
+      return other.isRetrying == true && other.newest?.id == previous.period.id
+        && (other.writtenFrom == HistoryMessage.noTime || other.writtenFrom <= target.purchase)
+    }
+    return shown.map { [previous.shownBy] + $0 }
+  }
+
+  /// A snapshot that was written while the period before was the newest one shows how that period ended.
+  func lapse(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
+    guard let previous = previousPeriod(place), previous.period.traits.contains(.own) else { return nil }
+    return first(others(of: place)) { other in
+      other.newest?.id == previous.period.id && shows(other, previous.period)
+    }.map { [previous.shownBy] + $0 }
+  }
+
+  /// The customer had turned auto-renew off before the end.
+  func isVoluntary(_ message: HistoryMessage, _ period: Period) -> Bool {
+    if message.intent == 1, message.autoRenew != true { return true }
+    return message.autoRenew == false && message.statusChange != HistoryMessage.noTime
+      && message.statusChange <= period.expires && message.writtenFrom >= period.expires
+  }
+
+  /// A purchase within the window of one action around the event; or the proof that there is none within a day.
+  func purchase(near place: Int, isWanted: Bool) -> [Int]? {
+    let message = messages[place]
+    guard let time = message.time else { return nil }
+    let window = length(parameters.action, message)
+    if isWanted {
+      let found = periods.values.filter { abs($0.period.purchase - time) <= window && $0.period.expires > time }
+      return found.map(\.seenBy).min().map { [$0] }
+    }
+    let day = message.scope.contains(.sandbox) ? window : parameters.upgrade.production
+    guard !periods.values.contains(where: { abs($0.period.purchase - time) <= day }) else { return nil }
+    return first(others(of: place)) { other in
+      other.scope.contains(.whole) && !other.scope.contains(.groupUnclear) && other.writtenFrom > time + day
+    }
+  }
+
+  /// A message that was written after the event, and after its action, shows the status of auto-renew since a date.
+  func status(_ place: Int, _ shows: (HistoryMessage, Int64) -> Bool) -> [Int]? {
+    let message = messages[place]
+    guard message.eventTime != HistoryMessage.noTime else { return nil }
+    let time = message.eventTime
+    return first(others(of: place)) { other in
+      other.statusChange != HistoryMessage.noTime && other.writtenFrom > time + length(parameters.action, message)
+        && shows(other, time)
+    }
+  }
+
+  /// Another message states what the change at the event's time changed to.
+  func change(_ place: Int, to isOn: Bool) -> [Int]? {
+    let message = messages[place]
+    guard message.statusChange != HistoryMessage.noTime else { return nil }
+    let found = others(of: place).filter {
+      messages[$0].statusChange == message.statusChange && messages[$0].autoRenew != nil
+    }
+    guard let first = found.first, found.allSatisfy({ messages[$0].autoRenew == isOn }) else { return nil }
+    return [first]
+  }
+
+  /// Auto-renew was off already when the newest period ended, so the event cannot have turned it off.
+  func offAtExpiry(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard let newest = message.newest, let time = message.time, time >= newest.expires else { return nil }
+    return first(others(of: place)) { other in
+      other.autoRenew == false && other.statusChange != HistoryMessage.noTime && other.statusChange < newest.expires
+        && other.statusChange < time && other.writtenFrom >= newest.expires && other.newest?.id == newest.id
+    }
+  }
+
+  /// What a list shows of the period before.
+  func previous(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    guard let target = target(place), let previous = previousPeriod(place) else { return nil }
+    let period = previous.period
+    let isUpgraded = period.traits.contains(.upgraded)
+    let holds: Bool
+    switch fact {
+    case .previousUpgraded: holds = isUpgraded
+    case .otherProductBefore: holds = period.product != target.product
+    case .sameProductBefore: holds = period.product == target.product
+    case .previousRan: holds = !isUpgraded && period.end >= target.purchase
+    default: holds = !isUpgraded && period.end < target.purchase && !isInGrace(period, at: target.purchase)
+    }
+    return holds ? [previous.shownBy] : nil
+  }
+
+  private func isInGrace(_ period: Period, at time: Int64) -> Bool {
+    messages.contains { $0.newest?.id == period.id && $0.grace != HistoryMessage.noTime && $0.grace > time }
+  }
+
+  /// An earlier period of the subscription or its group ended before the event's, or a whole list shows that none did.
+  func earlier(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    guard let target = target(place), !target.traits.contains(.family) else { return nil }
+    func older(_ message: HistoryMessage) -> [Period] {
+      message.periods.filter { $0.id != target.id && $0.expires != HistoryMessage.noTime && target.isNewer(than: $0) }
+    }
+    if fact == .earlierEnded {
+      return first(messages.indices.filter { messages[$0].scope.contains(.list) }) { message in
+        older(message).contains { !$0.traits.contains(.family) && $0.end < target.purchase }
+      }
+    }
+    guard !messages.contains(where: { !older($0).isEmpty }) else { return nil }
+    return first(messages.indices.filter { messages[$0].scope.isSuperset(of: [.list, .whole]) }) { message in
+      !message.scope.contains(.groupUnclear) && message.periods.contains { $0.id == target.id }
+    }
+  }
+
+  /// Another snapshot shows the event's own period.
+  func mark(_ place: Int, _ shows: (Period) -> Bool) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    return first(others(of: place)) { other in other.periods.contains { $0.id == target.id && shows($0) } }
+  }
+
+  /// Another product of the group was bought near the cancellation of the event's period.
+  func upgrade(_ place: Int) -> [Int]? {
+    guard let target = target(place), target.cancellation != HistoryMessage.noTime else { return nil }
+    let near = periods.values.filter { other in
+      other.period.id != target.id && other.period.product != target.product
+        && abs(other.period.purchase - target.cancellation) <= parameters.upgrade.production
+    }
+    return near.map(\.seenBy).min().map { [$0] }
+  }
+
+  /// An earlier message of the same period shows the same offer for the next one.
+  func pendingOffer(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard message.pendingOffer != 0, message.receivedAt != HistoryMessage.noTime, let newest = message.newest else {
+      return nil
+    }
+    return first(others(of: place)) { other in
+      other.pendingOffer == message.pendingOffer && other.newest?.id == newest.id
+        && other.receivedAt != HistoryMessage.noTime
+        && other.receivedAt < message.receivedAt - parameters.delivery.production
+    }
+  }
+
+  /// Another snapshot with the failed period as the newest one.
+  func failedPeriod(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    return first(others(of: place)) { other in other.newest?.id == target.id && shows(other, target) }
+  }
+
+  /// No message of a kind is there, and the owner says that none is missing around the event.
+  func absence(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    let message = messages[place]
+    guard let target = target(place) else { return nil }
+    let (delivery, action) = (parameters.delivery.production, length(parameters.action, message))
+    switch fact {
+    case .noFailureReported:
+      guard let previous = previousPeriod(place), failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
+        isComplete(previous.period.expires - parameters.early.production...target.purchase + delivery)
+      else { return nil }
+      return [previous.shownBy]
+    case .noRecoveryReported:
+      guard report(place, { $0 == .DID_RECOVER || $0 == .RENEWAL }) == nil,
+        isComplete(target.purchase - action...target.purchase + parameters.early.production + delivery)
+      else { return nil }
+      return []
+    default:
+      guard let time = message.time, isComplete(time - action...time + action + delivery),
+        report(place, { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }) == nil
+      else { return nil }
+      return []
+    }
+  }
+
+  private func first(_ places: some Sequence<Int>, _ shows: (HistoryMessage) -> Bool) -> [Int]? {
+    places.first { shows(messages[$0]) }.map { [$0] }
+  }
+}

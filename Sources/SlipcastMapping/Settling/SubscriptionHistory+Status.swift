@@ -1,0 +1,78 @@
+// Facts about auto-renew between two messages.
+extension SubscriptionHistory {
+  /// The last that the archive shows of the period before is that auto-renew was off.
+  func wasOff(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard message.eventTime != HistoryMessage.noTime, let previous = previousPeriod(place),
+      previous.period.traits.contains(.own)
+    else { return nil }
+    let before = others(of: place).filter { index in
+      let other = messages[index]
+      return other.newest?.id == previous.period.id && other.autoRenew != nil
+        && other.statusChange != HistoryMessage.noTime && other.statusChange < message.eventTime
+    }
+    guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
+    let same = before.filter { messages[$0].statusChange == messages[last].statusChange }
+    return same.allSatisfy { messages[$0].autoRenew == false } ? [previous.shownBy, last] : nil
+  }
+
+  /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
+  /// status: the next change shows the opposite, the next renewal or its failure that it was on, a lapse that it was off.
+  func stayed(on isOn: Bool, _ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard message.eventTime != HistoryMessage.noTime, let newest = message.newest else { return nil }
+    let start = message.eventTime
+    let changes = others(of: place).filter {
+      messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
+    }
+    let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
+    func shows(_ evidence: (place: Int, time: Int64)) -> [Int]? {
+      guard evidence.time > start, isComplete(start...evidence.time + parameters.delivery.production),
+        !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time })
+      else { return nil }
+      return [evidence.place]
+    }
+    if let next, let changed = messages[next].autoRenew, changed != isOn, !unclearChanges.contains(next),
+      let found = shows((next, messages[next].eventTime))
+    {
+      return found
+    }
+    return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+  }
+
+  /// The first message that shows the renewal of a period, or that it failed, and when that happened.
+  private func renewal(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
+    for index in others(of: place) {
+      let other = messages[index]
+      if other.type == .DID_FAIL_TO_RENEW, other.target >= 0, other.periods[other.target].id == period.id {
+        return (index, period.expires)
+      }
+      let next = other.periods.first { later in
+        later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
+          && later.purchase <= period.expires + length(parameters.gap, other)
+          && other.period(before: later.id)?.id == period.id
+      }
+      if let next { return (index, max(next.purchase, period.expires)) }
+    }
+    return nil
+  }
+
+  /// The message that reports a purchase of the same product after a period that ended without a try to renew it, and
+  /// not because a price was open.
+  private func lapse(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
+    guard renewal(of: period, place) == nil, !messages.contains(where: { $0.type == .PRICE_INCREASE_CONSENT }) else {
+      return nil
+    }
+    for index in others(of: place) {
+      let other = messages[index]
+      guard other.target >= 0, other.type == .INTERACTIVE_RENEWAL else { continue }
+      let target = other.periods[other.target]
+      if other.period(before: target.id)?.id == period.id, target.product == period.product,
+        target.purchase > period.end + length(parameters.gap, other)
+      {
+        return (index, target.purchase - 1)
+      }
+    }
+    return nil
+  }
+}

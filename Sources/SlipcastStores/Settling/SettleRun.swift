@@ -1,0 +1,86 @@
+// Unsafe on purpose: items of the sort buffer are read in place.
+public import SlipcastBulk
+public import SlipcastMapping
+
+/// Reads an archive once to find the readings that its messages settle among each other.
+///
+/// A conversion with `ConvertOptions.settled` then applies them. Messages are sorted by subscription in a temporary
+/// database (`TMPDIR`), so memory does not grow with the archive.
+public struct SettleRun: Sendable {
+  private let rules: RuleSet
+  private let options: ConvertOptions
+  private let complete: [ClosedRange<Int64>]
+
+  /// - Parameters:
+  ///   - options: those of the conversion.
+  ///   - complete: time ranges for which the archive lacks no message, in milliseconds since 1970 UTC; absence proves
+  ///     something only there.
+  public init(rules: RuleSet, options: ConvertOptions, complete: [ClosedRange<Int64>] = []) {
+    var options = options
+    (options.keepsRejects, options.maxRejects, options.settled) = (false, nil, nil)
+    (self.rules, self.options, self.complete) = (rules, options, complete)
+  }
+
+  /// Reads all files.
+  ///
+  /// - Throws: `BulkError` for files that cannot be read, `StoreError` when the disk is full.
+  public func settle(_ files: [InputFile]) async throws -> SettledReadings? {
+    try await settle(files.map { .file($0) }) { _ in true }
+  }
+
+  /// Reads all sources, which can then be read again.
+  ///
+  /// - Parameter watch: called with the raw bytes read; false ends the run.
+  /// - Returns: `nil` when the run was ended.
+  /// - Throws: `BulkError` for sources that cannot be read, `StoreError` when the disk is full.
+  package func settle(_ sources: [RecordSource], watch: (Int) -> Bool) async throws -> SettledReadings? {
+    let usesStandardInput = sources.contains { source in
+      if case .file(let file, _) = source { file == .standardInput } else { false }
+    }
+    let standardInput = usesStandardInput ? try StandardInputCopy() : nil
+    let readings = SettledReadings(sources: sources.map(\.name))
+    let spill = try SortingSpill()
+    let run = ScanRun(.legacy, rules: rules, options: options) { HistoryScanner() }
+    var bytes: [UInt8] = []
+    var rank: Int64 = 0
+    let (end, _, _) = try await run.scan(
+      sources, onReject: { _ in },
+      deliver: { scanner, _, place in
+        for type in scanner.ambiguous { readings.countAmbiguous(type) }
+        for (subscription, message) in scanner.messages {
+          bytes.removeAll(keepingCapacity: true)
+          message.moved(source: place.source, after: place.before).write(to: &bytes)
+          rank += 1
+          try bytes.withUnsafeBufferPointer {
+            try spill.add(SortingSpill.Key(partition: subscription, rank: rank), $0)
+          }
+        }
+      },
+      watch: { _, raw in watch(raw) })
+    guard end != .interrupted else { return nil }
+    try settle(spill, into: readings)
+    standardInput?.rewind()
+    for case .rows(let feed) in sources { try feed.rewind() }
+    return readings
+  }
+
+  private func settle(_ spill: SortingSpill, into readings: SettledReadings) throws {
+    let settler = Settler(prepared: Converter.PreparedRules(rules), complete: complete)
+    var messages: [HistoryMessage] = []
+    var current: Int64?
+    func flush() throws {
+      try settler.settle(messages) { try readings.add($0) }
+      messages.removeAll(keepingCapacity: true)
+    }
+    try spill.forEach { key, body in
+      if key.partition != current {
+        try flush()
+        current = key.partition
+      }
+      // One message more than the limit tells that the subscription has too many.
+      guard messages.count <= Settler.mostMessages, let message = HistoryMessage(body) else { return }
+      messages.append(message)
+    }
+    try flush()
+  }
+}
