@@ -44,7 +44,9 @@ struct EventReading {
   }
 
   /// V2 sends no notification of its own for the message.
-  var isAbsorbed: Bool { named.isAbsorbed || (settlement?.facts ?? 0) & ArchiveFact.reports != 0 }
+  var isAbsorbed: Bool {
+    named.isAbsorbed || decision.mayAccompany && (settlement?.facts ?? 0) & ArchiveFact.reports != 0
+  }
 
   /// More than one reading fits.
   var isAmbiguous: Bool { decision.isAmbiguous && settlement == nil }

@@ -69,6 +69,8 @@ final class CompiledDecision: Sendable {
   let own: Reading
   /// All candidates of an ambiguous row.
   let readings: [Reading]
+  /// Messages of the type may be companions of a purchase or recovery that another message reports.
+  let mayAccompany: Bool
   /// Archive facts that confirm the row's own reading, and those that contradict it.
   let settledBy, contradictedBy: [UInt64]
   let finding: (code: String, message: String)?
@@ -108,6 +110,9 @@ final class CompiledDecision: Sendable {
     self.condition = condition
     own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [])
     readings = rule.candidates.map { Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy) }
+    mayAccompany =
+      rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
+      || rule.type == LegacyEventType.INTERACTIVE_RENEWAL.rawValue
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty

@@ -27,6 +27,7 @@ public struct DecisionRule: Sendable {
 /// The parameters that Slipcast asks for, by id.
 package enum DecisionName: String, CaseIterable, Sendable {
   case action = "decision.window.action"
+  case instant = "decision.window.instant"
   case refund = "decision.window.refund"
   case upgrade = "decision.window.upgrade"
   case gap = "decision.window.gap"
@@ -70,7 +71,7 @@ final class DecisionParameters: Sendable {
   }
 
   let action, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled, delivery, original: Window
-  let first: Window
+  let first, instant: Window
   let listLimit: Int
   let subject: [SubjectEvidence]
   let status: [(condition: StatusCondition, value: Int64)]
@@ -87,6 +88,7 @@ final class DecisionParameters: Sendable {
     (gap, retry, retryEndFrom) = (window(.gap), window(.retry), window(.retryEndFrom))
     (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
     (delivery, original, first) = (window(.delivery), window(.original), window(.first))
+    instant = window(.instant)
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)

@@ -6,6 +6,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case failedBefore, lapsedVoluntarily, retryOver
   case boughtNear, nothingBoughtNear
   case autoRenewOnSince, autoRenewOffSince, turnedOn, turnedOff, offAtExpiry, wasOff
+  case atPurchase, lapsedLong, previousRevoked
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
   case markedUpgraded, notMarkedUpgraded, upgradeNear

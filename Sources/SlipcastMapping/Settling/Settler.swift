@@ -6,6 +6,8 @@ package struct Settler {
   private let complete: [ClosedRange<Int64>]
   private let decisions: [Int: CompiledDecision]
   private let upgrades: Set<Int>
+  /// The event of each row that has only one.
+  private let events: [Int: EventName]
   /// A settled reading may settle another one; the longest chain is a companion and two changes.
   private static let rounds = 3
   /// Subscriptions with more messages stay as they are: their time would grow with the square.
@@ -17,6 +19,8 @@ package struct Settler {
     self.complete = complete
     let rows = prepared.compiled.decisions.flatMap { $0 }.filter(\.isSettleable)
     let types = prepared.compiled.rules.types
+    events = Dictionary(
+      uniqueKeysWithValues: types.indices.filter { types[$0].candidates.isEmpty }.map { ($0, types[$0].to) })
     upgrades = Set(types.indices.filter { types[$0].mayBeUpgrade })
     decisions = Dictionary(rows.map { ($0.number, $0) }) { first, _ in first }
   }
@@ -37,14 +41,22 @@ package struct Settler {
     var history = SubscriptionHistory(
       messages, compiled.parameters, complete: complete, upgrades: upgrades)
     var settled: [Int: Settlement] = [:]
+    // What is certain so far; another message can support a reading only with its own certain one.
+    var certain: [Int: EventName] = [:]
+    for (place, message) in messages.enumerated() where message.confidence < .inferred {
+      certain[place] = events[message.rule]
+    }
     for _ in 0..<Self.rounds {
       let before = settled.count
       for (place, message) in messages.enumerated() where settled[place] == nil && message.scope.contains(.named) {
-        guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history) else {
+        guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history, certain)
+        else {
           continue
         }
         settled[place] = settlement
-        guard !settlement.isContradicted, let candidate = settlement.candidate else { continue }
+        guard !settlement.isContradicted else { continue }
+        certain[place] = settlement.candidate.map { decision.readings[$0].event } ?? events[message.rule]
+        guard let candidate = settlement.candidate else { continue }
         if decision.readings[candidate].event.notificationType == NotificationType.didChangeRenewalStatus.rawValue {
           history.notePlainChange(place)
         }
@@ -60,7 +72,9 @@ package struct Settler {
     }
   }
 
-  private func settlement(of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory) -> Settlement? {
+  private func settlement(
+    of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory, _ certain: [Int: EventName]
+  ) -> Settlement? {
     var known: [ArchiveFact: [Int]?] = [:]
     func evidence(_ fact: ArchiveFact) -> [Int]? {
       if let found = known[fact] { return found }
@@ -68,9 +82,14 @@ package struct Settler {
       known[fact] = .some(found)
       return found
     }
-    /// The first of some conditions whose facts are all shown.
-    func holding(_ conditions: [UInt64]) -> UInt64? {
-      conditions.first { bits in ArchiveFact.all(in: bits).allSatisfy { evidence($0) != nil } }
+    func shows(_ fact: ArchiveFact, _ event: EventName?) -> Bool {
+      guard let found = evidence(fact) else { return false }
+      guard fact == .purchaseReported, let event else { return true }
+      return found.contains { certain[$0] == event }
+    }
+    /// The first of some conditions whose facts are all shown for an event.
+    func holding(_ conditions: [UInt64], _ event: EventName?) -> UInt64? {
+      conditions.first { bits in ArchiveFact.all(in: bits).allSatisfy { shows($0, event) } }
     }
     func settle(_ candidate: Int?, _ facts: UInt64, isContradicted: Bool = false) -> Settlement {
       let shown = Set(ArchiveFact.all(in: facts).flatMap { evidence($0) ?? [] }).subtracting([place]).sorted()
@@ -79,12 +98,14 @@ package struct Settler {
         usesCompleteness: ArchiveFact.all(in: facts).contains(where: \.needsCompleteArchive),
         isContradicted: isContradicted)
     }
-    if let facts = holding(decision.contradictedBy) { return settle(nil, facts, isContradicted: true) }
+    if let facts = holding(decision.contradictedBy, nil) { return settle(nil, facts, isContradicted: true) }
     let message = history.messages[place]
-    if message.confidence == .inferred, let facts = holding(decision.settledBy) { return settle(nil, facts) }
+    if message.confidence == .inferred, let facts = holding(decision.settledBy, decision.own.event) {
+      return settle(nil, facts)
+    }
     guard message.confidence == .ambiguous else { return nil }
     let found = decision.readings.indices.compactMap { index in
-      holding(decision.readings[index].settledBy).map { (index, $0) }
+      holding(decision.readings[index].settledBy, decision.readings[index].event).map { (index, $0) }
     }
     guard let first = found.first else { return nil }
     if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.1 }, isContradicted: true) }

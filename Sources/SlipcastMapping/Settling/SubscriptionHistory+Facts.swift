@@ -94,10 +94,18 @@ extension SubscriptionHistory {
     case .previousUpgraded: holds = isUpgraded
     case .otherProductBefore: holds = period.product != target.product
     case .sameProductBefore: holds = period.product == target.product
+    case .lapsedLong: holds = !isUpgraded && target.purchase - period.end > length(parameters.retry, messages[place])
+    case .previousRevoked: holds = period.isRevoked && period.cancellation < target.purchase
     case .previousRan: holds = !isUpgraded && period.end >= target.purchase
     default: holds = !isUpgraded && period.end < target.purchase && !isInGrace(period, at: target.purchase)
     }
     return holds ? [previous.shownBy] : nil
+  }
+
+  /// The event is at the purchase itself: nobody changes a setting that fast.
+  func atPurchase(_ place: Int) -> [Int]? {
+    guard let target = target(place), let time = messages[place].time else { return nil }
+    return abs(time - target.purchase) <= parameters.instant.production ? [] : nil
   }
 
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {

@@ -59,7 +59,9 @@ struct SubscriptionHistory {
     case .wasOff: return wasOff(place)
     case .stayedOn: return stayed(on: true, place)
     case .stayedOff: return stayed(on: false, place)
-    case .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore:
+    case .atPurchase: return atPurchase(place)
+    case .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore, .lapsedLong,
+      .previousRevoked:
       return previous(place, fact)
     case .earlierEnded, .firstOfGroup: return earlier(place, fact)
     case .markedUpgraded: return mark(place) { $0.traits.contains(.upgraded) }
