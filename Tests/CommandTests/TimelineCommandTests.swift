@@ -15,7 +15,7 @@ import Testing
   @Test func aStoreAndTheFilesBehindItGiveTheSameTimelines() throws {
     let run = try shell(
       """
-      slipcast convert --quiet --include v1.json "$F" --to a.sqlite --execute
+      slipcast convert --settle --quiet --include v1.json "$F" --to a.sqlite --execute
       slipcast timeline --quiet --include v1.json "$F" > files.ndjson; echo "status $?"
       slipcast timeline --quiet a.sqlite > store.ndjson; echo "status $?"
       cmp files.ndjson store.ndjson && echo same

@@ -1,0 +1,188 @@
+import Foundation
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastStores
+import Testing
+
+/// Readings that only the other messages of an archive decide; expectations come from Apple's meaning of the messages.
+@Suite struct SettleTests {
+  private static let day: Int64 = 86_400_000
+  private static let start: Int64 = 1_640_000_000_000
+
+  /// One message of the subscription 5001.
+  struct Message {
+    var type: String
+    var periods: [Period]
+    var status: String? = "true"
+    var changed: Int64?
+    var renewal = ""
+    var listed = true
+
+    var json: String {
+      let rows = periods.map(\.json)
+      let top = [
+        "\"notification_type\":\"\(type)\",\"environment\":\"PROD\",\"bid\":\"com.example.settle\"",
+        status.map { "\"auto_renew_status\":\"\($0)\"" },
+        changed.map { "\"auto_renew_status_change_date_ms\":\"\($0)\"" },
+        listed ? nil : "\"latest_receipt_info\":\(rows[rows.count - 1])",
+        listed
+          ? "\"unified_receipt\":{\"latest_receipt_info\":[\(rows.reversed().joined(separator: ","))],"
+            + "\"pending_renewal_info\":[{\"original_transaction_id\":\"5001\",\"product_id\":\"m\","
+            + "\"auto_renew_product_id\":\"m\""
+            + "\(status.map { ",\"auto_renew_status\":\"\($0 == "true" ? 1 : 0)\"" } ?? "")\(renewal)}]}" : nil,
+      ]
+      return "{" + top.compactMap(\.self).joined(separator: ",") + "}"
+    }
+  }
+
+  struct Period {
+    var number: Int64
+    var from: Int64
+    var until: Int64
+    var more = ""
+
+    var json: String {
+      "{\"product_id\":\"m\",\"original_transaction_id\":\"5001\",\"transaction_id\":\"\(5000 + number)\","
+        + "\"web_order_line_item_id\":\"\(700 + number)\",\"subscription_group_identifier\":\"20\","
+        + "\"purchase_date_ms\":\"\(from)\",\"expires_date_ms\":\"\(until)\"\(more)}"
+    }
+  }
+
+  private static let first = Period(number: 1, from: start, until: start + 30 * day)
+  private static let second = Period(number: 2, from: start + 35 * day, until: start + 65 * day)
+  private static let retry = ",\"is_in_billing_retry_period\":\"1\",\"expiration_intent\":\"2\""
+
+  private static let back = Message(
+    type: "DID_CHANGE_RENEWAL_STATUS", periods: [first, second], changed: second.from)
+
+  /// Converts messages and returns the lines as JSON objects.
+  private func convert(
+    _ messages: [Message], settles: Bool = true, complete: [ClosedRange<Int64>] = []
+  ) async throws -> [[String: Any]] {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent("archive.ndjson")
+    try messages.map { $0.json + "\n" }.joined().write(to: file, atomically: true, encoding: .utf8)
+    let rules = try RuleSet.builtIn()
+    var options = ConvertOptions()
+    let input = InputFile(path: file.path)
+    if settles {
+      options.settled = try await SettleRun(rules: rules, options: options, complete: complete).settle([input])
+    }
+    var sink = LineSinkOfTests()
+    let (_, counts) = try await ConvertRun(rules: rules, options: options).convert([input], to: &sink)
+    #expect(counts.converted == messages.count)
+    return try sink.lines.map { try #require(JSONSerialization.jsonObject(with: Data($0)) as? [String: Any]) }
+  }
+
+  private func reading(_ line: [String: Any]) -> (event: String, confidence: String, facts: [String], absorbed: Bool) {
+    let migration = line["migration"] as? [String: Any] ?? [:]
+    let event = [line["notificationType"], line["subtype"]].compactMap { $0 as? String }.joined(separator: "/")
+    let settled = migration["settled"] as? [String: Any]
+    return (
+      event, migration["confidence"] as? String ?? "", settled?["facts"] as? [String] ?? [],
+      migration["absorbed"] != nil
+    )
+  }
+
+  @Test func aSingleStatusMessageAfterALapseIsAmbiguous() async throws {
+    let lines = try await convert([Self.back])
+    #expect(reading(lines[0]).confidence == "ambiguous")
+    #expect((lines[0]["migration"] as? [String: Any])?["settled"] == nil)
+  }
+
+  @Test func aReportedRecoveryMakesTheStatusMessageItsCompanion() async throws {
+    let recovery = Message(type: "DID_RECOVER", periods: [Self.first, Self.second])
+    let lines = try await convert([Self.back, recovery])
+    let found = reading(lines[0])
+    #expect(found.event == "DID_RENEW/BILLING_RECOVERY")
+    #expect(found.confidence == "corroborated")
+    #expect(found.facts == ["recoveryReported", "atPurchase"])
+    #expect(found.absorbed)
+    let settled = (lines[0]["migration"] as? [String: Any])?["settled"] as? [String: Any]
+    #expect(settled?["from"] as? String == "ambiguous")
+    #expect((settled?["by"] as? [[String: Any]])?.compactMap { $0["record"] as? Int } == [2])
+    #expect(((lines[0]["migration"] as? [String: Any])?["candidates"] as? [Any])?.count == 2)
+  }
+
+  @Test func autoRenewThatWasOffMakesThePurchaseAReturn() async throws {
+    let off = Message(
+      type: "DID_CHANGE_RENEWAL_STATUS", periods: [Self.first], status: "false", changed: Self.start + 10 * Self.day)
+    let found = reading(try await convert([off, Self.back])[1])
+    #expect(found.event == "SUBSCRIBED/RESUBSCRIBE")
+    #expect(found.confidence == "corroborated")
+    #expect(!found.absorbed)
+  }
+
+  @Test func aFailedRenewalBeforeAGapIsARecovery() async throws {
+    let late = Period(number: 2, from: Self.start + 30 * Self.day + 3_600_000, until: Self.start + 60 * Self.day)
+    let failed = Message(type: "DID_FAIL_TO_RENEW", periods: [Self.first], renewal: Self.retry)
+    let renewed = Message(type: "DID_RENEW", periods: [Self.first, late])
+    #expect(reading(try await convert([renewed])[0]).confidence == "ambiguous")
+    let found = reading(try await convert([renewed, failed])[0])
+    #expect(found.event == "DID_RENEW/BILLING_RECOVERY")
+    #expect(found.facts == ["failedBefore"])
+  }
+
+  @Test func absenceSettlesOnlyWhatTheOwnerDeclaresComplete() async throws {
+    let late = Period(number: 2, from: Self.start + 30 * Self.day + 3_600_000, until: Self.start + 60 * Self.day)
+    let renewed = Message(type: "DID_RENEW", periods: [Self.first, late])
+    #expect(reading(try await convert([renewed])[0]).confidence == "ambiguous")
+    let all = Self.start...Self.start + 90 * Self.day
+    let lines = try await convert([renewed], complete: [all])
+    #expect(reading(lines[0]).event == "DID_RENEW")
+    #expect(reading(lines[0]).facts == ["noFailureReported"])
+    let settled = (lines[0]["migration"] as? [String: Any])?["settled"] as? [String: Any]
+    #expect(settled?["complete"] as? Bool == true)
+    let early = Self.start...Self.start + 30 * Self.day
+    #expect(reading(try await convert([renewed], complete: [early])[0]).confidence == "ambiguous")
+  }
+
+  @Test func aListOfAnotherMessageConfirmsAFirstPurchase() async throws {
+    let flat = Message(type: "INITIAL_BUY", periods: [Self.first], listed: false)
+    #expect(reading(try await convert([flat])[0]).confidence == "inferred")
+    let later = Message(type: "DID_CHANGE_RENEWAL_PREF", periods: [Self.first])
+    let found = reading(try await convert([flat, later])[0])
+    #expect(found.event == "SUBSCRIBED/INITIAL_BUY")
+    #expect(found.confidence == "corroborated")
+    #expect(found.facts == ["firstOfGroup"])
+  }
+
+  @Test func aContradictedReadingIsKeptWithAFinding() async throws {
+    let renewed = Message(type: "DID_RENEW", periods: [Self.first, Self.second])
+    let touching = Period(number: 2, from: Self.first.until, until: Self.start + 60 * Self.day)
+    let plain = Message(type: "DID_RENEW", periods: [Self.first, touching])
+    let recovery = Message(type: "DID_RECOVER", periods: [Self.first, touching])
+    let found = reading(try await convert([plain, recovery])[0])
+    #expect(found.event == "DID_RENEW")
+    #expect(found.confidence == "documented")
+    #expect(reading(try await convert([renewed], settles: false)[0]).confidence == "ambiguous")
+  }
+
+  @Test func aRedeliveryIsNoWitnessOfItself() async throws {
+    let lines = try await convert([Self.back, Self.back])
+    #expect(lines.allSatisfy { reading($0).confidence == "ambiguous" })
+  }
+
+  @Test func theOrderOfTheArchiveChangesNoReading() async throws {
+    let recovery = Message(type: "DID_RECOVER", periods: [Self.first, Self.second])
+    let off = Message(
+      type: "DID_CHANGE_RENEWAL_STATUS", periods: [Self.first], status: "false", changed: Self.start + 10 * Self.day)
+    let one = try await convert([Self.back, recovery, off]).map { reading($0).event }
+    let two = try await convert([off, recovery, Self.back]).map { reading($0).event }
+    #expect(one == two.reversed())
+  }
+}
+
+/// Keeps the lines of a run.
+private struct LineSinkOfTests: RunSink {
+  var lines: [[UInt8]] = []
+
+  mutating func write(output: UnsafeBufferPointer<UInt8>) throws {
+    lines += output.split(separator: 0x0A).map(Array.init)
+  }
+
+  mutating func write(provenance: UnsafeBufferPointer<UInt8>) throws {}
+  mutating func write(reject: Reject) throws {}
+}
