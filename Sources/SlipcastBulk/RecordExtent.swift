@@ -1,45 +1,33 @@
 /// The extent of a record that starts on one line and may cover further lines.
 ///
-/// Strings end with their line, so brackets can be counted line by line. A complete record may have any layout, so
-/// `.byGrammar` ends it early only at a line that begins with `{` where JSON allows no object. Once a record is known
-/// to be broken, `.byLayout` ends it where the next one starts: at any line that begins with `{`, unless nothing is
-/// indented and the bracket is alone on its line. A text record ends both: no line of JSON looks like one.
+/// It is for records that are broken (`Block.endOfValue` finds the end of others). Strings end with their line, so
+/// brackets can be counted line by line. The record ends where the next one starts: at any line that begins with `{`,
+/// unless nothing is indented and the bracket is alone on its line. A text record ends it too: no line of JSON looks
+/// like one.
 struct RecordExtent {
-  /// How the start of another record is recognized.
-  enum Rule {
-    case byGrammar
-    case byLayout
-  }
-
   /// The end of the record's last line.
   let end: Int
-  /// The brackets balance there, and no string was left open.
-  let isWhole: Bool
 
-  init(_ block: Block, from start: Int, _ rule: Rule) {
-    var scan = Scan(rule: rule, isFlat: Self.isFlat(block, start))
+  init(_ block: Block, from start: Int) {
+    var scan = Scan(isFlat: Self.isFlat(block, start))
     var line = start
     while line < block.count {
       if line > start, scan.beginsRecord(block, line) {
-        (end, isWhole) = (line, false)
+        end = line
         return
       }
       let stop = block.endOfLine(line)
       let isClosed = scan.pass(block, line..<stop)
       line = min(stop + 1, block.count)
-      if rule == .byGrammar, scan.isBroken {
-        (end, isWhole) = (line, false)
-        return
-      }
       // Once a string was left open, the brackets are unreliable; a closing one at the margin still counts.
       if isClosed
         || (scan.isBroken && block.memory[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
       {
-        (end, isWhole) = (line, isClosed)
+        end = line
         return
       }
     }
-    (end, isWhole) = (block.count, false)
+    end = block.count
   }
 
   /// True for `{` alone on its line with the next line at the margin too.
@@ -64,20 +52,18 @@ struct RecordExtent {
   }
 
   private struct Scan {
-    let rule: Rule
     /// Nothing is indented: a line may start with a nested object.
     let isFlat: Bool
     var brackets: [UInt8] = []
     var last: UInt8 = 0
     var isBroken = false
 
-    init(rule: Rule, isFlat: Bool) { (self.rule, self.isFlat) = (rule, isFlat) }
+    init(isFlat: Bool) { self.isFlat = isFlat }
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
       guard block.memory[line] == UInt8(ascii: "{") else {
         return block.mayBeText(line..<line + 1) && block.isText(block.trimmed(line..<block.endOfLine(line)))
       }
-      if rule == .byGrammar { return !mayOpen }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
       return !isFlat || !isAlone || isBroken || !mayOpen
     }

@@ -120,6 +120,8 @@ struct RecordWalker<Handler: RecordHandler> {
   private var searched: Int
   /// The remaining number of bytes to look ahead of broken lines; when it is used up, each line is read separately.
   private var lookahead: Int
+  /// The line that was found last.
+  private var (lineStart, lineEnd) = (0, -1)
 
   init(_ block: Block, reader: JSONReader, handler: Handler, from place: WalkerPlace = WalkerPlace()) {
     (self.block, self.reader, self.handler) = (block, reader, handler)
@@ -170,12 +172,7 @@ struct RecordWalker<Handler: RecordHandler> {
       handler.refuse(RecordFault(stage: .json, code: "incomplete", message: message), at: head, in: block)
     }
     while next < items.count, !handler.isStopped, !handler.isFull {
-      let item = items[next]
-      do throws(JSONError) {
-        take(try read(item), at: item)
-      } catch {
-        refuse(error, at: item)
-      }
+      takeOrRefuse(items[next])
       next += 1
     }
     // An item that was cut off is already a reject.
@@ -200,11 +197,7 @@ struct RecordWalker<Handler: RecordHandler> {
     if !body.isEmpty, block.mayBeText(body), let text = TextRecord(string: block.text(body)) {
       return take(text.form, at: body)
     }
-    do throws(JSONError) {
-      take(try read(body), at: body)
-    } catch {
-      refuse(error, at: body)
-    }
+    takeOrRefuse(body)
   }
 
   private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {
@@ -240,7 +233,11 @@ struct RecordWalker<Handler: RecordHandler> {
 
   private mutating func walkLines() {
     while next < block.count, !handler.isStopped, !handler.isFull {
-      let end = block.endOfLine(next)
+      if next > 0, block.memory[next - 1] != 0x0A, let behind = walkJoined(from: next) {
+        next = behind
+        continue
+      }
+      let end = endOfLine(next)
       let line = block.trimmed(next..<end)
       if line.isEmpty {
         next = end + 1
@@ -260,23 +257,37 @@ struct RecordWalker<Handler: RecordHandler> {
     }
   }
 
-  /// A line that is not a whole record may start a pretty-printed one; returns the position to continue.
+  /// Handles a record behind another one on its line; `nil` when it is broken and the last one on the line.
+  private mutating func walkJoined(from start: Int) -> Int? {
+    if let next = walkWhole(from: start) { return next }
+    guard let next = block.joinedStart(in: start..<endOfLine(start), &lookahead) else { return nil }
+    takeOrRefuse(block.trimmed(start..<next))
+    return next
+  }
+
+  /// The end of the line; found once for all records on it.
+  private mutating func endOfLine(_ start: Int) -> Int {
+    if start > lineEnd || start < lineStart { (lineStart, lineEnd) = (start, block.endOfLine(start)) }
+    return lineEnd
+  }
+
+  private mutating func takeOrRefuse(_ range: Range<Int>) {
+    do throws(JSONError) {
+      take(try read(range), at: range)
+    } catch {
+      refuse(error, at: range)
+    }
+  }
+
+  /// A line that is not a whole record may start a pretty-printed one, or hold several; returns the position to
+  /// continue.
   private mutating func walkBroken(_ line: Range<Int>, _ end: Int, _ error: JSONError) -> Int {
-    if let next = walkSpread(line, end) { return next }
-    if handler.takesLinesApart, !canBegin(line) {
-      refuse(error, at: line)
-      return end + 1
-    }
+    if let next = walkWhole(from: line.lowerBound) { return next }
+    if handler.takesLinesApart, !canBegin(line) { return refuse(error, at: line, next: end + 1) }
     // Broken text may have an open bracket on every line: searching its end from each line takes quadratic time.
-    guard lookahead > 0 else {
-      refuse(error, at: line)
-      return end + 1
-    }
-    let extent = RecordExtent(block, from: line.lowerBound, .byLayout)
-    guard extent.end > end + 1 else {
-      refuse(error, at: line)
-      return end + 1
-    }
+    guard lookahead > 0 else { return refuse(error, at: line, next: end + 1) }
+    let extent = RecordExtent(block, from: line.lowerBound)
+    guard extent.end > end + 1 else { return refuse(error, at: line, next: end + 1) }
     lookahead -= extent.end - end
     let whole = block.trimmed(line.lowerBound..<extent.end)
     do throws(JSONError) {
@@ -287,9 +298,20 @@ struct RecordWalker<Handler: RecordHandler> {
       // A line that was cut off seems to include what follows: it ends where a line is a record by itself.
       let next = line.count > 1 ? firstWholeLine(after: end, before: extent.end) ?? extent.end : extent.end
       lookahead += next - end
-      refuse(next == extent.end ? wholeError : error, at: block.trimmed(line.lowerBound..<next))
+      return refuse(
+        next == extent.end ? wholeError : error, at: block.trimmed(line.lowerBound..<next), next: next)
+    }
+  }
+
+  /// Rejects a broken record up to the next one; returns that one's position.
+  private mutating func refuse(_ error: JSONError, at range: Range<Int>, next: Int) -> Int {
+    guard let start = block.joinedStart(in: range, &lookahead) else {
+      refuse(error, at: range)
       return next
     }
+    // Read again: its fault must not lie in the text behind it.
+    takeOrRefuse(block.trimmed(range.lowerBound..<start))
+    return start
   }
 
   /// Only an object or array spreads over lines.
@@ -298,18 +320,16 @@ struct RecordWalker<Handler: RecordHandler> {
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
-  /// Handles a complete record that covers several lines; returns the position after it.
+  /// Handles a complete record that covers several lines, or that another one follows; returns the position after it.
   ///
   /// What one such search has passed is not searched again: broken text may have an open bracket on every line.
-  private mutating func walkSpread(_ line: Range<Int>, _ end: Int) -> Int? {
-    guard line.lowerBound >= searched else { return nil }
-    let extent = RecordExtent(block, from: line.lowerBound, .byGrammar)
-    searched = extent.end
-    guard extent.isWhole, extent.end > end + 1 else { return nil }
-    let whole = block.trimmed(line.lowerBound..<extent.end)
-    guard let tape = try? read(whole) else { return nil }
-    take(tape, at: whole)
-    return extent.end
+  private mutating func walkWhole(from start: Int) -> Int? {
+    guard start >= searched, "{[".utf8.contains(block.memory[start]) else { return nil }
+    let (end, isWhole) = block.endOfValue(from: start)
+    searched = end
+    guard isWhole, let next = block.next(behind: end), let tape = try? read(start..<end) else { return nil }
+    take(tape, at: start..<end)
+    return next
   }
 
   private func firstWholeLine(after end: Int, before limit: Int) -> Int? {

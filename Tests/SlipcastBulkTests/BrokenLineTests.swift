@@ -58,7 +58,7 @@ import Testing
     ("x", "syntax", 0, ""), (#"{"a":tru}"#, "literal", 5, "a"), (#"{"a":01}"#, "number", 5, "a"),
     (#"{"a":"\x"}"#, "escape", 5, "a"), ("{\"a\":\"\u{1}\"}", "controlCharacter", 6, "a"),
     (#"{"a":1}}"#, "trailing", 7, ""),
-    (#"{"a":1}{"b":2}"#, "trailing", 7, ""), (#"{"a":1,}"#, "syntax", 7, "a"), (#"{"a" 1}"#, "syntax", 5, ""),
+    (#"{"a":1} 2"#, "trailing", 8, ""), (#"{"a":1,}"#, "syntax", 7, "a"), (#"{"a" 1}"#, "syntax", 5, ""),
     (#"{"a":{"b":[1,2}}"#, "syntax", 14, "a.b[1]"), (#"{"a":"x}"#, "unclosedString", 5, "a"), ("}", "syntax", 0, ""),
   ]
 

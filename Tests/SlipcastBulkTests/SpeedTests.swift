@@ -38,6 +38,11 @@ import Testing
     Case("one line of base64", "MIIA"), Case("base64 that begins with every line", "MIIAAAAAAAAAAAAA\nAAAA\n"),
     Case("base64 behind open lists", "{\"a\":[\nMIIAAAAAAAAAAAAA\n"),
     Case("base64 with escapes", "\"MIIAAAAAAAAAAAAA\\/\"\n"), Case("words like base64", "MIIAAAAAAAAAAAAA!\n"),
+    Case("objects behind objects", "{}", before: "{\"c\":"), Case("records behind records", "{\"a\":1}"),
+    Case("records with open strings", "{\"a\":\"x}"), Case("open records", "{\"a\":{\"a\":"),
+    Case("broken records behind each other", "{\"a\":x}"),
+    Case("lists behind objects", "{\"a\":[{\"a\":1}", before: "{\"c\":"),
+    Case("records behind members", "{\"a\":{\"b\":1}{"), Case("starts of records", "}{\"", before: "{\"c\":"),
     Case("nested arrays in an array", "[[],", before: "["), Case("escaped quotes", "\\\"", before: "{\"a\":\""),
   ]
 

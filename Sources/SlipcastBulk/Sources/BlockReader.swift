@@ -2,7 +2,7 @@
 ///
 /// A text that starts with `[` is an array of records; anything else is a sequence of JSON texts and text records. Such
 /// a sequence is cut at a line feed before a `{`, where a record starts both in NDJSON and in pretty-printed documents,
-/// and before a text record. A binary app receipt is one record.
+/// and before a text record; where there is no such line feed, at `}{`. A binary app receipt is one record.
 final class BlockReader: BlockSource {
   private let stream: HeadedBytes
   private let path: String
@@ -264,14 +264,14 @@ final class BlockReader: BlockSource {
       cut(block, at: block.count)
       return true
     }
-    if let end = block.lastRecordStart {
+    if let end = block.lastRecordStart ?? block.lastJoinedStart {
       cut(block, at: end)
       return true
     }
     if block.count <= limit, block.feeds <= limit / Self.bytesOfLine { return false }
     // No record starts in all that text: drop whole lines where there are any, otherwise the one line.
     guard let feed = block.lastFeed(before: block.count) else {
-      giveUp(block, at: block.count, skipping: .line)
+      giveUp(block, at: block.count - block.joinedTail, skipping: .line)
       return true
     }
     if let width = block.widthOfOpenText {
@@ -313,11 +313,10 @@ final class BlockReader: BlockSource {
     case .nothing: break
     case .source: passOver(block.count, of: block)
     case .line:
-      guard let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count) else {
-        return passOver(block.count, of: block)
-      }
-      skipping = .nothing
-      passOver(feed + 1, of: block)
+      let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count)
+      let next = block.firstJoinedStart(before: feed ?? block.count) ?? feed.map { $0 + 1 }
+      if next != nil { skipping = .nothing }
+      passOver(next ?? block.count - (isAtEnd ? 0 : block.joinedTail), of: block)
     case .wrappedText(let width): skipText(block, width)
     }
   }
