@@ -24,6 +24,9 @@ final class RowReader {
   private lazy var inputReader = NestedReader(limits)
   private lazy var bodyReader = NestedReader(limits)
   private lazy var receiptReader = NestedReader(limits)
+  /// Readers of what a row and a body are without the types of their values.
+  private lazy var plainRowReader = NestedReader(limits)
+  private lazy var plainBodyReader = NestedReader(limits)
   /// The row's own id, for rejects.
   private(set) var id: String?
   /// The prefix of paths inside the body.
@@ -47,24 +50,69 @@ final class RowReader {
 
   func resolve(_ tape: JSONTape) throws -> Row {
     if !isWrapped, let row = try journalRow(tape) { return row }
-    if !isWrapped, !isReject(tape) { return Row(tape: tape, root: 0, delivery: Converter.Delivery()) }
     let outer = try unwrapReject(tape)
-    guard isWrapped else { return Row(tape: outer, root: 0, delivery: Converter.Delivery()) }
+    guard isWrapped else { return try untyped(Row(tape: outer, root: 0, delivery: Converter.Delivery())) }
+    let plain = try plainRow(outer)
     var delivery = Converter.Delivery()
     if let pointer = options.receivedAt {
-      delivery.receivedAt = pointer.find(in: outer, from: 0).flatMap { ReceivedTime.milliseconds(outer, $0) }
+      delivery.receivedAt = Self.find(pointer, plain, outer).flatMap { tape, index in
+        ReceivedTime.milliseconds(tape, TypedRow.value(tape, index))
+      }
       delivery.isUnreadable = delivery.receivedAt == nil
     }
-    if let pointer = options.id, let index = pointer.find(in: outer, from: 0) {
-      let kind = outer[index].kind
-      if kind == .string || kind == .number { id = SecretFilter.words(outer.text(index).string) }
+    if let pointer = options.id, let (tape, index) = Self.find(pointer, plain, outer) {
+      let value = TypedRow.value(tape, index)
+      let kind = tape[value].kind
+      if kind == .string || kind == .number { id = SecretFilter.words(tape.text(value).string) }
     }
-    guard let pointer = options.body else { return Row(tape: outer, root: 0, delivery: delivery, id: id) }
-    guard let index = pointer.find(in: outer, from: 0) else { throw Self.bodyMissing(pointer) }
-    guard outer[index].kind == .string else { return Row(tape: outer, root: index, delivery: delivery, id: id) }
+    guard let pointer = options.body else {
+      return try untyped(Row(tape: outer, root: 0, delivery: delivery, id: id))
+    }
+    guard let (found, place) = Self.find(pointer, plain, outer) else { throw Self.bodyMissing(pointer) }
+    let isPlain = found.bytes != outer.bytes
+    // Positions in a row without its types are not positions in the source.
+    if isPlain { outerOffset = outer.range(0).lowerBound }
+    let index = TypedRow.value(found, place)
+    guard found[index].kind == .string else {
+      return try untyped(Row(tape: found, root: index, delivery: delivery, id: id))
+    }
     prefix = pointer.description + ": "
-    let inner = try read(outer, index, with: bodyReader)
-    return Row(tape: inner, root: 0, delivery: delivery, id: id)
+    let inner = try read(found, index, at: isPlain ? outer.range(0).lowerBound : nil, with: bodyReader)
+    return try untyped(Row(tape: inner, root: 0, delivery: delivery, id: id))
+  }
+
+  // MARK: types
+
+  /// The row without the types of its values; `nil` for a row that has none.
+  private func plainRow(_ tape: JSONTape) throws -> JSONTape? {
+    guard let json = TypedRow.plain(tape, 0) else { return nil }
+    return try read(untyped: json, at: tape.range(0).lowerBound, with: plainRowReader)
+  }
+
+  /// The record without the types of its values.
+  private func untyped(_ row: Row) throws -> Row {
+    guard let json = TypedRow.plain(row.tape, row.root) else { return row }
+    let start = outerOffset ?? row.tape.range(row.root).lowerBound
+    var row = row
+    row.tape = try read(untyped: json, at: start, with: plainBodyReader)
+    (row.root, outerOffset) = (0, start)
+    return row
+  }
+
+  private func read(untyped json: [UInt8], at start: Int, with nested: NestedReader) throws -> JSONTape {
+    do throws(JSONError) {
+      return try nested.read(held: json)
+    } catch {
+      throw RowError(
+        code: error.code, path: error.path.description, offset: start,
+        description: "the row without its types: \(error.description)")
+    }
+  }
+
+  /// A pointer names a plain member, or, as the row is stored, one with its types.
+  private static func find(_ pointer: JSONPointer, _ plain: JSONTape?, _ outer: JSONTape) -> (JSONTape, Int)? {
+    if let plain, let index = pointer.find(in: plain, from: 0) { return (plain, index) }
+    return pointer.find(in: outer, from: 0).map { (outer, $0) }
   }
 
   /// The body of a line of a journal that `serve` keeps; `nil` for any other line.
@@ -99,7 +147,11 @@ final class RowReader {
 
   /// The token in place of the body; `nil` for any other body.
   func token(in tape: JSONTape) -> JSONText? {
-    guard let index = options.body?.find(in: tape, from: 0), tape[index].kind == .string else { return nil }
+    guard let pointer = options.body, let (tape, place) = Self.find(pointer, try? plainRow(tape), tape) else {
+      return nil
+    }
+    let index = TypedRow.value(tape, place)
+    guard tape[index].kind == .string else { return nil }
     let text = tape.text(index)
     return TextRecord(string: text.buffer)?.form == .token ? text : nil
   }
@@ -224,8 +276,12 @@ final class RowReader {
     }
   }
 
-  private func read(_ tape: JSONTape, _ index: Int, with nested: NestedReader) throws -> JSONTape {
-    outerOffset = tape.range(index).lowerBound
+  /// - Parameter start: the position of the text in the source, where it is not that on the tape.
+  private func read(
+    _ tape: JSONTape, _ index: Int, at start: Int? = nil, with nested: NestedReader
+  ) throws -> JSONTape {
+    let start = start ?? tape.range(index).lowerBound
+    outerOffset = start
     let path = JSONPath(tape: tape, index: index).description
     if let body = LayeredBody.unwrap(tape.text(index).buffer, limit: limits.recordBytes) {
       return try read(unwrapped: body, path: path)
@@ -238,7 +294,7 @@ final class RowReader {
       return try nested.read(tape.text(index))
     } catch {
       throw RowError(
-        code: error.code, path: path, offset: tape.range(index).lowerBound,
+        code: error.code, path: path, offset: start,
         description: "the JSON text in this string: \(error.description) (\(error.offset) bytes into it)")
     }
   }

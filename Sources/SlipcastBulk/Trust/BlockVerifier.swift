@@ -23,7 +23,9 @@ final class BlockVerifier: PausingTask {
   var takesLinesApart: Bool { true }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
-    guard let pointer = options.body else { return note(verifier.verify(tape), range, block) }
+    guard let pointer = options.body else {
+      return note(TypedRow.plain(tape, 0).map { verifier.verify($0) } ?? verifier.verify(tape), range, block)
+    }
     do throws(Refusal) {
       let body = try WrappedBody(at: pointer, in: tape)
       var verdicts = verifier.verify(body.text)

@@ -120,7 +120,10 @@ final class BlockInspector: PausingTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
-      guard let body else { return try inspector.inspect(json: block.text(range), to: output) }
+      guard let body else {
+        if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain, to: output) }
+        return try inspector.inspect(json: block.text(range), to: output)
+      }
       try inspector.inspect(any: try WrappedBody(at: body, in: tape).text, to: output)
     }
   }

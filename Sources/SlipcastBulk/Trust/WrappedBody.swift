@@ -10,8 +10,15 @@ struct WrappedBody {
   private let isString: Bool
 
   /// - Throws: `Refusal` when there is no value.
-  init(at pointer: JSONPointer, in tape: JSONTape) throws(Refusal) {
-    guard let index = pointer.find(in: tape, from: 0) else { throw Self.missing(pointer) }
+  init(at pointer: JSONPointer, in row: JSONTape) throws(Refusal) {
+    // A pointer names a plain member, or, as the row is stored, one with its types.
+    let reader = NestedReader(JSONLimits(), names: [])
+    let plain = TypedRow.plain(row, 0).flatMap { try? reader.read(held: $0) }
+    defer { withExtendedLifetime(reader) {} }
+    var (tape, found) = (row, pointer.find(in: row, from: 0))
+    if let plain, let index = pointer.find(in: plain, from: 0) { (tape, found) = (plain, index) }
+    guard let found else { throw Self.missing(pointer) }
+    let index = TypedRow.value(tape, found)
     place = JSONPath(tape: tape, index: index).description
     isString = tape[index].kind == .string
     if isString {
