@@ -1,13 +1,13 @@
 /// A form of data that is not read, recognized by its first bytes, with the way to make it readable.
 enum ForeignForm: CaseIterable {
-  case parquet, avro, postgresArchive, postgresScript, mysqlScript, bson, workbook
+  case parquet, avro, postgresArchive, postgresScript, mysqlScript, mariaScript, bson, workbook
 
   /// Recognizes a source by its first bytes; `nil` for anything else.
   init?(_ head: [UInt8]) {
     let marks: [(ForeignForm, String)] = [
       (.parquet, "PAR1"), (.avro, "Obj\u{1}"), (.postgresArchive, "PGDMP"),
       (.postgresScript, "--\n-- PostgreSQL database dump"), (.postgresScript, "--\r\n-- PostgreSQL database dump"),
-      (.mysqlScript, "-- MySQL dump"), (.mysqlScript, "-- MariaDB dump"), (.mysqlScript, "/*M!999999"),
+      (.mysqlScript, "-- MySQL dump"), (.mariaScript, "-- MariaDB dump"), (.mariaScript, "/*M!999999"),
     ]
     if let mark = marks.first(where: { head.starts(with: $0.1.utf8) }) {
       self = mark.0
@@ -59,19 +59,28 @@ enum ForeignForm: CaseIterable {
     case .parquet:
       "it is a Parquet file; write it as NDJSON first: duckdb -c \"COPY (FROM 'FILE') TO 'FILE.ndjson' (FORMAT json)\""
     case .avro: "it is an Avro file; write it as NDJSON first: python3 -m fastavro FILE > FILE.ndjson"
-    case .bson: "it is BSON; write it as NDJSON first: bsondump --quiet FILE > FILE.ndjson"
+    case .bson:
+      "it is BSON; write it as NDJSON first: bsondump --quiet FILE > FILE.ndjson, or, with pymongo: python3 -c 'import "
+        + "bson, bson.json_util as j, sys; [print(j.dumps(d)) for d in bson.decode_file_iter(open(sys.argv[1], \"rb\"), "
+        + "j.CodecOptions(document_class=dict))]' FILE > FILE.ndjson"
     case .postgresArchive:
       "it is an archive of pg_dump; restore it first: createdb restored && pg_restore --no-owner --dbname=restored FILE, "
-        + "then read 'postgres://localhost/restored?table=TABLE&body=COLUMN'"
+        + "then read 'postgres:///restored?table=TABLE&body=COLUMN'"
     case .postgresScript:
       "it is a script of pg_dump; restore it first: createdb restored && psql --quiet --dbname=restored --file=FILE, "
-        + "then read 'postgres://localhost/restored?table=TABLE&body=COLUMN'"
-    case .mysqlScript:
-      "it is a dump of MySQL or MariaDB; load it, and write the table as TSV: mariadb restored < FILE && mariadb --batch "
-        + "restored -e 'SELECT * FROM TABLE' > rows.tsv, then read rows.tsv with --tsv copy --body /COLUMN"
+        + "then read 'postgres:///restored?table=TABLE&body=COLUMN'"
+    case .mysqlScript: Self.script("MySQL", "mysql")
+    case .mariaScript: Self.script("MariaDB", "mariadb")
     case .workbook:
-      "it is an Excel workbook; save the sheet as CSV; a cell of a workbook holds at most 32,767 characters, so longer "
-        + "records are cut off in it"
+      "it is an Excel workbook; write the sheet as CSV first, with openpyxl: python3 -c 'import csv, openpyxl, sys; "
+        + "csv.writer(sys.stdout).writerows(openpyxl.load_workbook(sys.argv[1], read_only=True).active.values)' FILE > "
+        + "FILE.csv; a cell of a workbook holds at most 32,767 characters, so longer records are cut off in it"
     }
+  }
+
+  private static func script(_ system: String, _ program: String) -> String {
+    "it is a dump of \(system); load it, and write the table as TSV: \(program) -e 'CREATE DATABASE restored' && "
+      + "\(program) restored < FILE && \(program) --default-character-set=utf8mb4 --quick --batch restored -e "
+      + "'SELECT * FROM TABLE' > rows.tsv, then read rows.tsv with --tsv copy --body /COLUMN"
   }
 }

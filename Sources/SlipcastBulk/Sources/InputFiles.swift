@@ -58,7 +58,9 @@ public struct InputFile: Hashable, Sendable {
         try search.list(path, depth: 0)
         files += search.files
         passedOver += search.passedOver
-      case .nothing: throw BulkError(path: path, doing: "open", number: Platform.lastError)
+      case .nothing:
+        try ForeignLocation.check(path)
+        throw BulkError(path: path, doing: "open", number: Platform.lastError)
       case .file, .other: files.append(InputFile(path: path))
       }
     }

@@ -6,9 +6,10 @@ import SlipcastWire
 enum Databases {
   /// The rows that an input names; `nil` for a file.
   ///
-  /// - Throws: `StoreError`.
+  /// - Throws: `StoreError`, and `BulkError` for the location of a system that is not read.
   static func rows(_ name: String) throws -> (any RowFeed)? {
-    StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
+    try ForeignLocation.check(name)
+    return StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
   }
 
   /// The database that records are to go to; `nil` for a file.

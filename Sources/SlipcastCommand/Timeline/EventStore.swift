@@ -36,6 +36,7 @@ final class EventStore {
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
     if arguments.operands.count == 1, StoreLocation.isLocation(arguments.operands[0]) {
+      try ForeignLocation.check(arguments.operands[0])
       let location = try StoreLocation(arguments.operands[0])
       if location.isStore {
         guard try Store.reader(location) != nil else {
