@@ -26,6 +26,8 @@ DESTDIR ?=
 BROWSER_PACKAGES := chromium chromium-driver
 # What examples pipe to and from.
 DOCS_PACKAGES := jq less postgresql-client
+# Programs of a database server that nothing starts but the test.
+SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client
 # What reads manual pages and completions.
 SHELL_PACKAGES := mandoc zsh fish
 
@@ -35,7 +37,7 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test archive-test parity-test migration-test docs-test crash-test spark-demo \
+.PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -70,6 +72,10 @@ client-packages: $(VENV)/bin/python
 
 report-packages: browser-packages $(VENV)/bin/python
 	@$(VENV)/bin/python -c 'import junitparser, selenium' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/reports/requirements.txt
+
+software-packages: $(VENV)/bin/python
+	$(call install,$(SOFTWARE_PACKAGES))
+	@$(VENV)/bin/python -c 'import bson, duckdb_cli, fastavro, moto, openpyxl' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/software/requirements.txt
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
@@ -146,13 +152,14 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test access-test
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
 long-test: build test-packages
-	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test
+	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test \
+	  forms-test software-test
 	$(SUITE) faults $(SLIPCAST)
 	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
 	$(MAKE) --no-print-directory client-test CLIENT=--newest
@@ -196,6 +203,17 @@ access-test: $(COMMAND)
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)
 	$(SUITE) tables $(SLIPCAST)
+
+# The forms in which companies store records, in every wrapping, whole and broken: all rows, and a cell of 1 GiB.
+forms-test: $(COMMAND) test-packages
+	$(SUITE) forms $(SLIPCAST) --rows 1000 --megabytes 1024
+
+forms-quick: $(COMMAND)
+	$(SUITE) forms $(SLIPCAST)
+
+# The commands that the program advises for forms that it does not read, with the software of each form.
+software-test: $(COMMAND) test-packages software-packages
+	$(VENV_SUITE) software $(SLIPCAST)
 
 # A browser and a JUnit reader open reports of a pair and of two archives; SCREENSHOTS=FOLDER keeps what the browser saw,
 # REPORTS holds options.

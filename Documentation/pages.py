@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 TAKEN = {
     "Examples/migration/README.md": ("SlipcastKit", "MigrationTutorial"),
     "Examples/archives.md": ("SlipcastKit", "Archives"),
+    "Examples/sources.md": ("SlipcastKit", "Sources"),
     "Examples/spark/README.md": ("SlipcastKit", "Spark"),
     "Examples/spark/COST.md": ("SlipcastKit", "SparkCost"),
     "Mappings/README.md": ("SlipcastKit", "WritingARule"),

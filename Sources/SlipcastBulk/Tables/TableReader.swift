@@ -129,10 +129,10 @@ final class TableReader: BlockSource {
         try add(next, to: block, &rows)
         return true
       case .fault(let next, let column, let code, let message):
-        refuse(firstLine(before: next), column, code, message, block, &rows)
+        refuse(nextRow(before: next), column, code, message, block, &rows)
         return true
       case .unclosed(let column):
-        let next = firstLine(before: window.text.count)
+        let next = nextRow(before: window.text.count)
         refuse(next, column, "quoteNotClosed", "expected the closing quote of a cell", block, &rows)
         return true
       }
@@ -140,17 +140,31 @@ final class TableReader: BlockSource {
     return false
   }
 
-  /// The end of the first line of a broken row: a quote that is not closed must not take the rows after it along.
-  private func firstLine(before end: Int) -> Int {
-    guard reread < Self.mostReread, let line = window.lineEnd(from: window.used, before: end) else { return end }
-    reread += end - line
-    return line
+  /// The first line of a broken row at which another row can be read, or the end: a quote that is not closed must not
+  /// take the rows after it along.
+  private func nextRow(before end: Int) -> Int {
+    var at = window.used
+    while reread < Self.mostReread, let line = window.lineEnd(from: at, before: end), line < end {
+      let found = window.text.withUnsafeBufferPointer { row.read($0, from: line, isAtEnd: window.isAtEnd) }
+      switch found {
+      case .row where row.cells.count == columns.count: return line
+      case .row(let next), .fault(let next, _, _, _): reread += next - at
+      case .incomplete, .unclosed: reread += window.text.count - at
+      }
+      at = line
+    }
+    return end
   }
 
   /// A line without anything, or the end mark of COPY.
   private func isBlank() -> Bool {
     guard row.cells.count == 1, let cell = row.cells.first, !cell.isQuoted else { return false }
     return cell.range.isEmpty || form == .tsv(.copy) && window.text[cell.range].elementsEqual([0x5C, 0x2E])
+  }
+
+  /// The cells are the names of the columns.
+  private func isHeader() -> Bool {
+    zip(row.cells, names).allSatisfy { cell, name in window.text[cell.range].elementsEqual(name.utf8) }
   }
 
   private func add(_ next: Int, to block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
@@ -164,6 +178,10 @@ final class TableReader: BlockSource {
     guard row.cells.count == columns.count else {
       let message = "expected \(columns.count) cells as in the header row, found \(row.cells.count)"
       return refuse(next, min(row.cells.count, columns.count), "cellsDiffer", message, block, &rows)
+    }
+    if isHeader() {
+      return refuse(
+        next, 0, "headerRepeated", "expected a row, found the header row again, as in joined files", block, &rows)
     }
     line.clear()
     line.byte(UInt8(ascii: "{"))
@@ -208,22 +226,26 @@ final class TableReader: BlockSource {
     window.used = next
   }
 
-  /// A row that is longer than the limit: most likely a quote is not closed, so that only its first line is given up.
+  /// A row that is longer than the limit: a cell that is too long, or a quote that is not closed.
+  ///
+  /// A row that can be read after it shows the latter.
   private func refuseLong(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
     let message = "the row has more than \(limit) bytes (--max-record)"
-    let next = firstLine(before: window.text.count)
+    let next = nextRow(before: window.text.count)
     if next < window.text.count { return refuse(next, 0, "recordTooLarge", message, block, &rows) }
-    refuse(window.text.count, 0, "recordTooLarge", message, block, &rows)
-    // Its text is not kept; without a line feed to begin again at, the row ends where its quotes do.
-    let before = window.position
+    // Its text is not kept; the row ends where its quotes do.
     let hasQuotes = if case .csv = form { true } else { false }
-    var (isQuoted, isFound) = (false, false)
+    let quote = UInt8(ascii: "\"")
+    var isQuoted = hasQuotes && window.text[window.used...].count { $0 == quote } % 2 == 1
+    refuse(window.text.count, 0, "recordTooLarge", message, block, &rows)
+    let before = window.position
+    var isFound = false
     repeat {
       var at = window.used
       while at < window.text.count, !isFound {
         let byte = window.text[at]
         at += 1
-        if byte == UInt8(ascii: "\""), hasQuotes { isQuoted.toggle() }
+        if byte == quote, hasQuotes { isQuoted.toggle() }
         isFound = byte == 0x0A && !isQuoted
       }
       window.used = at

@@ -63,9 +63,12 @@ struct TableRow {
             continue
           }
           if let next = lineEnd(base, after, end, isAtEnd) { return next < 0 ? .incomplete : .row(next: next) }
+          let advice =
+            close > at + 1 && base[close - 1] == Self.backslash
+            ? "; a quote inside a cell is doubled (RFC 4180), not escaped with a backslash: export the table again" : ""
           return fault(
             base, after, end, isAtEnd, "textAfterQuote",
-            "expected the separator or the end of the row after a closing quote")
+            "expected the separator or the end of the row after a closing quote\(advice)")
         }
       }
       var to = at

@@ -134,6 +134,20 @@ class Parts:
                 require(any("column" in one["message"] for one in found), f"{code} names no column: {found}")
             require(outcome.stdout.count("\n") == 3, f"{code} takes other rows along")
             require("SECRET-SLIPCAST" not in rejects.read_text(), "a reject has the shared secret")
+        # Rows over several lines, the header again, quotes with backslashes: each is one reject that says what it is.
+        told = {
+            '7,,"{\n  ""a"": 1,\n  ""b"": 2\n}"x,\n': ("textAfterQuote", "column 3 (payload)"),
+            '7,,"{\n  ""a"": 1\n}",,\n': ("cellsDiffer", "column 4"),
+            '7,,"{\\"a\\":1}",\n': ("textAfterQuote", "backslash"),
+            head: ("headerRepeated", "the header row again"),
+        }
+        for number, (line, (code, words)) in enumerate(told.items()):
+            path, rejects = self.folder / f"told{number}.csv", self.folder / f"told{number}.rejects"
+            path.write_text(head + lines[0] + line + "".join(lines[1:]))
+            outcome = self.suite.run("convert", "--quiet", *ROWS, path, "--rejects", rejects, status=1)
+            found = [json.loads(one) for one in rejects.read_text().splitlines()]
+            require([one["code"] for one in found] == [code] and found[0]["record"] == 2, f"{line!r}: {found}")
+            require(words in found[0]["message"] and outcome.stdout.count("\n") == 3, f"{line!r}: {found}")
         # A quote that is not closed, far before the end: the rows after it are not lost.
         open_quote = self.folder / "open.csv"
         plain = [row for row in rows(6) if "\n" not in row["payload"]]
