@@ -11,6 +11,9 @@ VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
+# The folder of the checkout is in no output: the same commit gives the same bytes everywhere.
+SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
+
 # Program and tests are built once for tests (Package.swift); what needs the command takes this one.
 TEST_FOLDER := .build/optimized
 TEST_BUILD := SLIPCAST_OPTIMIZED=1 swift build --build-tests --scratch-path $(TEST_FOLDER) $(TARGET_CHECK)
@@ -31,6 +34,9 @@ SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client
 # What reads manual pages and completions.
 SHELL_PACKAGES := mandoc zsh fish
 
+# What makes the download: a C library for a static program, and what edits a finished program.
+BUNDLE_PACKAGES := binutils gcc musl-tools patchelf python3
+
 # SUITE, then SLIPCAST, then options (Tests/end-to-end/run.py).
 SUITE := python3 Tests/end-to-end/run.py
 VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
@@ -39,7 +45,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
-  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb install-test deb-test consumer-test \
+  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle install-test deb-test consumer-test \
   consumer-chroot-test docs clean
 
 # Registries and other installations may be busy for a moment.
@@ -83,7 +89,7 @@ all-packages:
 
 # Without a search path of its own: an installed program must not take libraries that lie beside it.
 build: packages
-	swift build -c release --product slipcast --static-swift-stdlib --disable-local-rpath $(TARGET_CHECK)
+	swift build -c release --product slipcast --static-swift-stdlib --disable-local-rpath $(SAME_BYTES) $(TARGET_CHECK)
 	@touch $(BUILT)
 
 # The main job on real input: the fixtures are records in every shape that archives hold.
@@ -133,6 +139,11 @@ deb: ready
 	$(call install,dpkg-dev)
 	@bash Packaging/deb.sh $(SLIPCAST) .build/deb
 	@if command -v lintian > /dev/null; then lintian --allow-root --fail-on error,warning .build/deb/slipcast_*.deb; fi
+
+# The download for any Linux of this processor, in .build/bundle (Packaging/bundle/bundle.py).
+bundle: ready
+	$(call install,$(BUNDLE_PACKAGES))
+	@python3 Packaging/bundle/bundle.py $(SLIPCAST) .build/bundle
 
 # All of `make test`, and what takes longer.
 test-all: test long-test planted-test damaged-test

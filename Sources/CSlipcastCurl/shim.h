@@ -1,5 +1,6 @@
 #include <curl/curl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 // Swift cannot call functions with a variable number of arguments.
@@ -24,6 +25,14 @@ typedef struct {
 
 static inline int slipcast_curl_begin(void) { return (int)curl_global_init(CURL_GLOBAL_DEFAULT); }
 
+// Trusts the certificates that OpenSSL's variables name; libcurl knows only the folder of the system it was built for.
+static inline void slipcast_curl_trust(CURL *handle) {
+  const char *file = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
+  if (!file && !folder) return;
+  curl_easy_setopt(handle, CURLOPT_CAINFO, file);
+  curl_easy_setopt(handle, CURLOPT_CAPATH, folder);
+}
+
 // Runs a transfer; 0, or a CURLcode.
 static inline int slipcast_curl_run(CURL *handle, SlipcastTransfer *transfer) {
   curl_easy_reset(handle);
@@ -31,6 +40,7 @@ static inline int slipcast_curl_run(CURL *handle, SlipcastTransfer *transfer) {
   curl_easy_setopt(handle, CURLOPT_URL, transfer->url);
   curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  slipcast_curl_trust(handle);
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, transfer->timeout_ms);
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, transfer->connect_ms);
   curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, transfer->message);

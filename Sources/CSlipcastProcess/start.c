@@ -15,6 +15,7 @@
 
 #if defined(__GLIBC__)
 #include <malloc.h>
+#include <sys/prctl.h>
 #endif
 
 #if defined(__has_feature)
@@ -81,6 +82,24 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 #else
 static void set_stacks(void) {}
 static void save_space(void) {}
+#endif
+
+static int argument_count = 0;
+static char **arguments = NULL;
+
+const char *slipcast_process_argument(int index) {
+  return index >= 0 && index < argument_count ? arguments[index] : NULL;
+}
+
+#if defined(__GLIBC__) || defined(__APPLE__)
+__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+  argument_count = count;
+  arguments = words;
+#if defined(__GLIBC__)
+  // A loader that starts the program gives the process the loader's name.
+  prctl(PR_SET_NAME, "slipcast");
+#endif
+}
 #endif
 
 __attribute__((constructor)) static void begin(void) {

@@ -29,7 +29,7 @@ package enum Slipcast {
   package static func main() async -> Never {
     slipcast_process_is_guarded()
     Platform.ignoreClosedPipes()
-    exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(await run(Array(CommandArguments.all.dropFirst())).rawValue)
   }
 
   static func run(_ words: [String]) async -> ExitCode {

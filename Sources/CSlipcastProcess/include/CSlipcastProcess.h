@@ -9,6 +9,10 @@ extern "C" {
 // Nothing but a reason to link this target: all of its work is done without being called.
 void slipcast_process_is_guarded(void);
 
+// An argument of the command line, as the C library received it; 0 is the program's name. NULL after the last one, and
+// for every index where the C library passes no arguments to initializers.
+const char *slipcast_process_argument(int index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -281,7 +281,7 @@ struct ConvertPlan {
       console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
     }
     if isResumable {
-      console.say("To go on: \(CommandLine.resumeCommand)\n")
+      console.say("To go on: \(CommandArguments.resumeCommand)\n")
     } else if case .file(let path) = target {
       console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
     }

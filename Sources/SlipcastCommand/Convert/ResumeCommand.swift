@@ -1,7 +1,7 @@
-extension CommandLine {
+extension CommandArguments {
   /// The command that was given, with `--resume`; passwords in it are left out.
   static var resumeCommand: String {
-    var words = arguments.map { Databases.withoutPassword($0) }
+    var words = all.map { Databases.withoutPassword($0) }
     words[0] = "slipcast"
     if !words.contains("--resume") { words.insert("--resume", at: min(2, words.count)) }
     return words.map { word in
