@@ -45,7 +45,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
-  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle install-test deb-test consumer-test \
+  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle bundle-test install-test deb-test consumer-test \
   consumer-chroot-test docs clean
 
 # Registries and other installations may be busy for a moment.
@@ -144,6 +144,12 @@ deb: ready
 bundle: ready
 	$(call install,$(BUNDLE_PACKAGES))
 	@python3 Packaging/bundle/bundle.py $(SLIPCAST) .build/bundle
+
+# The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
+# builds it a second time in another folder.
+bundle-test: bundle test-packages
+	$(call install,debootstrap)
+	$(SUDO) $(SUITE) bundle $(SLIPCAST) $(if $(REBUILD),--rebuild)
 
 # All of `make test`, and what takes longer.
 test-all: test long-test planted-test damaged-test

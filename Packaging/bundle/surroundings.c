@@ -3,8 +3,11 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <nss.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +49,35 @@ static void name_modules(void) {
   memcpy(path, found.dli_fname, length);
   strcpy(path + length, "/ossl-modules");
   setenv("OPENSSL_MODULES", path, 1);
+}
+
+// The start of what the system says of a running thread: libdispatch reads the state, and nothing else.
+static int open_running_state(void) {
+  static const char state[] = "1 (slipcast) R 1\n";
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  ssize_t written = write(ends[1], state, sizeof state - 1);
+  close(ends[1]);
+  if (written == sizeof state - 1) return ends[0];
+  close(ends[0]);
+  return -1;
+}
+
+// Replaces the C library's function: libdispatch ends the program when /proc/THREAD/stat does not open, and an empty
+// file system has no /proc.
+int open(const char *path, int flags, ...) {
+  mode_t mode = 0;
+  if (flags & (O_CREAT | __O_TMPFILE)) {
+    va_list arguments;
+    va_start(arguments, flags);
+    mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+  }
+  int file = openat(AT_FDCWD, path, flags, mode);
+  if (file >= 0 || errno != ENOENT || strncmp(path, "/proc/", 6) != 0) return file;
+  size_t length = strlen(path);
+  if (length < 5 || strcmp(path + length - 5, "/stat") != 0 || access("/proc/self", F_OK) == 0) return file;
+  return open_running_state();
 }
 
 __attribute__((constructor)) static void begin(void) {

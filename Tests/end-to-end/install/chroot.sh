@@ -44,6 +44,21 @@ make_pristine() {
   touch "$pristine.whole"
 }
 
+# make_bare CODENAME: a bare system of another release of this machine's distribution, from the same mirror.
+make_bare() {
+  local bare=$chroots/$1 lines mirror
+  [ -e "$bare.whole" ] && return
+  lines=$(own_sources)
+  [ -n "$lines" ] || { apt-get update -qq; lines=$(own_sources); }
+  mirror=$(awk -v suite="$codename" '$3 == suite { print $2; exit }' <<< "$lines")
+  echo "== debootstrap $1"
+  mkdir -p "$chroots"
+  rm -rf --one-file-system "$bare"
+  debootstrap --variant=minbase --include=ca-certificates,tzdata "$1" "$bare" "$mirror" > "$bare.log" 2>&1 ||
+    { tail -n 5 "$bare.log" >&2; return 2; }
+  touch "$bare.whole"
+}
+
 # fresh_root FOLDER: a copy of the pristine system.
 fresh_root() {
   make_pristine
