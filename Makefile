@@ -45,7 +45,7 @@ MINUTES ?= 13
 
 .PHONY: build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
-  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle bundle-test install-test deb-test consumer-test \
+  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container bundle-test install-test deb-test consumer-test \
   consumer-chroot-test docs clean
 
 # Registries and other installations may be busy for a moment.
@@ -145,10 +145,15 @@ bundle: ready
 	$(call install,$(BUNDLE_PACKAGES))
 	@python3 Packaging/bundle/bundle.py $(SLIPCAST) .build/bundle
 
+# The bundle as a container image, in .build/container (Packaging/container/README.md).
+container: bundle
+	$(call install,ca-certificates)
+	@python3 Packaging/container/image.py .build/bundle/slipcast-*-linux-$$(uname -m).tar.gz .build/container
+
 # The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
 # builds it a second time in another folder.
-bundle-test: bundle test-packages
-	$(call install,debootstrap)
+bundle-test: container test-packages
+	$(call install,debootstrap skopeo)
 	$(SUDO) $(SUITE) bundle $(SLIPCAST) $(if $(REBUILD),--rebuild)
 
 # All of `make test`, and what takes longer.

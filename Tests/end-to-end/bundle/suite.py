@@ -12,6 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from archive import Archive
+from container import Container
 from harness import ROOT, Suite, require, run as execute
 from places import Empty, Moved
 from start import start_up
@@ -20,6 +21,8 @@ from systems import CODENAMES, Systems
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--bundle", type=Path, default=ROOT / ".build/bundle", metavar="FOLDER", help="of make bundle")
+    parser.add_argument("--container", type=Path, default=ROOT / ".build/container", metavar="FOLDER",
+                        help="of make container")  # fmt: skip
     parser.add_argument("--rebuild", action="store_true", help="build a clone of the last commit and compare; minutes")
 
 
@@ -46,6 +49,9 @@ def run(suite: Suite) -> None:
     empty = Empty(suite, root)
     for part in (empty.commands, empty.databases, empty.tutorial, empty.again):
         suite.part(f"empty/{part.__name__}", part)
+    container = Container(suite, packed, suite.options.container)
+    for part in (container.layout, container.contents, container.commands, container.reproducible, container.other_reader):
+        suite.part(f"container/{part.__name__}", part)
     with ExitStack() as stack:
         systems = Systems(suite, root, empty, stack)
         for codename in CODENAMES:
