@@ -13,9 +13,12 @@ enum SourceHead {
   }
 
   /// The encoding of the text, where it is not UTF-8, and how to convert it; `nil` for anything else.
-  static func foreignEncoding(_ text: UnsafeBufferPointer<UInt8>) -> String? {
+  ///
+  /// - Parameter starts: what a text begins with.
+  static func foreignEncoding(
+    _ text: some Collection<UInt8>, starts: [UInt8] = Array("{[\"".utf8)
+  ) -> String? {
     let head = Array(text.prefix(4))
-    let starts = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")]
     // Byte order marks; without one, the zeros around the first letter.
     let name: String? =
       switch (head.first ?? 1, head.dropFirst().first ?? 1, head.dropFirst(2).first ?? 1, head.dropFirst(3).first ?? 1)

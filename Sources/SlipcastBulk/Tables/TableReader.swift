@@ -61,7 +61,8 @@ final class TableReader: BlockSource {
   // MARK: header
 
   private func readHeader() throws(BulkError) {
-    while window.text.count < 3, try window.readMore() {}
+    while window.text.count < 4, try window.readMore() {}
+    if let encoding = SourceHead.foreignEncoding(window.text, starts: Array(0x20..<0x7F)) { throw wrong(encoding) }
     if window.text.starts(with: [0xEF, 0xBB, 0xBF]) { window.used = 3 }
     var found = find()
     while case .incomplete = found, window.text.count < 1 << 20, !window.isAtEnd {
@@ -93,6 +94,12 @@ final class TableReader: BlockSource {
   }
 
   private func checkNames() throws(BulkError) {
+    if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
+      throw wrong("the first line is a note for Excel; take it off first: tail -n +2 FILE")
+    }
+    if names.contains(where: { $0.utf8.contains(0x0D) && !$0.utf8.contains(0x0A) }) {
+      throw wrong("expected rows that end with a line feed, found carriage returns; convert it first: tr '\\r' '\\n'")
+    }
     if let place = names.firstIndex(of: "") { throw wrong("column \(place + 1) has no name in the header row") }
     if let place = names.indices.first(where: { names[..<$0].contains(names[$0]) }) {
       throw wrong("columns \((names.firstIndex(of: names[place]) ?? 0) + 1) and \(place + 1) have the same name")

@@ -170,6 +170,7 @@ class Parts:
         cases = (
             ("id;payload\n1;x\n", [], "--separator ';'"), ("id\tpayload\n1\tx\n", [], "--tsv"), ("id,id\n1,2\n", [], "same name"),
             ("id,,x\n1,2,3\n", [], "no name"), ('"id,payload\n1,2\n', [], "header row"), ("", [], "header row"),
+            ("id,payload\r1,x\r", [], "carriage returns"), ("sep=;\nid;payload\n", ["--separator", ";"], "tail -n +2"),
             ("id,payload\n", ["--separator", ";;"], "--separator"), ("id,payload\n", ["--csv", "--tsv", "copy"], "not both"),
         )  # fmt: skip
         for text, words, said in cases:
@@ -177,6 +178,11 @@ class Parts:
             path.write_text(text)
             outcome = self.suite.run("convert", *ROWS, *words, path, status=2)
             require(said in outcome.stderr, f"{text!r}: {outcome.stderr}")
+        for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+            path = self.folder / "wide.csv"
+            path.write_bytes(as_csv(self.rows[:2]).encode(encoding))
+            outcome = self.suite.run("convert", *ROWS, path, status=2)
+            require("iconv -f UTF-" in outcome.stderr, f"{encoding}: {outcome.stderr}")
         late = self.folder / "late.tsv"
         late.write_text("id\tpayload\n" + "1\tx\n" * 200_000 + "2\ta\\tb\n")
         target = self.folder / "late.ndjson"
