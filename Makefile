@@ -152,9 +152,10 @@ container: bundle
 
 # The download, moved, in an empty file system, and in bare systems made by debootstrap, which need root; REBUILD=1 also
 # builds it a second time in another folder.
-bundle-test: container test-packages
+bundle-test: container test-packages $(VENV)/bin/python
 	$(call install,debootstrap skopeo)
-	$(SUDO) $(SUITE) bundle $(SLIPCAST) $(if $(REBUILD),--rebuild)
+	@$(VENV)/bin/python -c 'import yaml' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/bundle/requirements.txt
+	$(SUDO) $(VENV_SUITE) bundle $(SLIPCAST) $(if $(REBUILD),--rebuild)
 
 # All of `make test`, and what takes longer.
 test-all: test long-test planted-test damaged-test

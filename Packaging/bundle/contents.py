@@ -108,7 +108,8 @@ class Contents:
         files = [self.file(root, path) for path in sorted(root.rglob("*")) if path.is_file()]
         digest = hashlib.sha256(json.dumps(files).encode()).hexdigest()
         own = package("slipcast", self.version, "NOASSERTION", "MIT")
-        swift = package("swift-runtime", self.swift, "https://www.swift.org/install/", "Apache-2.0 WITH Swift-exception")
+        license_name = "Apache-2.0 WITH Swift-exception"
+        swift = package("swift-runtime", self.swift, "https://www.swift.org/install/", license_name)
         others = [swift, *(found.entry() for _, found in sorted(self.packages.items()))]
         links = [("SPDXRef-DOCUMENT", "DESCRIBES", own["SPDXID"])]
         links += [(own["SPDXID"], "DEPENDS_ON", other["SPDXID"]) for other in others]

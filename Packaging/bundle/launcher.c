@@ -49,7 +49,7 @@ static void start(char *path, int count, char **words) {
   for (int i = 1; i < count; i++) all[used++] = words[i];
   execve(loader, all, environ);
   int reason = errno;
-  fprintf(stderr, "slipcast: %s: %s; keep the folders bin and lib of the download together\n", loader, strerror(reason));
+  fprintf(stderr, "slipcast: %s: %s; keep the folders bin and lib together\n", loader, strerror(reason));
   _exit(EXIT_NOT_DONE);
 }
 

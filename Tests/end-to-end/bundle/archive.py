@@ -62,15 +62,16 @@ class Archive:
             paths = re.findall(r"\((?:RPATH|RUNPATH)\).*\[(.+)\]", told)
             require(paths == (["$ORIGIN"] if path == self.root / "lib/slipcast" else []), f"{path.name}: {paths}")
             require(b".debug_info" not in path.read_bytes(), f"{path.name} has symbols for debuggers")
-        require("(NEEDED)" not in run(["readelf", "-d", self.root / "bin/slipcast"]).stdout, "the launcher is not static")
-        require((self.root / "bin/slipcast").stat().st_size < 100_000, "the launcher is not small")
+        launcher = self.root / "bin/slipcast"
+        require("(NEEDED)" not in run(["readelf", "-d", launcher]).stdout, "the launcher is not static")
+        require(launcher.stat().st_size < 100_000, "the launcher is not small")
         return f"{len(self.binaries())} programs and libraries"
 
     def listing(self) -> str:
         """SPDX: each file with its sum and its package, each package with a version and a license in the folder."""
         text = json.loads((self.folder / f"{self.name}.spdx.json").read_text())
-        require((self.root / "contents.spdx.json").read_bytes() == (self.folder / f"{self.name}.spdx.json").read_bytes(),
-                "the list in the folder is another")  # fmt: skip
+        beside = (self.folder / f"{self.name}.spdx.json").read_bytes()
+        require((self.root / "contents.spdx.json").read_bytes() == beside, "the list in the folder is another")
         require((text["spdxVersion"], text["dataLicense"]) == ("SPDX-2.3", "CC0-1.0"), "no list in SPDX 2.3")
         listed = {file["fileName"]: file for file in text["files"]}
         found = {f"./{name}" for name in contents(self.root) if name != "contents.spdx.json"}
@@ -84,7 +85,7 @@ class Archive:
             if link["relationshipType"] == "CONTAINS":
                 holders[link["relatedSpdxElement"]] = packages[link["spdxElementId"]]["name"]
         require(set(holders) == {file["SPDXID"] for file in listed.values()}, "a file belongs to no package")
-        # What the maker of the archive compiled is Slipcast's; the launcher holds musl, the data library is named as ICU's.
+        # The launcher contains musl; the data library has the name of ICU's.
         for name, file in listed.items():
             own = not re.match(r"\./lib/(?!slipcast$|libslipcast)|\./bin/", name)
             require((holders[file["SPDXID"]] == "slipcast") == own, f"{name}: {holders[file['SPDXID']]}")

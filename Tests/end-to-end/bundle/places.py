@@ -51,7 +51,7 @@ class Moved:
         """Libraries of the surrounding system are not loaded, whatever names them."""
         folder = anew(self.suite.folder / "libraries")
         (folder / "trap.c").write_text(
-            "#include <stdlib.h>\n#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(99); }\n"
+            "#include <unistd.h>\n__attribute__((constructor)) static void trap(void) { _exit(99); }\n"
         )
         run(["gcc", "-shared", "-fPIC", "-o", folder / "libz.so.1", folder / "trap.c"])
         run([self.suite.slipcast, "--version"], environment={"LD_LIBRARY_PATH": str(folder)}, status=(99, 127))
@@ -84,8 +84,9 @@ class Moved:
         copy = self.suite.folder / "set-user-id"
         shutil.copytree(self.root, copy)
         (copy / "bin/slipcast").chmod(0o4755)
-        words = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", copy / "bin/slipcast", "--version"]
-        require("set-user-ID" in run(words, status=2).stderr, "it runs with the rights of another user")
+        someone = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        told = run([*someone, copy / "bin/slipcast", "--version"], status=2).stderr
+        require("set-user-ID" in told, f"it runs with the rights of another user: {told}")
 
     def torn(self) -> None:
         """A launcher without its folder says what is missing."""
@@ -93,6 +94,19 @@ class Moved:
         shutil.copy(self.root / "bin/slipcast", folder)
         told = run([folder / "slipcast", "--version"], status=2).stderr
         require("/lib/ld-" in told and "No such file" in told, told)
+
+
+def read_me(suite: Suite, packed: Path) -> None:
+    """The commands of README's section Install, where nothing but the download is."""
+    lines = (ROOT / "README.md").read_text().splitlines()
+    first = lines.index(next(line for line in lines if line.startswith("    tar xf slipcast-")))
+    commands = [line.strip() for line in lines[first : lines.index("", first)]]
+    require(len(commands) == 2, f"two commands lead to a report: {commands}")
+    folder = anew(suite.folder / "read me")
+    shutil.copy(packed, folder)
+    path = os.pathsep.join(part for part in os.environ["PATH"].split(os.pathsep) if part != str(suite.bin))
+    found = run(["bash", "-euc", "\n".join(commands)], folder=folder, environment={"PATH": path}, status=1)
+    require(found.stdout.startswith("CONFLICT  10.84% of 83 events agree"), found.stdout[:200])
 
 
 class Empty:
@@ -127,8 +141,8 @@ class Empty:
         self.same("--version")
         self.same("--help")
         self.same("explain", "price_consent_status")
-        require(self.same("convert", "--quiet", "--exit-zero", "Fixtures/notifications", "--include", "v1.json").count("\n") > 100,
-                "few records")  # fmt: skip
+        converted = self.same("convert", "--quiet", "--exit-zero", "Fixtures/notifications", "--include", "v1.json")
+        require(converted.count("\n") > 100, "few records")
         self.same("diff", f"{PAIR}/v1.json", f"{PAIR}/v2.json")
         for form in ("html", "junit", "markdown", "json"):
             self.same("diff", f"{PAIR}/v1.json", f"{PAIR}/v2.json", "--format", form)
@@ -152,14 +166,15 @@ class Empty:
         require(contents(packed) == contents(here), difference(contents(here), contents(packed)) or "")
 
     def tutorial(self) -> None:
-        """Two commands lead from the archive to a report: tar, and this one."""
-        self.same("parity", "--legacy", "Examples/migration/v1.ndjson", "--server", "Examples/migration/v2.ndjson", status=1)
+        """The report of the first page of the tutorial, and of the examples in the folder."""
+        words = ["parity", "--legacy", "Examples/migration/v1.ndjson", "--server", "Examples/migration/v2.ndjson"]
+        self.same(*words, status=1)
         words = ["parity", "--legacy", "/slipcast/examples/v1.ndjson", "--server", "/slipcast/examples/v2.ndjson"]
         require(run([*self.command, *words], status=1).stdout.startswith("CONFLICT"), "no report")
 
     def again(self) -> str:
         """libdispatch looks for its threads in /proc, now and then, while they wait for work."""
-        words = [*self.command, "parity", "--legacy", "slipcast/examples/v1.ndjson", "--server", "slipcast/examples/v2.ndjson"]
-        found = [run(words, status=()).status for _ in range(ROUNDS)]
+        words = ["parity", "--legacy", "slipcast/examples/v1.ndjson", "--server", "slipcast/examples/v2.ndjson"]
+        found = [run([*self.command, *words], status=()).status for _ in range(ROUNDS)]
         require_none((f"exit status {status}" for status in found if status != 1), ROUNDS, "runs failed")
         return f"{ROUNDS} runs"

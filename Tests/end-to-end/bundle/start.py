@@ -16,7 +16,8 @@ LIMITS = {"--version": 10, "first record": 30}
 def milliseconds(command: list[str]) -> float:
     """Until the first byte of its output, or its end."""
     began = time.perf_counter()
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+    none = subprocess.DEVNULL
+    with subprocess.Popen(command, stdin=none, stdout=subprocess.PIPE, stderr=none) as process:
         os.read(process.stdout.fileno(), 1)
         taken = time.perf_counter() - began
         process.stdout.read()

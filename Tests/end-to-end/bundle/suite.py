@@ -1,7 +1,7 @@
 """The download: its archive, moved folders, an empty file system, older and newer systems, the container, the action.
 
-Its programs are compared with the built one that is named. Empty and foreign systems need root: chroots, the latter made
-by debootstrap and kept in .build/chroots, or where CHROOTS names a folder.
+Its programs are compared with the built one that is named. Empty and foreign systems are chroots and need root. The
+latter are made by debootstrap and kept in .build/chroots, or where CHROOTS names a folder.
 """
 
 import platform
@@ -11,10 +11,11 @@ from argparse import ArgumentParser
 from contextlib import ExitStack
 from pathlib import Path
 
+from action import Action
 from archive import Archive
 from container import Container
 from harness import ROOT, Suite, require, run as execute
-from places import Empty, Moved
+from places import Empty, Moved, read_me
 from start import start_up
 from systems import CODENAMES, Systems
 
@@ -45,13 +46,18 @@ def run(suite: Suite) -> None:
     moved = Moved(suite, root)
     for part in (moved.names, moved.links, moved.loader_variables, moved.mapped_files, moved.set_user_id, moved.torn):
         suite.part(f"moved/{part.__name__}", part)
+    suite.part("read me", read_me, suite, packed)
     suite.part("start", start_up, suite.slipcast, root / "bin/slipcast")
     empty = Empty(suite, root)
     for part in (empty.commands, empty.databases, empty.tutorial, empty.again):
         suite.part(f"empty/{part.__name__}", part)
     container = Container(suite, packed, suite.options.container)
-    for part in (container.layout, container.contents, container.commands, container.reproducible, container.other_reader):
+    parts = (container.layout, container.contents, container.commands, container.reproducible)
+    for part in (*parts, container.other_reader):
         suite.part(f"container/{part.__name__}", part)
+    action = Action(suite, packed)
+    for part in (action.conflict, action.agreement, action.words, action.not_done, action.downloads, action.own):
+        suite.part(f"action/{part.__name__}", part)
     with ExitStack() as stack:
         systems = Systems(suite, root, empty, stack)
         for codename in CODENAMES:

@@ -18,7 +18,7 @@ cp -a --reflink=auto "$chroots/$system" "$root"
 
 echo "== what it finds there: the system's certificates with one more, and a list of name services that leads nowhere"
 mkdir -p "$root/checkout" "$root/usr/local/share/ca-certificates"
-tar -C "$top" -cf - Fixtures Examples/migration Tests/end-to-end/install Tests/end-to-end/bundle | tar -C "$root/checkout" -xf -
+tar -C "$top" -cf - Fixtures Examples/migration Tests/end-to-end/{install,bundle} | tar -C "$root/checkout" -xf -
 cp "$certificates/authority.pem" "$root/usr/local/share/ca-certificates/slipcast-test.crt"
 cp "$certificates/stranger.pem" "$root/checkout/"
 in_root "$root" update-ca-certificates > "$folder/certificates.log" 2>&1

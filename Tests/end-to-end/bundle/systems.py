@@ -28,7 +28,8 @@ def make_certificates(folder: Path) -> None:
     run(["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-keyout", folder / "server.key", "-out",
          folder / "server.csr", "-subj", "/CN=localhost"])  # fmt: skip
     run(["openssl", "x509", "-req", "-in", folder / "server.csr", "-CA", folder / "authority.pem", "-CAkey",
-         folder / "authority.key", "-out", folder / "server.pem", "-days", "2", "-extfile", folder / "names"])  # fmt: skip
+         folder / "authority.key", "-out", folder / "server.pem", "-days", "2",
+         "-extfile", folder / "names"])  # fmt: skip
 
 
 @contextmanager
@@ -91,7 +92,8 @@ class Systems:
         self.begin()
         database = self.url.rsplit("/", 1)[0] + f"/{codename}"
         run(["psql", "-q", self.url, "-c", f"create database {codename}"])
-        words = [self.suite.slipcast, self.root, self.certificates, database, f"https://localhost:{self.port}/{codename}"]
+        address = f"https://localhost:{self.port}/{codename}"
+        words = [self.suite.slipcast, self.root, self.certificates, database, address]
         told = run(["bash", HERE / "system.sh", "use", codename, *words], status=(), merged=True, seconds=1800)
         require(told.status == 0, f"{told.stdout[-4000:]}")
         return told.stdout.strip().splitlines()[-1]
