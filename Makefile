@@ -175,13 +175,13 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
 long-test: build test-packages
-	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test \
+	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test settle-test \
 	  forms-test software-test
 	$(SUITE) faults $(SLIPCAST)
 	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
