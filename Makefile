@@ -228,7 +228,7 @@ settle-test: $(COMMAND)
 	$(SUITE) settle $(SLIPCAST) --customers 1500 --stories 0
 
 settle-quick: $(COMMAND)
-	$(SUITE) settle $(SLIPCAST) --customers 100
+	$(SUITE) settle $(SLIPCAST) --customers 60
 
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)
