@@ -67,7 +67,7 @@ let package = Package(
       name: "SlipcastReports",
       dependencies: ["CSlipcastXML", "SlipcastWire", "SlipcastMapping", "SlipcastComparison"],
       resources: [
-        .embedInCode("Forms/HTML/page.css"), .embedInCode("Forms/HTML/page.js"),
+        .embedInCode("Forms/HTML/page.css"), .embedInCode("Forms/HTML/page.js"), .embedInCode("Life/life.css"),
       ]),
     .target(
       name: "SlipcastKit",

@@ -22,6 +22,11 @@ extension TimelineCommand {
           + "later is not said to have expired."),
       SettleOptions.complete,
       Option(
+        name: "report", value: "FILE.html", file: .written,
+        help:
+          "Also draws the subscription as one page for support staff: periods, events with their V1 messages, access, "
+          + "refunds, and why. It needs no network and no scripts. One subscription only."),
+      Option(
         name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
         help: "How it is written."),
     ].under(.writing) + InputOptions.records
@@ -37,6 +42,10 @@ extension TimelineCommand {
       (
         command: "slipcast timeline archive.sqlite --original-transaction-id 1000000412345678",
         says: "One subscription of a store:"
+      ),
+      (
+        command: "slipcast timeline archive.sqlite --original-transaction-id 1000000412345678 --report life.html",
+        says: "The same as a page to open or print:"
       ),
       (command: "slipcast timeline --format text exports/ | less", says: "All of an archive:"),
     ])

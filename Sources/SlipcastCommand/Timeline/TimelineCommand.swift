@@ -1,5 +1,6 @@
 import SlipcastBulk
 import SlipcastMapping
+import SlipcastReports
 import SlipcastStores
 import SlipcastTimeline
 
@@ -9,6 +10,9 @@ enum TimelineCommand: Command {
     var options = TimelineOptions()
     let isText = arguments.last("format").map { $0 == "text" } ?? Console.isTerminal(1)
     options.format = isText ? .text : .json
+    if let page = arguments.last("report"), !page.lowercased().hasSuffix(".html") {
+      throw UsageError("--report \(page): the page is HTML; name it FILE.html", description)
+    }
     options.isColored = isText && Console.colors(1, arguments)
     options.asOf = try arguments.time("as-of", description)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
@@ -25,6 +29,9 @@ enum TimelineCommand: Command {
     let output = StreamOutput(isJSON: !isText)
     let writer = TimelineWriter(rules: rules, options: options) { try output.write($0) }
     let id = arguments.last("original-transaction-id")
+    let page = arguments.last("report")
+    var book = LifeBook(rules)
+    if page != nil { writer.watch = { book.add($0, of: $1) } }
     try Store.forEachEvent(store.location, originalTransactionId: id) { event in
       if Interruption.isAsked { throw Interrupted() }
       try writer.feed(event)
@@ -34,8 +41,19 @@ enum TimelineCommand: Command {
       return .findings
     }
     try writer.finish()
+    if let page { try write(book, to: page) }
     if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
     return end(writer, of: store, arguments, console)
+  }
+
+  /// Writes the page of the one subscription.
+  private static func write(_ book: LifeBook, to path: String) throws {
+    guard book.subscriptions.count == 1, let name = book.subscriptions.first else {
+      throw UsageError(
+        "--report draws one subscription, and there are \(book.subscriptions.count): name one with "
+          + "--original-transaction-id ID", description)
+    }
+    try Files.write(book.report(name ?? "without originalTransactionId").html(), to: path)
   }
 
   private static func end(

@@ -18,6 +18,8 @@ package struct EventFacts: Sendable {
   package var confidence: RuleConfidence?
   /// All readings of an ambiguous event.
   package var candidates: [MigrationCandidate] = []
+  /// What other messages of the archive show, and which records: for people.
+  package var support: [String] = []
   /// Auto-renew is on, and was last changed at this time, in milliseconds since 1970 UTC.
   package var autoRenewOnSince: Int64?
   /// The event that a companion message belongs to.

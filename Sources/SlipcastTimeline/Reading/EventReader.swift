@@ -43,8 +43,17 @@ extension EventFacts {
     confidence = migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) }
     // Candidates of a settled reading are only its history.
     candidates = migration.settled == nil ? migration.candidates ?? [] : []
+    support = migration.settled.map(Self.support) ?? []
     autoRenewOnSince = migration.autoRenewOnSince?.milliseconds
     absorbedInto = migration.absorbed?.into
     told = migration.companions?.compactMap(\.notification_type) ?? []
+  }
+
+  private static func support(_ settled: MigrationSettled) -> [String] {
+    let records = (settled.by ?? []).map { witness in
+      "record \(witness.record.map(String.init) ?? "?")" + (witness.source.map { " of \($0)" } ?? "")
+    }
+    let facts = (settled.facts ?? []).joined(separator: ", ")
+    return ["settled by other messages: \(facts)"] + (records.isEmpty ? [] : [records.joined(separator: ", ")])
   }
 }

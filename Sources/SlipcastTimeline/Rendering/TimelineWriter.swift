@@ -56,6 +56,9 @@ package final class TimelineWriter {
   private var timeline: SubscriptionTimeline?
   private var isAnnounced = false
 
+  /// Called with each entry and the subscription that it belongs to.
+  package var watch: ((TimelineEntry, String?) -> Void)?
+
   /// Events that V1 never sends, over all subscriptions so far.
   package private(set) var gapCount = 0
   /// Subscriptions so far, including events that belong to none.
@@ -132,6 +135,7 @@ package final class TimelineWriter {
     }
     let id = timeline.summary.originalTransactionId
     for entry in entries {
+      watch?(entry, id)
       switch entry {
       case .event(let group): form.event(group, of: id, to: output)
       case .gap(let gap): form.gap(gap, of: id, to: output)

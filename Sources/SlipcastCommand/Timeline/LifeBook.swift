@@ -1,0 +1,125 @@
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastReports
+import SlipcastTimeline
+import SlipcastV2
+import SlipcastWire
+
+/// Collects the history of one subscription for its page (`timeline --report`).
+struct LifeBook {
+  /// More events would make a page that no browser shows well.
+  private static let limit = 5000
+
+  private(set) var subscriptions: Set<String?> = []
+  private var rows: [LifeReport.Row] = []
+  private var periods: [String: LifeReport.Period] = [:]
+  private var renewal: JWSRenewalInfoDecodedPayload?
+  private var newest: JWSTransactionDecodedPayload?
+  private var newestReason = ""
+  private let rules: RuleSet
+  /// Events that the page has no room for.
+  private(set) var omitted = 0
+
+  init(_ rules: RuleSet) { self.rules = rules }
+
+  mutating func add(_ entry: TimelineEntry, of subscription: String?) {
+    subscriptions.insert(subscription)
+    guard rows.count < Self.limit else {
+      omitted += 1
+      return
+    }
+    switch entry {
+    case .gap(let gap):
+      rows.append(
+        LifeReport.Row(
+          time: gap.time, event: gap.event.description, messages: ["never sent by V1"],
+          reading: gap.confidence.rawValue,
+          reasons: [gap.meaning, "shown by \(gap.trace)"], tone: .ended))
+    case .event(let group): add(group)
+    }
+  }
+
+  private mutating func add(_ group: EventGroup) {
+    let event = group.event?.description ?? "(no type)"
+    var reasons = [group.rule].compactMap(\.self)
+    if let rule = rules.types.first(where: { $0.id == group.rule }) {
+      reasons = [rule.meaning.v1, "rule \(rule.id)"].compactMap(\.self)
+    }
+    for candidate in group.candidates {
+      let name = [candidate.notificationType?.rawValue, candidate.subtype?.rawValue].compactMap(\.self)
+      reasons.append("\(name.joined(separator: "/")) needs: \(candidate.needs ?? "more than V1 tells")")
+    }
+    reasons += group.facts.support
+    let isOpen = !group.candidates.isEmpty
+    let isRefund = group.notificationType == NotificationType.refund.rawValue
+    rows.append(
+      LifeReport.Row(
+        time: group.time, event: event,
+        messages: [group.lead.notification_type ?? "V2"] + group.companions.map { $0.event.notification_type ?? "V2" },
+        reading: isOpen ? "more than one reading" : group.confidence?.rawValue ?? "not stated", reasons: reasons,
+        tone: isOpen ? .open : isRefund ? .refunded : .plain))
+    add(group.facts, event)
+  }
+
+  private mutating func add(_ facts: EventFacts, _ event: String) {
+    renewal = facts.renewal ?? renewal
+    guard let transaction = facts.transaction, let from = transaction.purchaseDate?.milliseconds,
+      let until = transaction.expiresDate?.milliseconds
+    else { return }
+    let id = transaction.webOrderLineItemId ?? transaction.transactionId ?? "\(from)"
+    let isReplaced = transaction.isUpgraded == true
+    let tone: LifeReport.Tone =
+      transaction.revocationDate != nil ? .refunded : isReplaced ? .ended : transaction.offerType != nil ? .free : .paid
+    periods[id] = LifeReport.Period(
+      from: from, until: max(from, until), label: transaction.productId ?? "unknown product", tone: tone)
+    guard !isReplaced, (newest?.purchaseDate?.milliseconds ?? .min) <= from else { return }
+    (newest, newestReason) = (transaction, event)
+  }
+
+  /// A period that a later purchase cuts short was replaced by it.
+  private static func replaced(_ periods: [LifeReport.Period]) -> [LifeReport.Period] {
+    let day: Int64 = 86_400_000
+    var periods = periods
+    for place in periods.indices.dropLast() where periods[place].until > periods[place + 1].from + day {
+      periods[place].until = periods[place + 1].from
+      if periods[place].tone != .refunded { periods[place].tone = .ended }
+    }
+    return periods
+  }
+
+  /// The page of the subscription.
+  func report(_ title: String) -> LifeReport {
+    var report = LifeReport(title: title)
+    report.rows = rows
+    report.periods = Self.replaced(periods.values.sorted { ($0.from, $0.until) < ($1.from, $1.until) })
+    if let newest {
+      let grace = renewal?.gracePeriodExpiresDate?.milliseconds
+      let paid = newest.expiresDate?.milliseconds ?? 0
+      let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)
+      let why =
+        newest.revocationDate != nil
+        ? "The purchase was refunded or revoked."
+        : until > paid ? "The grace period ends then." : "The paid period ends then."
+      report.answers.append(
+        ("Access until", Timestamp(milliseconds: until).description, "\(why) Last event: \(newestReason)."))
+    }
+    let refunds = periods.values.filter { $0.tone == .refunded }
+    report.answers.append(
+      ("Refunded", refunds.isEmpty ? "nothing" : "\(refunds.count) of \(periods.count) periods", ""))
+    if let status = renewal?.autoRenewStatus {
+      report.answers.append(
+        (
+          "Auto-renew", status.known == .on ? "on" : "off",
+          "As the last message states it. "
+            + (renewal?.autoRenewProductId.map { "Next product: \($0)." } ?? "")
+        ))
+    }
+    let open = rows.count { $0.tone == .open }
+    report.answers.append(
+      (
+        "Uncertain", open == 0 ? "no event" : "\(open) of \(rows.count) events",
+        omitted > 0 ? "\(omitted) later events are not shown." : ""
+      ))
+    return report
+  }
+}
