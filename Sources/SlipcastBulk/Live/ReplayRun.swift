@@ -27,22 +27,20 @@ package struct ReplayRun: Sendable {
   /// - Returns: the counts; read = converted + rejected.
   /// - Throws: `BulkError` for sources that cannot be read.
   package func read(
-    _ sources: [RecordSource], into spool: ReplaySpool, onReject: (Reject) throws -> Void
+    _ sources: [RecordSource], into spool: ReplaySpool, onReject: @escaping (Reject) throws -> Void
   ) async throws -> RunCounts {
-    try await withoutActuallyEscaping(onReject) { onReject in
-      var sink = RejectSink(take: onReject)
-      return try await run.run(
-        sources, to: &sink,
-        deliver: { task, before, _ in
-          for body in task.bodies {
-            try spool.append(
-              UnsafeBufferPointer(rebasing: task.output.buffer[body.range]), source: task.book.sourceName,
-              record: before + body.record)
-          }
-          return task.book.counts
+    var sink = RejectSink(take: onReject)
+    return try await run.run(
+      sources, to: &sink,
+      deliver: { task, before, _ in
+        for body in task.bodies {
+          try spool.append(
+            UnsafeBufferPointer(rebasing: task.output.buffer[body.range]), source: task.book.sourceName,
+            record: before + body.record)
         }
-      ).1
-    }
+        return task.book.counts
+      }
+    ).1
   }
 }
 
