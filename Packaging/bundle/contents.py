@@ -13,6 +13,11 @@ TOP = Path(__file__).resolve().parents[2]
 COMMON = Path("/usr/share/common-licenses")
 # The Swift runtime is linked statically; its license is part of the toolchain.
 TOOLCHAIN_LICENSE = "share/swift/LICENSE.txt"
+SOURCES = """The libraries in the folder lib are those of these Debian packages, unchanged; another build with the same interface can
+replace each of them. libicudata is an exception: it is an empty table in ICU's form. bin/slipcast contains musl.
+The sources of the packages:
+
+"""
 
 
 def text(*words: object) -> str:
@@ -42,11 +47,14 @@ class Package:
         fields = "${Package}\t${Version}\t${Architecture}\t${source:Package}\t${source:Version}"
         return cls(*text("dpkg-query", "-W", "-f", fields, name).split("\t"))
 
+    @property
+    def place(self) -> str:
+        return f"https://snapshot.debian.org/package/{self.source}/{self.source_version}/"
+
     def entry(self) -> dict:
-        place = f"https://snapshot.debian.org/package/{self.source}/{self.source_version}/"
         locator = f"pkg:deb/debian/{self.name}@{self.version.replace('+', '%2B')}?arch={self.architecture}"
         return {
-            **package(self.name, self.version, place),
+            **package(self.name, self.version, self.place),
             "sourceInfo": f"built from the Debian source package {self.source} {self.source_version}",
             "licenseComments": f"licenses/{self.name}",
             "externalRefs": [
@@ -94,6 +102,8 @@ class Contents:
         (folder / "slipcast").write_bytes((TOP / "LICENSE").read_bytes())
         toolchain = Path(text("which", "swift").strip()).resolve().parents[1]
         (folder / "swift").write_bytes((toolchain / TOOLCHAIN_LICENSE).read_bytes())
+        sources = (f"{one.name} {one.version}: {one.place}\n" for _, one in sorted(self.packages.items()))
+        (folder / "SOURCES").write_text(SOURCES + "".join(sources))
         named: set[str] = set()
         for name in self.packages:
             words = (Path("/usr/share/doc") / name / "copyright").read_text(errors="replace")

@@ -12,6 +12,7 @@ import SlipcastBulk
 final class TemporaryCopy {
   let path: String
   private let file: Int32
+  private let hasName: Bool
 
   /// Copies a stream to its end.
   ///
@@ -22,14 +23,13 @@ final class TemporaryCopy {
     let target = mkstemp(&template)
     let name = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
     guard target >= 0 else { throw BulkError(path: folder, doing: "make a temporary file in", number: errno) }
-    // Nothing is left of it when the program is killed: on Linux the file has no name from the beginning.
+    // Nothing is left of it when the program is killed: where /proc leads to open files, the file has no name from the
+    // beginning.
     file = target
-    #if os(Linux)
-      unlink(name)
-      path = "/proc/self/fd/\(target)"
-    #else
-      path = name
-    #endif
+    let unnamed = "/proc/self/fd/\(target)"
+    hasName = access(unnamed, F_OK) != 0
+    path = hasName ? name : unnamed
+    if !hasName { unlink(name) }
     let chunk = UnsafeMutableRawPointer.allocate(byteCount: 256 << 10, alignment: 16)
     defer { chunk.deallocate() }
     while true {
@@ -42,8 +42,6 @@ final class TemporaryCopy {
 
   deinit {
     Platform.close(file)
-    #if !os(Linux)
-      unlink(path)
-    #endif
+    if hasName { unlink(path) }
   }
 }

@@ -93,6 +93,9 @@ class Archive:
             require(package["versionInfo"], f"{package['name']} has no version")
             license_file = self.root / "licenses" / package["name"].replace("swift-runtime", "swift")
             require(license_file.stat().st_size > 200, f"{package['name']} has no license")
+            if "externalRefs" in package:
+                line = f"{package['name']} {package['versionInfo']}: {package['downloadLocation']}\n"
+                require(line in (self.root / "licenses/SOURCES").read_text(), f"no source: {line}")
         named = re.findall(r"common-licenses/([\w.-]*\w)", "".join(
             path.read_text() for path in (self.root / "licenses").iterdir() if path.is_file()))  # fmt: skip
         absent = {name for name in named if not (self.root / "licenses/common" / name).is_file()}

@@ -148,6 +148,11 @@ class Empty:
             self.same("diff", f"{PAIR}/v1.json", f"{PAIR}/v2.json", "--format", form)
         self.same("verify", "--quiet", "--root", f"{RECEIPTS}/root.der", f"{RECEIPTS}/app-production/receipt.base64")
         self.same("inspect", f"{RECEIPTS}/app-production/receipt.base64")
+        archive = (ROOT / "Examples/migration/v2.ndjson").read_text()
+        words = ["parity", "--legacy", "Examples/migration/v1.ndjson", "--server", "-"]
+        found = run([*self.command, *words], text=archive, status=1)
+        require(found.stdout.startswith("CONFLICT  10.84% of 83 events agree"), "another report", found)
+        require(not list((self.root / "tmp").glob("slipcast-*")), "a temporary file is left")
         told = run([*self.command, "convert", "--no-such-option"], status=2).stderr
         require("--no-such-option" in told, f"arguments are not read: {told}")
         told = run([*self.command, "replay", "--to", "https://example.invalid/", "--execute", "--retry-seconds", "1",
