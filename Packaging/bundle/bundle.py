@@ -40,6 +40,22 @@ def epoch() -> int:
     return int(text("git", "-C", TOP, "log", "-1", "--format=%ct"))
 
 
+def without_hashes(program: Path) -> bytes:
+    """The program with zeros for the compiler's hashes of its input, and with a build id of what it holds.
+
+    Swift hashes the intermediate code of each module, in which the checkout's folder is; nothing reads these hashes.
+    """
+    content = bytearray(program.read_bytes())
+    table = re.findall(r"\] (\S+) +\S+ +\w+ (\w+) (\w+)", text("readelf", "-SW", program))
+    places = {name: slice(int(at, 16), int(at, 16) + int(size, 16)) for name, at, size in table}
+    identity = places[".note.gnu.build-id"]
+    identity = slice(identity.stop - hashlib.sha1().digest_size, identity.stop)
+    for place in (identity, places.get(".swift_modhash", slice(0, 0))):
+        content[place] = bytes(place.stop - place.start)
+    content[identity] = hashlib.sha1(content).digest()
+    return bytes(content)
+
+
 class Bundle:
     def __init__(self, slipcast: Path, output: Path) -> None:
         self.slipcast, self.output = slipcast, output
@@ -117,8 +133,9 @@ class Bundle:
     def copy_program(self) -> None:
         """The program without symbols; it finds its libraries beside it."""
         program, symbols = self.lib / "slipcast", self.symbols / "slipcast.debug"
-        text("objcopy", "--only-keep-debug", "--compress-debug-sections=zlib", self.slipcast, symbols)
-        text("strip", "-o", program, self.slipcast)
+        program.write_bytes(without_hashes(self.slipcast))
+        text("objcopy", "--only-keep-debug", "--compress-debug-sections=zlib", program, symbols)
+        text("strip", program)
         # Both at once confuses patchelf 0.14.
         text("patchelf", "--add-needed", "libslipcast-surroundings.so", program)
         text("patchelf", "--force-rpath", "--set-rpath", "$ORIGIN", program)
