@@ -7,7 +7,7 @@ import re
 import tarfile
 from pathlib import Path
 
-from harness import ROOT, Suite, contents, difference, require, run
+from harness import ROOT, Suite, anew, contents, difference, require, run
 
 MEGABYTE = 1 << 20
 LIMIT = 30 * MEGABYTE
@@ -23,6 +23,12 @@ def build_id(path: Path) -> str:
     found = re.search(r"Build ID: (\w+)", run(["readelf", "-n", path]).stdout)
     require(found, f"{path} has no build id")
     return found[1]
+
+
+def unpack(packed: Path, folder: Path) -> Path:
+    """A new folder with what is in an archive."""
+    run(["tar", "-x", "-p", "-f", packed, "-C", anew(folder)])
+    return folder
 
 
 class Archive:
@@ -104,9 +110,8 @@ class Archive:
 
     def symbols(self) -> None:
         """The second archive holds the symbols of this very program."""
-        with tarfile.open(self.folder / f"{self.name}-symbols.tar.gz") as tar:
-            tar.extractall(self.suite.folder / "symbols", filter="data")
-        symbols = self.suite.folder / "symbols" / self.root.name / "slipcast.debug"
+        folder = unpack(self.folder / f"{self.name}-symbols.tar.gz", self.suite.folder / "symbols")
+        symbols = folder / self.root.name / "slipcast.debug"
         require(build_id(symbols) == build_id(self.root / "lib/slipcast"), "symbols of another program")
         require(".debug_info" in run(["readelf", "-SW", symbols]).stdout, "no symbols")
         link = run(["readelf", "--string-dump=.gnu_debuglink", self.root / "lib/slipcast"]).stdout

@@ -5,10 +5,10 @@ import hashlib
 import json
 import os
 import shutil
-import tarfile
 from pathlib import Path
 from typing import Any
 
+from archive import unpack
 from harness import ROOT, Outcome, Skipped, Suite, anew, contents, difference, require, run
 
 MAKER = ROOT / "Packaging/container/image.py"
@@ -54,9 +54,7 @@ class Container:
         expected = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
         require((config["os"], config["architecture"]) == ("linux", expected), "another platform")
         require(config["config"]["User"].split(":")[0] not in ("", "0", "root"), "it runs as root")
-        with tarfile.open(self.packed) as tar:
-            tar.extractall(self.suite.folder / "packed image", filter="data")
-        one, two = contents(self.layout_folder), contents(self.suite.folder / "packed image")
+        one, two = contents(self.layout_folder), contents(unpack(self.packed, self.suite.folder / "packed image"))
         require(one == two, difference(one, two) or "")
         require(len(one) == 6, f"{list(one)}")
         return f"{self.packed.stat().st_size / (1 << 20):.1f} MiB"
@@ -69,9 +67,7 @@ class Container:
             place = self.suite.folder / f"layer{number}.tar"
             place.write_bytes(layer)
             run(["tar", "-x", "-p", "-f", place, "-C", self.root])
-        with tarfile.open(self.bundle) as tar:
-            tar.extractall(self.suite.folder / "bundle in image", filter="fully_trusted")
-        one = contents(next((self.suite.folder / "bundle in image").iterdir()))
+        one = contents(next(unpack(self.bundle, self.suite.folder / "bundle in image").iterdir()))
         two = contents(self.root / "opt/slipcast")
         require(one == two, difference(one, two) or "")
         roots = (self.root / "etc/ssl/certs/ca-certificates.crt").read_text().count("BEGIN CERTIFICATE")

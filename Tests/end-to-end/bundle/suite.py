@@ -6,13 +6,12 @@ latter are made by debootstrap and kept in .build/chroots, or where CHROOTS name
 
 import platform
 import shutil
-import tarfile
 from argparse import ArgumentParser
 from contextlib import ExitStack
 from pathlib import Path
 
 from action import Action
-from archive import Archive
+from archive import Archive, unpack
 from container import Container
 from harness import ROOT, Suite, require, run as execute
 from places import Empty, Moved, read_me
@@ -33,10 +32,7 @@ def run(suite: Suite) -> None:
     packed = suite.options.bundle / f"{name}.tar.gz"
     require(packed.is_file(), f"{packed} is missing: make bundle")
     # Some parts run as somebody else.
-    folder = suite.folder / "unpacked"
-    with tarfile.open(packed) as tar:
-        tar.extractall(folder, filter="fully_trusted")
-    root = folder / f"slipcast-{version}"
+    root = unpack(packed, suite.folder / "unpacked") / f"slipcast-{version}"
     archive = Archive(suite, packed, root)
     for part in (archive.size, archive.entries, archive.sums, archive.libraries, archive.listing, archive.symbols):
         suite.part(f"archive/{part.__name__}", part)
