@@ -22,9 +22,9 @@ extension TimelineCommand {
           + "later is not said to have expired."),
       SettleOptions.complete,
       Option(
-        name: "report", value: "FILE.html", file: .written,
+        name: "report", value: "FILE", file: .written,
         help:
-          "Also draws the subscription as one page for support staff: periods, events with their V1 messages, access, "
+          "Also draws the subscription as one HTML page (FILE.html) for support staff: periods, events with their V1 messages, access, "
           + "refunds, and why. It needs no network and no scripts. One subscription only."),
       Option(
         name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",

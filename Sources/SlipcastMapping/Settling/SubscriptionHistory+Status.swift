@@ -33,11 +33,18 @@ extension SubscriptionHistory {
       return [evidence.place]
     }
     if let next, let changed = messages[next].autoRenew, changed != isOn, !unclearChanges.contains(next),
+      isNext(messages[next], after: newest, isOn: isOn),
       let found = shows((next, messages[next].eventTime))
     {
       return found
     }
     return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+  }
+
+  /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a message of its own.
+  private func isNext(_ change: HistoryMessage, after period: Period, isOn: Bool) -> Bool {
+    guard let newest = change.newest else { return false }
+    return newest.id == period.id || !isOn && change.period(before: newest.id)?.id == period.id
   }
 
   /// The first message that shows the renewal of a period, or that it failed, and when that happened.

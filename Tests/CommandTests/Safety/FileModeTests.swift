@@ -40,6 +40,7 @@ import Testing
       left: ["o.ndjson", "r.ndjson"]),
     Row(
       options: ["timeline --rejects"], lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson", left: ["r.ndjson"]),
+    Row(options: ["timeline --report"], lines: "slipcast timeline in/v1.json --report l.html", left: ["l.html"]),
     Row(
       options: ["diff --report"],
       lines: "touch r.json; slipcast diff in/v1.json in/v2.json --report r.txt --report r.json --report r.md"
