@@ -45,7 +45,7 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
+.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container bundle-test install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -224,6 +224,11 @@ serve-quick: $(COMMAND)
 # The list of customers whose access differs has the planted differences, and no others.
 access-test: $(COMMAND)
 	$(SUITE) access $(SLIPCAST)
+
+# A wider judge than settle-test: fifteen kinds of lives. Kinds that fail show rows of the decision table that are still
+# too sure (an open issue), so it is not part of make test-all.
+lifecycles-test: $(COMMAND)
+	$(SUITE) lifecycles $(SLIPCAST)
 
 # What other messages of an archive settle, judged by simulated lives whose truth is known.
 settle-test: $(COMMAND)
