@@ -11,8 +11,8 @@ VENV := .venv
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 TARGET_CHECK := --explicit-target-dependency-import-check error
 
-# The folder of the checkout is in no output: the same commit gives the same bytes everywhere. Breadcrumbs are names in a
-# cache of modules.
+# The folder of the checkout is in no output: the same commit and packages give the same bytes in every folder.
+# Breadcrumbs are names in a cache of modules.
 SAME_BYTES := -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
   -Xcxx -ffile-prefix-map=$(CURDIR)=. -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs
 
