@@ -160,6 +160,15 @@ import Testing
     #expect(reading(try await convert([renewed], settles: false)[0]).confidence == "ambiguous")
   }
 
+  @Test func aPeriodThatEndsLongAfterTheNextPurchaseIsNoFault() async throws {
+    let year = Period(number: 1, from: Self.start, until: Self.start + 365 * Self.day)
+    let next = Period(number: 2, from: Self.start + 10 * Self.day, until: Self.start + 40 * Self.day)
+    let renewal = Message(type: "RENEWAL", periods: [year, next])
+    #expect(reading(try await convert([renewal])[0]).confidence == "ambiguous")
+    let all = Self.start...Self.start + 900 * Self.day
+    #expect(reading(try await convert([renewal], complete: [all])[0]).confidence == "ambiguous")
+  }
+
   @Test func aRedeliveryIsNoWitnessOfItself() async throws {
     let lines = try await convert([Self.back, Self.back])
     #expect(lines.allSatisfy { reading($0).confidence == "ambiguous" })

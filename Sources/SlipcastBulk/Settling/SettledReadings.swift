@@ -19,10 +19,9 @@ public final class SettledReadings: @unchecked Sendable {
   package func countAmbiguous(_ type: String) { count(type) { $0.ambiguous += 1 } }
 
   private func count(_ type: String, _ change: (inout SettlingCounts) -> Void) {
-    var place = counts.firstIndex { $0.type >= type } ?? counts.count
+    let place = counts.firstIndex { $0.type >= type } ?? counts.count
     if place == counts.count || counts[place].type != type { counts.insert(SettlingCounts(type: type), at: place) }
     change(&counts[place])
-    place += 1
   }
 
   /// Adds a settled message.

@@ -2,10 +2,10 @@
 ///
 /// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
 package enum ArchiveFact: UInt8, CaseIterable, Sendable {
-  case recoveryReported, purchaseReported, renewalReported
+  case recoveryReported, purchaseReported
   case failedBefore, lapsedVoluntarily, retryOver
-  case boughtNear, nothingBoughtNear
-  case autoRenewOnSince, autoRenewOffSince, turnedOn, turnedOff, offAtExpiry, wasOff
+  case nothingBoughtNear
+  case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
   case atPurchase, lapsedLong, previousRevoked
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
@@ -30,7 +30,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   }
 
   /// Another message reports the same event, and V2 sends one notification for both.
-  static let reports = recoveryReported.bit | purchaseReported.bit | renewalReported.bit
+  static let reports = recoveryReported.bit | purchaseReported.bit
 
   /// The facts of some bits.
   package static func all(in bits: UInt64) -> [ArchiveFact] { allCases.filter { bits & $0.bit != 0 } }

@@ -51,7 +51,8 @@ package struct HistoryMessage: Hashable, Sendable {
     static let named = Scope(rawValue: 32)
   }
 
-  static let noTime = Int64.min
+  /// As in the rows of a record: differences with it do not overflow.
+  static let noTime = SlipcastMapping.Period.none
 
   /// The record.
   package var witness: Settlement.Witness
@@ -90,15 +91,25 @@ package struct HistoryMessage: Hashable, Sendable {
 
   /// The newest own period that was not upgraded.
   var newest: Period? {
-    periods.filter { $0.traits.contains(.own) && !$0.traits.contains(.upgraded) && $0.expires != Self.noTime }
-      .max { $1.isNewer(than: $0) }
+    var found: Period?
+    for period in periods
+    where period.traits.contains(.own) && !period.traits.contains(.upgraded) && period.expires != Self.noTime {
+      if found.map({ period.isNewer(than: $0) }) ?? true { found = period }
+    }
+    return found
   }
 
   /// The period before one: the newest older one of the subscription, else of its group.
   func period(before id: UInt64) -> Period? {
     guard let own = periods.first(where: { $0.id == id }) else { return nil }
-    let older = periods.filter { $0.id != id && own.isNewer(than: $0) && $0.expires != Self.noTime }
-    let ours = older.filter { $0.traits.contains(.own) }
-    return (ours.isEmpty ? older : ours).max { $1.isNewer(than: $0) }
+    var found: Period?
+    for period in periods where period.id != id && own.isNewer(than: period) && period.expires != Self.noTime {
+      if let known = found {
+        let (isOwn, wasOwn) = (period.traits.contains(.own), known.traits.contains(.own))
+        guard isOwn == wasOwn ? period.isNewer(than: known) : isOwn else { continue }
+      }
+      found = period
+    }
+    return found
   }
 }

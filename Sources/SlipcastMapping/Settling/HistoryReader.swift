@@ -109,7 +109,7 @@ extension Converter {
       message.periods.append(
         HistoryMessage.Period(
           id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,
-          expires: Self.time(period.expires), cancellation: Self.time(period.cancellation), traits: traits))
+          expires: period.expires, cancellation: period.cancellation, traits: traits))
     }
   }
 
@@ -118,8 +118,6 @@ extension Converter {
     let text = record.text(period.row, .web_order_line_item_id) ?? record.text(period.row, .transaction_id)
     return text.map { Self.hash($0) }
   }
-
-  private static func time(_ instant: Int64) -> Int64 { instant == Period.none ? HistoryMessage.noTime : instant }
 
   private static func hash(_ text: JSONText?) -> UInt64 {
     var hash = QuickHash()

@@ -63,6 +63,6 @@ extension Converter {
     state.reading?.settle(settlement)
   }
 
-  /// How the reading was settled, and the names of the sources of its witnesses.
+  /// How the reading was settled; `nil` where the record alone decides.
   package var settlement: Settlement? { state.reading?.settlement }
 }

@@ -11,7 +11,7 @@ package struct Settler {
   /// A settled reading may settle another one; the longest chain is a companion and two changes.
   private static let rounds = 3
   /// Subscriptions with more messages stay as they are: their time would grow with the square.
-  package static let mostMessages = 5000
+  package static let mostMessages = 2000
 
   /// - Parameter complete: time ranges for which no message is missing, in milliseconds since 1970 UTC.
   package init(prepared: Converter.PreparedRules, complete: [ClosedRange<Int64>]) {

@@ -24,9 +24,10 @@ extension SubscriptionHistory {
   /// A snapshot that was written while the period before was the newest one shows how that period ended.
   func lapse(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
     guard let previous = previousPeriod(place), previous.period.traits.contains(.own) else { return nil }
-    return first(others(of: place)) { other in
-      other.newest?.id == previous.period.id && shows(other, previous.period)
-    }.map { [previous.shownBy] + $0 }
+    let found = others(of: place).first {
+      newest[$0]?.id == previous.period.id && shows(messages[$0], previous.period)
+    }
+    return found.map { [$0] }.map { [previous.shownBy] + $0 }
   }
 
   /// The customer had turned auto-renew off before the end.
@@ -36,16 +37,11 @@ extension SubscriptionHistory {
       && message.statusChange <= period.expires && message.writtenFrom >= period.expires
   }
 
-  /// A purchase within the window of one action around the event; or the proof that there is none within a day.
-  func purchase(near place: Int, isWanted: Bool) -> [Int]? {
+  /// No snapshot shows a purchase within a day of the event, and a later list that is not cut would.
+  func noPurchase(near place: Int) -> [Int]? {
     let message = messages[place]
     guard let time = message.time else { return nil }
-    let window = length(parameters.action, message)
-    if isWanted {
-      let found = periods.values.filter { abs($0.period.purchase - time) <= window && $0.period.expires > time }
-      return found.map(\.seenBy).min().map { [$0] }
-    }
-    let day = message.scope.contains(.sandbox) ? window : parameters.upgrade.production
+    let day = message.scope.contains(.sandbox) ? length(parameters.action, message) : parameters.upgrade.production
     guard !periods.values.contains(where: { abs($0.period.purchase - time) <= day }) else { return nil }
     return first(others(of: place)) { other in
       other.scope.contains(.whole) && !other.scope.contains(.groupUnclear) && other.writtenFrom > time + day
@@ -63,21 +59,10 @@ extension SubscriptionHistory {
     }
   }
 
-  /// Another message states what the change at the event's time changed to.
-  func change(_ place: Int, to isOn: Bool) -> [Int]? {
-    let message = messages[place]
-    guard message.statusChange != HistoryMessage.noTime else { return nil }
-    let found = others(of: place).filter {
-      messages[$0].statusChange == message.statusChange && messages[$0].autoRenew != nil
-    }
-    guard let first = found.first, found.allSatisfy({ messages[$0].autoRenew == isOn }) else { return nil }
-    return [first]
-  }
-
   /// Auto-renew was off already when the newest period ended, so the event cannot have turned it off.
   func offAtExpiry(_ place: Int) -> [Int]? {
     let message = messages[place]
-    guard let newest = message.newest, let time = message.time, time >= newest.expires else { return nil }
+    guard let newest = newest[place], let time = message.time, time >= newest.expires else { return nil }
     return first(others(of: place)) { other in
       other.autoRenew == false && other.statusChange != HistoryMessage.noTime && other.statusChange < newest.expires
         && other.statusChange < time && other.writtenFrom >= newest.expires && other.newest?.id == newest.id
@@ -95,9 +80,13 @@ extension SubscriptionHistory {
     case .otherProductBefore: holds = period.product != target.product
     case .sameProductBefore: holds = period.product == target.product
     case .lapsedLong: holds = !isUpgraded && target.purchase - period.end > length(parameters.retry, messages[place])
-    case .previousRevoked: holds = period.isRevoked && period.cancellation < target.purchase
+    case .previousRevoked:
+      holds = period.isRevoked && period.cancellation < target.purchase && !isAnyRunning(before: target)
     case .previousRan: holds = !isUpgraded && period.end >= target.purchase
-    default: holds = !isUpgraded && period.end < target.purchase && !isInGrace(period, at: target.purchase)
+    default:
+      holds =
+        !isUpgraded && period.end < target.purchase && !isInGrace(period, at: target.purchase)
+        && !isAnyRunning(before: target)
     }
     return holds ? [previous.shownBy] : nil
   }
@@ -108,22 +97,37 @@ extension SubscriptionHistory {
     return abs(time - target.purchase) <= parameters.instant.production ? [] : nil
   }
 
+  /// Another period of the subscription or its group runs at a purchase: it began before, or was charged early and
+  /// upgraded by this purchase.
+  private func isAnyRunning(before target: Period) -> Bool {
+    periods.values.contains { known in
+      let period = known.period
+      guard period.id != target.id else { return false }
+      if period.traits.contains(.upgraded) {
+        return period.purchase > target.purchase && period.purchase <= target.purchase + parameters.early.production
+      }
+      return target.isNewer(than: period) && period.end >= target.purchase
+    }
+  }
+
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {
-    messages.contains { $0.newest?.id == period.id && $0.grace != HistoryMessage.noTime && $0.grace > time }
+    messages.indices.contains { newest[$0]?.id == period.id && messages[$0].grace > time }
   }
 
   /// An earlier period of the subscription or its group ended before the event's, or a whole list shows that none did.
   func earlier(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
     guard let target = target(place), !target.traits.contains(.family) else { return nil }
-    func older(_ message: HistoryMessage) -> [Period] {
-      message.periods.filter { $0.id != target.id && $0.expires != HistoryMessage.noTime && target.isNewer(than: $0) }
+    func hasOlder(_ message: HistoryMessage, where fits: (Period) -> Bool = { _ in true }) -> Bool {
+      message.periods.contains {
+        $0.id != target.id && $0.expires != HistoryMessage.noTime && target.isNewer(than: $0) && fits($0)
+      }
     }
     if fact == .earlierEnded {
       return first(messages.indices.filter { messages[$0].scope.contains(.list) }) { message in
-        older(message).contains { !$0.traits.contains(.family) && $0.end < target.purchase }
+        hasOlder(message) { !$0.traits.contains(.family) && $0.end < target.purchase }
       }
     }
-    guard !messages.contains(where: { !older($0).isEmpty }) else { return nil }
+    guard !messages.contains(where: { hasOlder($0) }) else { return nil }
     return first(messages.indices.filter { messages[$0].scope.isSuperset(of: [.list, .whole]) }) { message in
       !message.scope.contains(.groupUnclear) && message.periods.contains { $0.id == target.id }
     }
@@ -148,7 +152,7 @@ extension SubscriptionHistory {
   /// An earlier message of the same period shows the same offer for the next one.
   func pendingOffer(_ place: Int) -> [Int]? {
     let message = messages[place]
-    guard message.pendingOffer != 0, message.receivedAt != HistoryMessage.noTime, let newest = message.newest else {
+    guard message.pendingOffer != 0, message.receivedAt != HistoryMessage.noTime, let newest = newest[place] else {
       return nil
     }
     return first(others(of: place)) { other in
@@ -172,16 +176,18 @@ extension SubscriptionHistory {
     switch fact {
     case .noFailureReported:
       guard let previous = previousPeriod(place), failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
-        isComplete(previous.period.expires - parameters.early.production...target.purchase + delivery)
+        isComplete(
+          from: previous.period.expires - parameters.early.production, until: target.purchase + delivery)
       else { return nil }
       return [previous.shownBy]
     case .noRecoveryReported:
       guard report(place, { $0 == .DID_RECOVER || $0 == .RENEWAL }) == nil,
-        isComplete(target.purchase - action...target.purchase + parameters.early.production + delivery)
+        isComplete(
+          from: target.purchase - action, until: target.purchase + parameters.early.production + delivery)
       else { return nil }
       return []
     default:
-      guard let time = message.time, isComplete(time - action...time + action + delivery),
+      guard let time = message.time, isComplete(from: time - action, until: time + action + delivery),
         report(place, { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }) == nil
       else { return nil }
       return []

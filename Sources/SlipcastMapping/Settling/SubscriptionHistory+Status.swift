@@ -8,7 +8,7 @@ extension SubscriptionHistory {
     else { return nil }
     let before = others(of: place).filter { index in
       let other = messages[index]
-      return other.newest?.id == previous.period.id && other.autoRenew != nil
+      return newest[index]?.id == previous.period.id && other.autoRenew != nil
         && other.statusChange != HistoryMessage.noTime && other.statusChange < message.eventTime
     }
     guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
@@ -20,14 +20,14 @@ extension SubscriptionHistory {
   /// status: the next change shows the opposite, the next renewal or its failure that it was on, a lapse that it was off.
   func stayed(on isOn: Bool, _ place: Int) -> [Int]? {
     let message = messages[place]
-    guard message.eventTime != HistoryMessage.noTime, let newest = message.newest else { return nil }
+    guard message.eventTime != HistoryMessage.noTime, let newest = newest[place] else { return nil }
     let start = message.eventTime
     let changes = others(of: place).filter {
       messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
     }
     let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
     func shows(_ evidence: (place: Int, time: Int64)) -> [Int]? {
-      guard evidence.time > start, isComplete(start...evidence.time + parameters.delivery.production),
+      guard evidence.time > start, isComplete(from: start, until: evidence.time + parameters.delivery.production),
         !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time })
       else { return nil }
       return [evidence.place]

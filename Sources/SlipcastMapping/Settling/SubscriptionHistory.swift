@@ -11,6 +11,10 @@ struct SubscriptionHistory {
   let complete: [ClosedRange<Int64>]
   /// Messages that may be companions of an upgrade, whose auto-renew status need not be a change; a settled one is none.
   private(set) var unclearChanges: Set<Int> = []
+  /// The newest own period of each message.
+  let newest: [Period?]
+  /// The period before each event's own, as lists show it, and the first message that does.
+  private let previousPeriods: [UInt64: (period: Period, shownBy: Int)]
   /// All periods that any snapshot shows, by id, each with what every snapshot adds, and the first record that shows it.
   let periods: [UInt64: (period: Period, seenBy: Int)]
 
@@ -34,6 +38,25 @@ struct SubscriptionHistory {
       }
     }
     self.periods = periods
+    newest = messages.map(\.newest)
+    let targets = Set(messages.compactMap { $0.target < 0 ? nil : $0.periods[$0.target].id })
+    var previous: [UInt64: (period: Period, shownBy: Int)] = [:]
+    for id in targets {
+      guard let (period, place) = Self.period(before: id, in: messages) else { continue }
+      previous[id] = (periods[period.id]?.period ?? period, place)
+    }
+    previousPeriods = previous
+  }
+
+  /// The period before one, where all lists that have both agree.
+  private static func period(before id: UInt64, in messages: [HistoryMessage]) -> (Period, Int)? {
+    var found: (period: Period, place: Int)?
+    for (place, message) in messages.enumerated() where message.scope.contains(.list) {
+      guard let period = message.period(before: id) else { continue }
+      if let found, found.period.id != period.id { return nil }
+      if found == nil { found = (period, place) }
+    }
+    return found
   }
 
   /// A message turned out to be nothing but a change of auto-renew.
@@ -45,16 +68,14 @@ struct SubscriptionHistory {
     switch fact {
     case .recoveryReported: return report(place) { $0 == .DID_RECOVER }
     case .purchaseReported: return report(place) { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }
-    case .renewalReported: return report(place) { $0 == .DID_RENEW }
     case .failedBefore: return failure(place)
     case .lapsedVoluntarily: return lapse(place, isVoluntary)
     case .retryOver: return lapse(place) { other, _ in other.intent != 0 && other.isRetrying == false }
-    case .boughtNear, .nothingBoughtNear: return purchase(near: place, isWanted: fact == .boughtNear)
+    case .nothingBoughtNear: return noPurchase(near: place)
     case .autoRenewOnSince:
       return status(place) { other, time in other.autoRenew == true && other.statusChange <= time }
     case .autoRenewOffSince:
       return status(place) { other, time in other.autoRenew == false && other.statusChange == time }
-    case .turnedOn, .turnedOff: return change(place, to: fact == .turnedOn)
     case .offAtExpiry: return offAtExpiry(place)
     case .wasOff: return wasOff(place)
     case .stayedOn: return stayed(on: true, place)
@@ -103,17 +124,7 @@ struct SubscriptionHistory {
 
   /// The period before the event's own, as a list shows it that has both.
   func previousPeriod(_ place: Int) -> (period: Period, shownBy: Int)? {
-    guard let target = target(place) else { return nil }
-    let first = messages.indices.first { index in
-      messages[index].scope.contains(.list) && messages[index].period(before: target.id) != nil
-    }
-    guard let first, let period = messages[first].period(before: target.id) else { return nil }
-    // Messages of other lists agree, or the period before is not known.
-    for message in messages
-    where message.scope.contains(.list) && message.periods.contains(where: { $0.id == target.id }) {
-      if let other = message.period(before: target.id), other.id != period.id { return nil }
-    }
-    return (periods[period.id]?.period ?? period, first)
+    target(place).flatMap { previousPeriods[$0.id] }
   }
 
   /// A length of time in the subscription's environment.
@@ -122,7 +133,7 @@ struct SubscriptionHistory {
   }
 
   /// The owner says that no message of a time range is missing.
-  func isComplete(_ range: ClosedRange<Int64>) -> Bool {
-    complete.contains { $0.lowerBound <= range.lowerBound && $0.upperBound >= range.upperBound }
+  func isComplete(from start: Int64, until end: Int64) -> Bool {
+    start <= end && complete.contains { $0.lowerBound <= start && $0.upperBound >= end }
   }
 }

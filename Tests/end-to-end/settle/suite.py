@@ -163,6 +163,27 @@ class Lives:
         require(sources == {str(part) for part in parts}, f"witnesses name {sources}")
         return f"{wanted.count(chr(10))} lines"
 
+    def compared(self) -> str:
+        """`parity --settle` holds V2 to the settled reading; without it, each candidate is accepted."""
+        source, server = self.folder / "archive.ndjson", self.folder / "server.ndjson"
+        lines = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--settle", source).stdout.splitlines()]
+        place = next(
+            place for place, line in enumerate(lines)
+            if line["migration"]["rule"] == "type.DID_RENEW.gap" or line["migration"].get("settled", {}).get("from") == "ambiguous"
+            and "absorbed" not in line["migration"] and len(line["migration"]["candidates"]) == 2
+        )
+        other = next(one for one in lines[place]["migration"]["candidates"] if name(one) != name(lines[place]))
+        changed = {"notificationType": other["notificationType"], **({"subtype": other["subtype"]} if "subtype" in other else {})}
+        lines[place] = {**{key: value for key, value in lines[place].items() if key not in ("notificationType", "subtype")}, **changed}
+        server.write_text("".join(json.dumps({key: value for key, value in line.items() if key != "migration"}) + "\n" for line in lines))
+        fields = {}
+        for words in ([], ["--settle"]):
+            report = self.suite.run("parity", "--format", "json", "--legacy", source, "--server", server, *words, status=(0, 1)).stdout
+            found = {field.get("v2Path"): field for field in json.loads(report)["fields"]}
+            fields[bool(words)] = sum(found[path]["conflict"] for path in ("notificationType", "subtype") if path in found)
+        require(fields[True] > fields[False], f"conflicts of type and subtype: {fields}")
+        return f"{fields[False]} -> {fields[True]} conflicts"
+
     def refused(self) -> str:
         """What is wrong about --complete is said, with what to write."""
         for words in (["--complete", "2021-01-01..2021-02-01"], ["--settle", "--complete", "2021"], ["--settle", "--complete", "2022-01-01..2021-01-01"]):
@@ -174,6 +195,7 @@ class Lives:
 def run(suite: Suite) -> None:
     lives = Lives(suite)
     suite.part("same", lives.same)
+    suite.part("compared", lives.compared)
     suite.part("refused", lives.refused)
     suite.part("alone", lives.alone, True)
     suite.part("aloneUndated", lives.alone, False)
