@@ -52,14 +52,15 @@ import Testing
   static let pieces = [
     "{", "}", "[", "]", ",", ":", "\"", "\\", "\n", "\n", "\r\n", " ", "1", "-", "true", "null", "\u{0}", "\u{FEFF}",
     "é",
-    #""a""#, #""password":"x""#, "{\"a\":", "\n{", "\n[", "},\n{", "\\u0000", "\\ud800", "\t",
+    #""a""#, #""password":"x""#, "{\"a\":", "\n{", "\n[", "},\n{", "}{\"a\":", "\\u0000", "\\ud800", "\t",
   ]
 
   private func stream(_ random: inout SeededGenerator) -> String {
     let count = random.number(0...6)
     let records = (0..<count).map { number in random.number(0...1) == 0 ? Sample.line(number) : Sample.pretty(number) }
-    switch random.number(0...3) {
+    switch random.number(0...4) {
     case 0: return "[" + records.joined(separator: ",\n") + "]"
+    case 4: return records.joined(separator: random.one(of: ["", " "]))
     case 1: return records.joined(separator: "\r\n")
     default: return records.joined(separator: "\n") + "\n"
     }

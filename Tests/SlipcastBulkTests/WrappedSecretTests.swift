@@ -158,6 +158,8 @@ import Testing
     "%257B%2522password%2522%253A%2522T%2522%257D", #"{"passwprd":"T"}"#, #"{"pasword":"T"}"#, #"{"passw"ord":"T"}"#,
     #"{"paassword":"T"}"#, #"{"shared_secrer":"T"}"#, #"word":"T","environment":"PROD"}"#,
     #"{"\u0070\u0061\u0073\u0073\u0077\u006f\u0072\u0064\u0022:"T"}"#,
+    #"{"passwprd":{"S":"T"}}"#, #"{"M":{"pasword" : {"SS": ["T"]}}}"#, #"{"password":{"S"]"T"}}"#,
+    #"{"body":"{\"passwprd\":{\"S\":\"T\"}}"}"#, #"{"passwor":{"$binary":{"base64":"T","subType":"00"}}}"#,
     #"{"body":"{\"password\" {\"S\":\"T\"}}"}"#, #"{"M":{"password":{"M":{"a":{"S":"T"}}}}}"#,
   ])
   func malformedTextShowsNoSecret(_ text: String) {

@@ -44,7 +44,7 @@ enum Redaction {
       let end = endOfValue(text, value)
       result.append(contentsOf: text[at..<value.start])
       // An unquoted value gets the quotes of its key, so that the record can be read again.
-      let quote = value.quote == nil ? text[value.keyQuote] : text[value.start..<value.content]
+      let quote = value.quote == nil ? text[quoteOfKey(text, value, key)] : text[value.start..<value.content]
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
@@ -53,9 +53,18 @@ enum Redaction {
     return result
   }
 
+  /// The closing quote of the key, with its backslashes; of a spoiled key, it is before the position.
+  private static func quoteOfKey(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ key: Int) -> Range<Int> {
+    guard value.keyQuote.isEmpty, key > 0, isQuote(text[key - 1]) else { return value.keyQuote }
+    var start = key - 1
+    while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
+    return start..<key
+  }
+
   /// The byte after the value does not end it, so it may be the rest of the value, or all of it.
   private static func isFollowed(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ end: Int) -> Bool {
-    if value.quote == nil { return end == value.start }
+    let isContainer = value.start < text.count && "{[".utf8.contains(text[value.start])
+    if value.quote == nil, !isContainer { return end == value.start }
     guard let behind = text[end...].firstIndex(where: { !BlockReader.isSpace($0) }),
       let byte = escaped(text, behind).byte
     else { return false }

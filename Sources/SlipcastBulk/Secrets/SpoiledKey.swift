@@ -26,11 +26,27 @@ enum SpoiledKey {
     return isSpoiled ? colon : nil
   }
 
-  /// The position after the quote of the string that follows.
+  /// The position after the quote of the string that follows, by itself or under its type (`{"S":"`, `{"SS":["`).
   private static func startOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
-    let quote = text[start...].prefix(16).firstIndex { !BlockReader.isSpace($0) && $0 != UInt8(ascii: "\\") }
-    guard let quote, Redaction.isQuote(text[quote]), quote + 1 < text.count else { return nil }
-    return quote + 1
+    var at = start
+    while at < min(start + 48, text.count) {
+      if Redaction.isQuote(text[at]) {
+        let word = text[(at + 1)...].prefix(16).prefix { !Redaction.isQuote($0) && $0 != UInt8(ascii: "\\") }
+        guard isType(word) else { return at + 1 < text.count ? at + 1 : nil }
+        at = word.endIndex
+        while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
+      } else if !BlockReader.isSpace(text[at]), !"\\{[:".utf8.contains(text[at]) {
+        return nil
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  /// A type of DynamoDB or of MongoDB.
+  private static func isType(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    word.first == UInt8(ascii: "$")
+      || (1...4).contains(word.count) && word.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }
 
   /// How many letters are changed, missing or too many (Levenshtein).

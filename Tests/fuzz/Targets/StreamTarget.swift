@@ -14,12 +14,13 @@ extension FuzzTarget {
     seeds: {
       let texts =
         try Seeds.folder("Fixtures/streams", endingIn: ["json"]) + Seeds.folder("Fixtures/rejects", endingIn: ["json"])
+      let forms = try Seeds.folder("Examples/sources", endingIn: ["json"])
       let archives = try Seeds.folder("Fixtures/archives", endingIn: [".gz", ".zst", ".tar", ".zip", ".tgz"])
       let receipts = try SignedReceipts.files(starting: "app-production", "ios6-v3")
-      return (texts + archives + receipts).flatMap { [[0] + $0, [7] + $0] }
+      return (texts + forms + archives + receipts).flatMap { [[0] + $0, [7] + $0] }
     },
     words: LegacyWords.all + [
-      "eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar", "PK\u{3}\u{4}",
+      "eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "}{\"", "{\"S\":", "{\"M\":{", "\"Item\":{", "{\"$date\":", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar", "PK\u{3}\u{4}",
     ],
     limit: 64 << 10,
     make: {
