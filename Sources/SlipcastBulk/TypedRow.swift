@@ -27,15 +27,22 @@ struct TypedRow {
 
   private init(tape: JSONTape) { self.tape = tape }
 
-  /// The members of an object.
-  private func members(_ index: Int) -> some Sequence<Int> {
+  /// Passes each member of an object, or item of an array, until the closure returns false.
+  @inline(__always)
+  private func forEach(_ index: Int, _ use: (Int) -> Bool) {
     let end = Int(tape[index].nextOrSide)
-    return sequence(first: index + 1) { tape.after($0) }.lazy.prefix { $0 < end }
+    var at = index + 1
+    while at < end, use(at) { at = tape.after(at) }
   }
 
   private func member(_ index: Int, _ name: StaticString) -> Int? {
     guard tape[index].kind == .object else { return nil }
-    return members(index).first { tape.key($0) == name }
+    var found: Int?
+    forEach(index) { at in
+      if tape.key(at) == name { found = at }
+      return found == nil
+    }
+    return found
   }
 
   /// The only member of an object.
@@ -53,14 +60,20 @@ struct TypedRow {
   }
 
   private func isMap(_ index: Int) -> Bool {
-    tape[index].kind == .object && tape[index].length > 0 && members(index).allSatisfy { isAttribute($0) }
+    guard tape[index].kind == .object, tape[index].length > 0 else { return false }
+    var isMap = true
+    forEach(index) { at in
+      isMap = isAttribute(at)
+      return isMap
+    }
+    return isMap
   }
 
   private func isAttribute(_ index: Int) -> Bool {
     guard let value = only(index) else { return false }
-    return switch Self.types[tape.key(value).string] {
+    return switch Self.type(tape.key(value)) {
     case .text, .number: tape[value].kind == .string
-    case .literal: tape[value].kind == .true || tape[value].kind == .false
+    case .literal, .null: tape[value].kind == .true || tape[value].kind == .false
     case .map: tape[value].kind == .object
     case .list, .texts, .numbers: tape[value].kind == .array
     case nil: false
@@ -68,22 +81,33 @@ struct TypedRow {
   }
 
   private enum AttributeType {
-    case text, number, literal, map, list, texts, numbers
+    case text, number, literal, null, map, list, texts, numbers
   }
 
-  private static let types: [String: AttributeType] = [
-    "S": .text, "B": .text, "N": .number, "BOOL": .literal, "NULL": .literal, "M": .map, "L": .list, "SS": .texts,
-    "BS": .texts, "NS": .numbers,
-  ]
+  /// Asked of every value: no strings are made.
+  private static func type(_ key: JSONText) -> AttributeType? {
+    switch (key.count, key.isEmpty ? 0 : key[0]) {
+    case (1, UInt8(ascii: "S")), (1, UInt8(ascii: "B")): .text
+    case (1, UInt8(ascii: "N")): .number
+    case (1, UInt8(ascii: "M")): .map
+    case (1, UInt8(ascii: "L")): .list
+    case (2, UInt8(ascii: "S")) where key[1] == UInt8(ascii: "S"): .texts
+    case (2, UInt8(ascii: "B")) where key[1] == UInt8(ascii: "S"): .texts
+    case (2, UInt8(ascii: "N")) where key[1] == UInt8(ascii: "S"): .numbers
+    case (4, UInt8(ascii: "B")) where key == "BOOL": .literal
+    case (4, UInt8(ascii: "N")) where key == "NULL": .null
+    default: nil
+    }
+  }
 
   private func writeMap(_ index: Int) { writeObject(index) { writeAttribute($0) } }
 
   private func writeAttribute(_ index: Int) {
     guard isAttribute(index) else { return copy(index) }
     let value = index + 1
-    switch Self.types[tape.key(value).string] {
+    switch Self.type(tape.key(value)) {
     case .number: writeNumber(value)
-    case .literal where tape.key(value) == "NULL": writer.raw("null")
+    case .null: writer.raw("null")
     case .map: writeMap(value)
     case .list: writeArray(value) { writeAttribute($0) }
     case .numbers: writeArray(value) { writeNumber($0) }
@@ -105,19 +129,23 @@ struct TypedRow {
   /// The type of a value is its first key.
   private func isExtended(_ index: Int) -> Bool {
     guard tape[index].kind == .object, tape[index].length > 0 else { return false }
-    let key = tape.key(index + 1)
-    return !key.isEmpty && key[0] == UInt8(ascii: "$") && Self.extended[key.string] != nil
+    return Self.extendedType(tape.key(index + 1)) != nil
   }
 
   private enum ExtendedType {
     case text, number, date, binary, timestamp, undefined
   }
 
-  private static let extended: [String: ExtendedType] = [
-    "$oid": .text, "$symbol": .text, "$uuid": .text, "$numberLong": .number, "$numberInt": .number,
-    "$numberDouble": .number, "$numberDecimal": .number, "$date": .date, "$binary": .binary, "$timestamp": .timestamp,
-    "$undefined": .undefined,
+  private static let extended: [(name: StaticString, type: ExtendedType)] = [
+    ("$oid", .text), ("$numberInt", .number), ("$numberLong", .number), ("$date", .date), ("$numberDouble", .number),
+    ("$numberDecimal", .number), ("$binary", .binary), ("$uuid", .text), ("$symbol", .text),
+    ("$timestamp", .timestamp), ("$undefined", .undefined),
   ]
+
+  private static func extendedType(_ key: JSONText) -> ExtendedType? {
+    guard !key.isEmpty, key[0] == UInt8(ascii: "$") else { return nil }
+    return extended.first { key == $0.name }?.type
+  }
 
   private func writeExtended(_ index: Int) {
     switch tape[index].kind {
@@ -127,7 +155,7 @@ struct TypedRow {
     }
     guard isExtended(index) else { return writeObject(index) { writeExtended($0) } }
     let value = index + 1
-    switch Self.extended[tape.key(value).string] {
+    switch Self.extendedType(tape.key(value)) {
     case .number: writeNumber(value)
     case .date: writeDate(value)
     case .binary: copy(member(value, "base64") ?? value)
@@ -152,11 +180,12 @@ struct TypedRow {
 
   private func writeObject(_ index: Int, _ write: (Int) -> Void) {
     writer.byte(UInt8(ascii: "{"))
-    for (place, member) in members(index).enumerated() {
-      if place > 0 { writer.byte(UInt8(ascii: ",")) }
+    forEach(index) { member in
+      if member > index + 1 { writer.byte(UInt8(ascii: ",")) }
       writer.text(tape.key(member))
       writer.byte(UInt8(ascii: ":"))
       write(member)
+      return true
     }
     writer.byte(UInt8(ascii: "}"))
   }
@@ -164,9 +193,10 @@ struct TypedRow {
   private func writeArray(_ index: Int, _ write: (Int) -> Void) {
     guard tape[index].kind == .array else { return copy(index) }
     writer.byte(UInt8(ascii: "["))
-    for (place, item) in members(index).enumerated() {
-      if place > 0 { writer.byte(UInt8(ascii: ",")) }
+    forEach(index) { item in
+      if item > index + 1 { writer.byte(UInt8(ascii: ",")) }
       write(item)
+      return true
     }
     writer.byte(UInt8(ascii: "]"))
   }
@@ -178,8 +208,27 @@ struct TypedRow {
     writer.raw(text.buffer)
   }
 
+  /// JSON's grammar of numbers.
   private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    (try? /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/.wholeMatch(in: String(decoding: text, as: UTF8.self))) != nil
+    var at = text.first == UInt8(ascii: "-") ? 1 : 0
+    func digits() -> Int {
+      let start = at
+      while at < text.count, 0x30...0x39 ~= text[at] { at += 1 }
+      return at - start
+    }
+    let start = at
+    let whole = digits()
+    guard whole == 1 || whole > 1 && text[start] != UInt8(ascii: "0") else { return false }
+    if at < text.count, text[at] == UInt8(ascii: ".") {
+      at += 1
+      guard digits() > 0 else { return false }
+    }
+    if at < text.count, text[at] | 0x20 == UInt8(ascii: "e") {
+      at += 1
+      if at < text.count, text[at] == UInt8(ascii: "+") || text[at] == UInt8(ascii: "-") { at += 1 }
+      guard digits() > 0 else { return false }
+    }
+    return at == text.count
   }
 
   private func copy(_ index: Int) {

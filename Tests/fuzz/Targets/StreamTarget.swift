@@ -20,7 +20,9 @@ extension FuzzTarget {
       return (texts + forms + archives + receipts).flatMap { [[0] + $0, [7] + $0] }
     },
     words: LegacyWords.all + [
-      "eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "}{\"", "{\"S\":", "{\"M\":{", "\"Item\":{", "{\"$date\":", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar", "PK\u{3}\u{4}",
+      "eyJ", "MII", "\r\n", "\u{FEFF}", "}\n{", "}{\"",
+      "{\"S\":", "{\"M\":{", "\"Item\":{", "{\"$date\":", "\u{1F}\u{8B}\u{8}", "(\u{B5}/\u{FD}", "ustar",
+      "PK\u{3}\u{4}",
     ],
     limit: 64 << 10,
     make: {
