@@ -177,7 +177,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -186,6 +186,7 @@ long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test settle-test \
 	  forms-test software-test
 	$(SUITE) faults $(SLIPCAST)
+	$(MAKE) --no-print-directory lifecycles-test
 	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
 	$(MAKE) --no-print-directory client-test CLIENT=--newest
 	swift build --build-tests $(TARGET_CHECK)
@@ -225,10 +226,13 @@ serve-quick: $(COMMAND)
 access-test: $(COMMAND)
 	$(SUITE) access $(SLIPCAST)
 
-# A wider judge than settle-test: fifteen kinds of lives. Kinds that fail show rows of the decision table that are still
-# too sure (an open issue), so it is not part of make test-all.
+# Lives of subscriptions: the truth is made first, and no line that claims certainty may be wrong (Tests/end-to-end/
+# lifecycles). LIFECYCLES holds options.
 lifecycles-test: $(COMMAND)
-	$(SUITE) lifecycles $(SLIPCAST)
+	$(SUITE) lifecycles $(SLIPCAST) --customers 400 --seed $(or $(SEED),1) $(LIFECYCLES)
+
+lifecycles-quick: $(COMMAND)
+	$(SUITE) lifecycles $(SLIPCAST) --customers 20
 
 # What other messages of an archive settle, judged by simulated lives whose truth is known.
 settle-test: $(COMMAND)

@@ -49,6 +49,10 @@ import Testing
       keys: ["pending_renewal_info", "auto_renew_product_id"],
       types: ["DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS", "INTERACTIVE_RENEWAL"], upTo: .inferred,
       reason: "the next product chose the subject, or its offer contradicted the history; else the dates choose."),
+    Exemption(
+      keys: ["pending_renewal_info", "auto_renew_product_id", "unified_receipt", "original_transaction_id"],
+      types: ["DID_CHANGE_RENEWAL_PREF"], upTo: .documented,
+      reason: "the body and its renewal entry named different products; without one of them nothing contradicts."),
   ]
 
   /// The order of strength, the strongest first.

@@ -103,7 +103,7 @@ import Testing
     let settled = (lines[0]["migration"] as? [String: Any])?["settled"] as? [String: Any]
     #expect(settled?["from"] as? String == "ambiguous")
     #expect((settled?["by"] as? [[String: Any]])?.compactMap { $0["record"] as? Int } == [2])
-    #expect(((lines[0]["migration"] as? [String: Any])?["candidates"] as? [Any])?.count == 2)
+    #expect(((lines[0]["migration"] as? [String: Any])?["candidates"] as? [Any])?.count == 3)
   }
 
   @Test func autoRenewThatWasOffMakesThePurchaseAReturn() async throws {

@@ -46,7 +46,7 @@ import Testing
     let purchase = Message(
       type: "INTERACTIVE_RENEWAL", periods: [Scenario.new], isAutoRenewOn: true, nextProduct: "studio")
     let alone = try #require(try Outcome.groups(try Self.events([purchase])).first)
-    #expect(alone.confidence == .ambiguous && alone.candidates.count == 2)
+    #expect(alone.confidence == .ambiguous && alone.candidates.count == 3)
     let both = try Self.events([purchase, Scenario.upgrade()[1]])
     let line = try #require(try Outcome.lines(both).0.first)
     let body = try ResponseBodyV2DecodedPayload(json: line)
@@ -62,7 +62,7 @@ import Testing
     let on = Scenario.status(true, at: Message.day(10, 1000), [Scenario.new])
     let (lines, counts) = try Outcome.lines(try Self.events([purchase, on]))
     let migration = try ResponseBodyV2DecodedPayload(json: try #require(lines.first)).migration
-    #expect(migration?.confidence?.known == .ambiguous && migration?.candidates?.count == 2)
+    #expect(migration?.confidence?.known == .ambiguous && migration?.candidates?.count == 3)
     #expect(migration?.companions?.map(\.rule) == ["grouping.purchase"])
     #expect(counts.reclassified == 0 && counts.absorbed == 1)
   }

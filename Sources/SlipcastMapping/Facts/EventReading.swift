@@ -73,6 +73,9 @@ extension ConversionState {
     if facts.unknown != 0 || facts.isTimeUnknown {
       for row in rows[..<place] where row.condition.couldHold(in: facts) { reading.allow(row.events) }
     }
+    if facts.doubted != 0, let other = rows.first(where: { $0.condition.holds(in: facts.withoutDoubted) }) {
+      reading.allow(other.events)
+    }
     reading.lower(to: subjectLimit)
     if isTimeDecisive { reading.lower(to: .corroborated) }
     if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }

@@ -40,6 +40,8 @@ struct FactSet: Hashable, Sendable {
   var facts: UInt64 = 0
   /// Facts that the record neither shows nor rules out, because a value is missing; they are assumed not to hold.
   var unknown: UInt64 = 0
+  /// Facts that hold by two dates which may belong to separate actions.
+  private(set) var doubted: UInt64 = 0
   /// One bit per era, in the order of `RuleSet.eras`.
   var erasAhead: UInt64 = 0
   var isTimeUnknown = false
@@ -60,6 +62,19 @@ struct FactSet: Hashable, Sendable {
 
   /// Notes that the record does not show whether facts hold at the time of the event, whatever it shows of later times.
   mutating func assume(_ bits: UInt64) { unknown |= bits }
+
+  /// Notes that a fact holds only if two dates belong to one action, which the record does not show.
+  mutating func doubt(_ fact: Fact) {
+    doubted |= fact.bit & facts
+    unknown |= fact.bit & facts
+  }
+
+  /// The same record, if no doubted fact held.
+  var withoutDoubted: FactSet {
+    var found = self
+    found.facts &= ~doubted
+    return found
+  }
 
   /// Notes that the event lies before an era.
   mutating func insert(before era: Int) { erasAhead |= 1 << UInt64(era) }

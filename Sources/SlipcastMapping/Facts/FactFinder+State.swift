@@ -12,12 +12,16 @@ extension ConversionState {
     let row = self.renewalEntry
     let body = record.body
     let product = record.text(body, .auto_renew_product_id)
-    let next = row >= 0 ? record.text(row, .auto_renew_product_id) ?? product : product
+    let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
+    // The event is a choice of product: the body's own word tells which one, also when it was written later.
+    let next = self.type == .DID_CHANGE_RENEWAL_PREF ? product ?? entry : entry ?? product
     facts.insert(.pendingKnown, if: row >= 0 || next != nil)
     facts.insert(.renewalListed, if: row >= 0)
     let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
+    if self.type == .DID_FAIL_TO_RENEW, row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
     if let next, let now = own ?? (row >= 0 ? record.text(row, .product_id) : nil) {
       facts.insert(.pendingProductDiffers, if: !(next == now))
+      if let entry, !(entry == next) { facts.assume(Fact.pendingProductDiffers.bit | Fact.pendingOffer.bit) }
     } else {
       facts.setUnknown(Fact.pendingProductDiffers.bit)
     }
@@ -31,6 +35,12 @@ extension ConversionState {
     facts.insert(.consentGiven, if: consent == true)
     facts.insert(.increaseAgreed, if: increase == true)
     facts.insert(.consentPending, if: (increase ?? consent) == false)
+  }
+
+  /// The entry shows a failed renewal; where it does not, it was written after a recovery.
+  private func isFailing(_ row: Int) -> Bool {
+    record.flag(row, .is_in_billing_retry_period) == true || record.integer(row, .expiration_intent) != nil
+      || record.instant(row, .grace).map { grace in self.judgeTime.map { grace > $0 } ?? true } == true
   }
 
   private func addAutoRenewFacts(_ facts: inout FactSet) {
@@ -113,15 +123,15 @@ extension ConversionState {
     if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
   }
 
-  /// The newest period that was bought by a time; where the list shows none, the newest one.
+  /// The newest period that was bought by a time, also if it was upgraded later; where the list shows none, the newest
+  /// one.
   func newest(at time: Int64) -> Int? {
     guard let newest = self.subject.newest else { return nil }
     let limit = time + compiled.parameters.action.production
     guard self.periods[newest].purchase > limit else { return newest }
     var found: Int?
     for index in self.periods.indices
-    where self.periods[index].isSameOriginal && !self.periods[index].isUpgraded && self.periods[index].purchase <= limit
-    {
+    where self.periods[index].isSameOriginal && self.periods[index].purchase <= limit {
       if let old = found, !self.periods[index].isNewer(than: self.periods[old]) { continue }
       found = index
     }
@@ -130,38 +140,45 @@ extension ConversionState {
 
   /// The list shows a purchase or cancellation of the subscription that came after the event.
   func isSnapshotLater(than time: Int64) -> Bool {
-    let limit = time + compiled.parameters.action.production
+    let limit = time + compiled.parameters.companion.production
     return self.periods.contains { period in
       period.isSameOriginal && (period.purchase > limit || period.isCancelled && period.cancellation > limit)
     }
   }
 
   private func addNeighborFacts(_ time: Int64, _ facts: inout FactSet) {
-    let action = compiled.parameters.action.production
     guard let target = self.subject.target else { return }
     if self.periods[target].purchase != Period.none {
-      facts.insert(.boughtNearEvent, if: (self.periods[target].purchase - time).magnitude <= action)
+      insert(.boughtNearEvent, (self.periods[target].purchase - time).magnitude, &facts)
     } else {
       facts.setUnknown(Fact.boughtNearEvent.bit | Fact.upgradedNearEvent.bit)
     }
-    facts.insert(.cancelledNearEvent, if: isRefundedJustBefore(time))
+    let companion = compiled.parameters.companion.production
+    if isRefundedJustBefore(time, within: length(compiled.parameters.refund)) {
+      facts.insert(.cancelledNearEvent)
+      if !isRefundedJustBefore(time, within: companion) { facts.doubt(.cancelledNearEvent) }
+    }
     var hasUpgraded = false
-    var isBought = false
+    var nearest = UInt64.max
     for period in self.periods {
       guard period.isSameOriginal || isSameGroup(period.row, self.periods[target].row) == true else { continue }
       hasUpgraded = hasUpgraded || period.isUpgraded
-      if period.purchase != Period.none, !period.isUpgraded, (period.purchase - time).magnitude <= action {
-        isBought = true
-      }
+      guard period.purchase != Period.none, !period.isUpgraded else { continue }
+      nearest = min(nearest, (period.purchase - time).magnitude)
     }
-    facts.insert(.upgradedNearEvent, if: hasUpgraded && isBought)
+    if hasUpgraded { insert(.upgradedNearEvent, nearest, &facts) }
+  }
+
+  /// Dates this far apart belong to one action; the customer may also have acted once more in between.
+  private func insert(_ fact: Fact, _ distance: UInt64, _ facts: inout FactSet) {
+    facts.insert(fact, if: distance <= compiled.parameters.action.production)
+    if distance > compiled.parameters.companion.production { facts.doubt(fact) }
   }
 
   /// A period of the event's own original transaction was taken back at the time or shortly before, and none was
   /// bought since.
-  private func isRefundedJustBefore(_ time: Int64) -> Bool {
-    let window = length(compiled.parameters.refund)
-    return self.periods.contains { refunded in
+  private func isRefundedJustBefore(_ time: Int64, within window: Int64) -> Bool {
+    self.periods.contains { refunded in
       guard refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
         time - refunded.cancellation <= window
       else { return false }

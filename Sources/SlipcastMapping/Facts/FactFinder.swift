@@ -54,7 +54,9 @@ extension ConversionState {
     }
     guard period.isCancelled else { return }
     let action = compiled.parameters.action
-    facts.insert(.offerOnNextPeriod, if: isOtherProductBought(near: period, within: action, hasOffer: true))
+    if !period.isUpgraded {
+      facts.insert(.offerOnNextPeriod, if: isOtherProductBought(near: period, within: action, hasOffer: true))
+    }
     facts.insert(.newerProductListed, if: period.isUpgraded && hasNewerProduct(than: period))
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
@@ -94,14 +96,25 @@ extension ConversionState {
   }
 
   /// The period that was bought next after the event's own, in the same subscription or group.
+  ///
+  /// An upgrade may be bought shortly before the period that it ends begins.
   private func hasOfferOnNextPeriod(_ target: Period) -> Bool {
     var next: Period?
-    for period in self.periods where period.row != target.row && period.isNewer(than: target) && !period.isUpgraded {
-      guard period.isSameOriginal || isSameGroup(period.row, target.row) == true else { continue }
+    for period in self.periods where period.row != target.row {
+      guard period.isSameOriginal || isSameGroup(period.row, target.row) == true, !isEnded(period, by: target),
+        period.isNewer(than: target)
+          || isEnded(target, by: period) && period.expires > target.purchase && !period.isUpgraded
+      else { continue }
       if let known = next, !known.isNewer(than: period) { continue }
       next = period
     }
     return next.map { hasOffer($0.row) } ?? false
+  }
+
+  /// The period was charged early, and the other purchase ended it before it began.
+  private func isEnded(_ period: Period, by purchase: Period) -> Bool {
+    period.isUpgraded
+      && self.periods.contains { $0.expires == period.purchase && $0.purchase < purchase.purchase && $0.isSameOriginal }
   }
 
   /// Whether two transactions are of one subscription group; `nil` where one of them does not name its group.

@@ -168,10 +168,8 @@ struct SubjectFinder {
 
   /// Keeps the subscription whose renewal entry has the body's next product.
   private mutating func narrowByRenewal(_ periods: inout [Period]) {
-    guard subject.named == nil, let product = record.text(record.body, .auto_renew_product_id),
-      let entry = record.renewals.first(where: {
-        record.text($0, .auto_renew_product_id).map { $0 == product } ?? false
-      }), isMixed(periods)
+    guard subject.named == nil, let product = record.text(record.body, .auto_renew_product_id), isMixed(periods),
+      let entry = entry(of: product, periods)
     else { return }
     let isFound =
       if let original = record.text(entry, .original_transaction_id) {
@@ -180,12 +178,6 @@ struct SubjectFinder {
         narrowToProduct(&periods, record.text(entry, .product_id) ?? product)
       }
     if isFound { subject.standing = .chosenByProduct }
-  }
-
-  private mutating func chooseNewest(_ periods: [Period]) {
-    if subject.standing == .named, subject.named == nil, isMixed(periods) { subject.standing = .chosenByDate }
-    subject.target =
-      Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
   }
 
   // MARK: one-time purchases
@@ -248,7 +240,7 @@ struct SubjectFinder {
 
   // MARK: parts
 
-  private func isEqual(_ period: Period, _ key: LegacyKey, _ value: JSONText) -> Bool {
+  func isEqual(_ period: Period, _ key: LegacyKey, _ value: JSONText) -> Bool {
     record.text(period.row, key).map { $0 == value } ?? false
   }
 
@@ -272,7 +264,7 @@ struct SubjectFinder {
     return true
   }
 
-  private func isMixed(_ periods: [Period]) -> Bool {
+  func isMixed(_ periods: [Period]) -> Bool {
     var first: JSONText?
     var last = -1
     var hasUnnamed = false
@@ -306,7 +298,7 @@ struct SubjectFinder {
     }
   }
 
-  private static func newest(_ periods: [Period], _ fits: (Period) -> Bool) -> Int? {
+  static func newest(_ periods: [Period], _ fits: (Period) -> Bool) -> Int? {
     var found: Int?
     for index in periods.indices where fits(periods[index]) {
       if let old = found, !periods[index].isNewer(than: periods[old]) { continue }
@@ -345,10 +337,40 @@ struct SubjectFinder {
       guard period.expires != Period.none, period.isSameOriginal || isInGroup(period, group) else { continue }
       if let old = subject.previous {
         if isSame && !period.isSameOriginal { continue }
-        if isSame == period.isSameOriginal, !period.isNewer(than: periods[old]) { continue }
+        if isSame == period.isSameOriginal, !isLater(period, than: periods[old], periods) { continue }
       }
       (subject.previous, isSame) = (index, period.isSameOriginal)
     }
+    // An upgrade back to the running product, or after its refund, ends the other period that was charged early.
+    guard let previous = subject.previous, let product = record.text(periods[target].row, .product_id),
+      isEqual(periods[previous], .product_id, product) || periods[previous].isRevoked,
+      let ended = periods.indices.first(where: { isEnded(periods[$0], by: periods[target], periods) })
+    else { return }
+    subject.previous = ended
+  }
+
+  /// The upgraded period was ended by this purchase, and not by one before it.
+  private func isEnded(_ ended: Period, by purchase: Period, _ periods: [Period]) -> Bool {
+    guard ended.isSameOriginal, ended.isUpgraded, isUpgrade(purchase, of: ended, periods) else { return false }
+    return !periods.contains { $0.purchase < purchase.purchase && isUpgrade($0, of: ended, periods) }
+  }
+
+  /// The period came after the other one.
+  ///
+  /// An upgrade may be bought shortly before the period that it ends begins.
+  private func isLater(_ period: Period, than other: Period, _ periods: [Period]) -> Bool {
+    if other.isUpgraded, isUpgrade(period, of: other, periods) { return true }
+    return period.isNewer(than: other) && !(period.isUpgraded && isUpgrade(other, of: period, periods))
+  }
+
+  /// A purchase ended a renewal that was charged early, and had not begun.
+  private func isUpgrade(_ period: Period, of ended: Period, _ periods: [Period]) -> Bool {
+    guard !period.isUpgraded, period.purchase <= ended.purchase, period.expires > ended.purchase,
+      ended.purchase - period.purchase <= parameters.early.production,
+      let product = record.text(period.row, .product_id)
+    else { return false }
+    return !isEqual(ended, .product_id, product)
+      && periods.contains { $0.isSameOriginal && $0.expires == ended.purchase && $0.purchase < period.purchase }
   }
 
   private func isInGroup(_ period: Period, _ group: JSONText?) -> Bool {

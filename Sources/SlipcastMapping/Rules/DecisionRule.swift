@@ -27,7 +27,7 @@ public struct DecisionRule: Sendable {
 /// The parameters that Slipcast asks for, by id.
 package enum DecisionName: String, CaseIterable, Sendable {
   case action = "decision.window.action"
-  case instant = "decision.window.instant"
+  case companion = "decision.window.companion"
   case refund = "decision.window.refund"
   case upgrade = "decision.window.upgrade"
   case gap = "decision.window.gap"
@@ -70,8 +70,8 @@ final class DecisionParameters: Sendable {
     func length(isSandbox: Bool) -> Int64 { isSandbox ? sandbox : production }
   }
 
-  let action, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled, delivery, original: Window
-  let first, instant: Window
+  let action, companion, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled: Window
+  let delivery, original, first: Window
   let listLimit: Int
   let subject: [SubjectEvidence]
   let status: [(condition: StatusCondition, value: Int64)]
@@ -84,11 +84,11 @@ final class DecisionParameters: Sendable {
       let length = rules.window(name)
       return Window(production: length.milliseconds, sandbox: length.sandbox)
     }
-    (action, refund, upgrade) = (window(.action), window(.refund), window(.upgrade))
+    (action, companion) = (window(.action), window(.companion))
+    (refund, upgrade) = (window(.refund), window(.upgrade))
     (gap, retry, retryEndFrom) = (window(.gap), window(.retry), window(.retryEndFrom))
     (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
     (delivery, original, first) = (window(.delivery), window(.original), window(.first))
-    instant = window(.instant)
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)

@@ -6,12 +6,13 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case failedBefore, lapsedVoluntarily, retryOver
   case nothingBoughtNear
   case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
-  case atPurchase, lapsedLong, previousRevoked
+  case atPurchase, otherChangeAtPurchase, lapsedLong, previousRevoked
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
-  case markedUpgraded, notMarkedUpgraded, upgradeNear
+  case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled
   case offerPendingBefore, graceShown, noGraceShown
-  case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
+  case noFailureReported, noPurchaseReported, stayedOn, stayedOff
+  case otherProductRan, sameProductRan, lapsedBefore, nothingPending
 
   /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
@@ -24,7 +25,9 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   /// Facts that follow only from the owner's word that no message is missing (`--complete`).
   var needsCompleteArchive: Bool {
     switch self {
-    case .noFailureReported, .noRecoveryReported, .noPurchaseReported, .stayedOn, .stayedOff: true
+    case .noFailureReported, .noPurchaseReported, .stayedOn, .stayedOff, .otherProductRan, .sameProductRan,
+      .lapsedBefore, .nothingPending:
+      true
     default: false
     }
   }

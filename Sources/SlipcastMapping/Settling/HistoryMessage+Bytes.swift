@@ -20,6 +20,7 @@ extension HistoryMessage {
     for flag in [autoRenew, isRetrying] { put(UInt8(flag.map { $0 ? 1 : 0 } ?? 2)) }
     put(intent)
     put(pendingOffer)
+    put(nextProduct)
     put(scope.rawValue)
     put(Int32(target))
     put(Int32(periods.count))
@@ -49,6 +50,7 @@ extension HistoryMessage {
     isRetrying = Self.statesOfFlag[min(2, Int(reader.next(UInt8.self)))]
     intent = reader.next(Int8.self)
     pendingOffer = reader.next(UInt64.self)
+    nextProduct = reader.next(UInt64.self)
     scope = Scope(rawValue: reader.next(UInt8.self))
     target = Int(reader.next(Int32.self))
     let count = Int(reader.next(Int32.self))

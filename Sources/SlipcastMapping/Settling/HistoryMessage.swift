@@ -74,6 +74,8 @@ package struct HistoryMessage: Hashable, Sendable {
   var intent: Int8 = 0
   /// The offer of the next period, hashed; 0 for none.
   var pendingOffer: UInt64 = 0
+  /// The product of the next period, hashed; 0 for none.
+  var nextProduct: UInt64 = 0
   var scope = Scope()
   /// The place of the event's period in `periods`, or -1.
   var target = -1

@@ -148,6 +148,7 @@ extension Converter {
     guard row >= 0 else { return }
     message.scope.insert(.renewal)
     message.isRetrying = record.flag(row, .is_in_billing_retry_period)
+    if let next = record.text(row, .auto_renew_product_id) { message.nextProduct = Self.hash(next) }
     if let grace = record.instant(row, .grace) { message.grace = grace }
     if state.hasOffer(row) {
       message.pendingOffer = Self.hash(

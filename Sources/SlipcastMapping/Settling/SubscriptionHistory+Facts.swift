@@ -94,7 +94,19 @@ extension SubscriptionHistory {
   /// The event is at the purchase itself: nobody changes a setting that fast.
   func atPurchase(_ place: Int) -> [Int]? {
     guard let target = target(place), let time = messages[place].time else { return nil }
-    return abs(time - target.purchase) <= parameters.instant.production ? [] : nil
+    return abs(time - target.purchase) <= parameters.companion.production ? [] : nil
+  }
+
+  /// Another change of auto-renew is at the purchase, so it is the purchase's own, and this one is not.
+  func otherChange(_ place: Int) -> [Int]? {
+    guard let target = target(place), let time = messages[place].time,
+      abs(time - target.purchase) > parameters.companion.production
+    else { return nil }
+    return first(others(of: place)) { other in
+      other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && other.target >= 0
+        && other.periods[other.target].id == target.id
+        && abs(other.eventTime - target.purchase) <= parameters.companion.production
+    }
   }
 
   /// Another period of the subscription or its group runs at a purchase: it began before, or was charged early and
@@ -110,7 +122,7 @@ extension SubscriptionHistory {
     }
   }
 
-  private func isInGrace(_ period: Period, at time: Int64) -> Bool {
+  func isInGrace(_ period: Period, at time: Int64) -> Bool {
     messages.indices.contains { newest[$0]?.id == period.id && messages[$0].grace > time }
   }
 
@@ -149,6 +161,22 @@ extension SubscriptionHistory {
     return near.map(\.seenBy).min().map { [$0] }
   }
 
+  /// A body that was written more than a day after the newer purchase shows the period upgraded, and not cancelled.
+  func upgradedUncancelled(_ place: Int) -> [Int]? {
+    guard let target = target(place) else { return nil }
+    let newer = periods.values.map(\.period).filter {
+      $0.traits.contains(.own) && $0.product != target.product && $0.isNewer(than: target)
+    }
+    guard let purchase = newer.map(\.purchase).min() else { return nil }
+    let day = parameters.upgrade.production
+    return first(others(of: place)) { other in
+      other.writtenFrom > purchase + day
+        && other.periods.contains {
+          $0.id == target.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
+        }
+    }
+  }
+
   /// An earlier message of the same period shows the same offer for the next one.
   func pendingOffer(_ place: Int) -> [Int]? {
     let message = messages[place]
@@ -180,12 +208,6 @@ extension SubscriptionHistory {
           from: previous.period.expires - parameters.early.production, until: target.purchase + delivery)
       else { return nil }
       return [previous.shownBy]
-    case .noRecoveryReported:
-      guard report(place, { $0 == .DID_RECOVER || $0 == .RENEWAL }) == nil,
-        isComplete(
-          from: target.purchase - action, until: target.purchase + parameters.early.production + delivery)
-      else { return nil }
-      return []
     default:
       guard let time = message.time, isComplete(from: time - action, until: time + action + delivery),
         report(place, { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }) == nil

@@ -2,18 +2,24 @@
 extension SubscriptionHistory {
   /// The last that the archive shows of the period before is that auto-renew was off.
   func wasOff(_ place: Int) -> [Int]? {
-    let message = messages[place]
-    guard message.eventTime != HistoryMessage.noTime, let previous = previousPeriod(place),
-      previous.period.traits.contains(.own)
+    guard let previous = previousPeriod(place), previous.period.traits.contains(.own),
+      let last = lastOff(previous.period, place)
     else { return nil }
+    return [previous.shownBy, last]
+  }
+
+  /// The message with the last change of auto-renew in a period, where all that show this change show it off.
+  func lastOff(_ period: Period, _ place: Int) -> Int? {
+    let message = messages[place]
+    guard message.eventTime != HistoryMessage.noTime else { return nil }
     let before = others(of: place).filter { index in
       let other = messages[index]
-      return newest[index]?.id == previous.period.id && other.autoRenew != nil
+      return newest[index]?.id == period.id && other.autoRenew != nil
         && other.statusChange != HistoryMessage.noTime && other.statusChange < message.eventTime
     }
     guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
     let same = before.filter { messages[$0].statusChange == messages[last].statusChange }
-    return same.allSatisfy { messages[$0].autoRenew == false } ? [previous.shownBy, last] : nil
+    return same.allSatisfy { messages[$0].autoRenew == false } ? last : nil
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
@@ -44,8 +50,12 @@ extension SubscriptionHistory {
   /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a message of its own.
   private func isNext(_ change: HistoryMessage, after period: Period, isOn: Bool) -> Bool {
     guard let newest = change.newest else { return false }
-    return newest.id == period.id || !isOn && change.period(before: newest.id)?.id == period.id
+    if newest.id == period.id { return true }
+    return !isOn && change.period(before: newest.id)?.id == period.id && !isPriceOpen
   }
+
+  /// A period may end because the customer did not accept a price, whatever the status of auto-renew.
+  private var isPriceOpen: Bool { messages.contains { $0.type == .PRICE_INCREASE_CONSENT } }
 
   /// The first message that shows the renewal of a period, or that it failed, and when that happened.
   private func renewal(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
@@ -57,19 +67,23 @@ extension SubscriptionHistory {
       let next = other.periods.first { later in
         later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
           && later.purchase <= period.expires + length(parameters.gap, other)
-          && other.period(before: later.id)?.id == period.id
+          && other.period(before: later.id)?.id == period.id && !isBoughtByHand(later)
       }
       if let next { return (index, max(next.purchase, period.expires)) }
     }
     return nil
   }
 
+  private func isBoughtByHand(_ period: Period) -> Bool {
+    messages.contains { other in
+      other.type == .INTERACTIVE_RENEWAL && other.target >= 0 && other.periods[other.target].id == period.id
+    }
+  }
+
   /// The message that reports a purchase of the same product after a period that ended without a try to renew it, and
   /// not because a price was open.
   private func lapse(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
-    guard renewal(of: period, place) == nil, !messages.contains(where: { $0.type == .PRICE_INCREASE_CONSENT }) else {
-      return nil
-    }
+    guard renewal(of: period, place) == nil, !isPriceOpen else { return nil }
     for index in others(of: place) {
       let other = messages[index]
       guard other.target >= 0, other.type == .INTERACTIVE_RENEWAL else { continue }

@@ -91,6 +91,7 @@ struct SubscriptionHistory {
         $0.traits.contains(.markable) && !$0.traits.contains(.upgraded) && $0.cancellation != HistoryMessage.noTime
       }
     case .upgradeNear: return upgrade(place)
+    case .upgradedUncancelled: return upgradedUncancelled(place)
     case .offerPendingBefore: return pendingOffer(place)
     case .graceShown:
       return failedPeriod(place) { other, period in other.grace != HistoryMessage.noTime && other.grace > period.expires
@@ -99,7 +100,12 @@ struct SubscriptionHistory {
       return failedPeriod(place) { other, _ in
         other.scope.contains(.renewal) && other.isRetrying == true && other.grace == HistoryMessage.noTime
       }
-    case .noFailureReported, .noRecoveryReported, .noPurchaseReported:
+    case .otherChangeAtPurchase: return otherChange(place)
+    case .otherProductRan: return ran(place) { $0.product != $1.product }
+    case .sameProductRan: return ran(place) { $0.product == $1.product }
+    case .lapsedBefore: return lapsedBefore(place)
+    case .nothingPending: return nothingPending(place)
+    case .noFailureReported, .noPurchaseReported:
       return message.time == nil ? nil : absence(place, fact)
     }
   }

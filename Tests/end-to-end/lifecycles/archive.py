@@ -36,8 +36,8 @@ class Delivery:
             "record": record, "customer": self.customer.number, "v1": self.message.kind, "type": event.kind,
             "subtype": event.subtype, "event": f"{self.customer.number}-{event.number}",
             "absorbed": self.message.absorbed, "open": self.message.is_open, "repeat": self.is_repeat,
-            "at": self.message.at, "written": self.message.composed, "arrived": self.arrived, "originalTransactionId": str(event.original),
-            "transactionId": str(event.transaction),
+            "at": self.message.at, "written": self.message.composed, "arrived": self.arrived,
+            "originalTransactionId": str(event.original), "transactionId": str(event.transaction),
         }  # fmt: skip
 
 
@@ -55,6 +55,11 @@ class Archive:
         """The same archive, some records of which are missing."""
         kept = [record for at, record in enumerate(self.records) if at not in lost]
         return Archive(self.name, self.customers, kept, self.has_rows)
+
+    def span(self) -> str:
+        """The time of all messages, as --complete takes it."""
+        times = [time for one in self.records for time in (one.message.at, one.message.composed, one.arrived)]
+        return f"{min(times) - 90 * DAY}..{max(times) + 90 * DAY}"
 
     def write(self, path: Path) -> Path:
         with path.open("w") as file:

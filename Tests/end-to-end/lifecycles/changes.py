@@ -32,8 +32,9 @@ class Changes(Person):
         original = number if is_first else sub.original
         first = purchase + self.random.randrange(5) * SECOND if is_first else sub.periods[0].first
         period = Period(
-            product, number, self.customer.new_line(), purchase, expires, original, first, family=self.is_family, **marks
-        )
+            product, number, self.customer.new_line(), purchase, expires, original, first, family=self.is_family,
+            **marks,
+        )  # fmt: skip
         sub.periods.append(period)
         sub.original, sub.next_product = original, product
         sub.intent, sub.retry, sub.pending = None, self.random.choice((None, False)), None
@@ -213,7 +214,8 @@ class Changes(Person):
         ended = [old] if is_marked else []
         if is_marked and old.purchase > self.now and len(sub.periods) > 1:
             # Renewed early: the period that has not begun is cancelled (an observation of 2020), perhaps both are.
-            ended += [one for one in sub.periods[-2:-1] if not one.upgraded and self.random.random() < 0.5]
+            running = [one for one in sub.periods[-2:-1] if not one.upgraded and one.cancelled is None]
+            ended += [one for one in running if self.random.random() < 0.5]
         for period in ended:
             period.change(upgraded=True)
         sub.auto_renew = True
@@ -250,6 +252,8 @@ class Changes(Person):
         sub = self.sub
 
         def cancel() -> None:
+            if old.cancelled is not None:
+                return
             old.change(cancelled=self.now, reason=0)
             self.teller.tell("CANCEL", event, old, sub, absorbed=True)
 
@@ -283,8 +287,9 @@ class Changes(Person):
     # MARK: auto-renew, prices
 
     def toggle(self) -> None:
-        """Auto-renew off, or on again. After a price notice, while the period runs, V2's table prints no subtype for off:
-        both are accepted (evidence.md §6)."""
+        """Auto-renew off, or on again. After a price notice, while the period runs, V2's table prints no subtype for
+        off: both are accepted (evidence.md §6). What V2 makes of off after the expiry is not documented (mapping.md A2
+        #9)."""
         sub = self.sub
         sub.auto_renew = not sub.auto_renew
         subtype: str | None = "AUTO_RENEW_ENABLED" if sub.auto_renew else "AUTO_RENEW_DISABLED"
@@ -293,7 +298,8 @@ class Changes(Person):
             subtype = None
         accepted = None if subtype else "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED"
         event = self.teller.event("DID_CHANGE_RENEWAL_STATUS", subtype, sub.current, accepted)
-        self.teller.tell("DID_CHANGE_RENEWAL_STATUS", event, sub.current, sub)
+        is_open = not sub.auto_renew and self.now >= sub.current.expires
+        self.teller.tell("DID_CHANGE_RENEWAL_STATUS", event, sub.current, sub, is_open=is_open)
 
     def notice(self) -> None:
         sub = self.sub

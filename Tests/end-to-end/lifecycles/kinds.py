@@ -46,7 +46,8 @@ KINDS = {
     "billing": Kind(fail=0.5, back=0.8),
     "plans": Kind(actions=mostly(upgrade=14, downgrade=12, revert=8), busy=(25, 40, 20, 15)),
     "upgrades2021": Kind(
-        start=(model.day("2020-06-01"), model.day("2022-01-15")), actions=mostly(upgrade=20, downgrade=8), periods=(2, 8)
+        start=(model.day("2020-06-01"), model.day("2022-01-15")), periods=(2, 8),
+        actions=mostly(upgrade=20, downgrade=8),
     ),
     "refunds": Kind(actions=mostly(refund=12, older=8, upgraded=4), busy=(40, 40, 20), back=0.9),
     "returns": Kind(actions=mostly(toggle=20), back=0.95, offers=0.3),

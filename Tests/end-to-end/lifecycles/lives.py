@@ -151,7 +151,8 @@ class Life(Changes, Refunds):
         if length:
             self.teller.schedule(sub.grace, lambda: self.end_grace(sub, period))
         end = self.now + 60 * DAY
-        for at in sorted(self.random.randrange(self.now + MINUTE, end) for _ in range(self.random.choice((0, 1, 1, 2)))):
+        count = self.random.choice((0, 1, 1, 2))
+        for at in sorted(self.random.randrange(self.now + MINUTE, end) for _ in range(count)):
             if self.random.random() < 0.3:
                 at = min(at, self.now + self.random.randrange(1, 15 * DAY))
             yield max(self.now + SECOND, at // SECOND * SECOND)

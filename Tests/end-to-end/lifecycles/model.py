@@ -1,4 +1,4 @@
-"""Customers, subscriptions and purchases as the App Store knows them: the truth from which both versions are written."""
+"""Customers, subscriptions and purchases as the App Store knows them: both versions are written from this truth."""
 
 from calendar import timegm
 from dataclasses import dataclass, field

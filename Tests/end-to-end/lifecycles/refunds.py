@@ -97,7 +97,7 @@ def shop(teller: Teller, customer: Customer, rng: random.Random, start: int) -> 
 
 
 def complain(teller: Teller, period: Period, rng: random.Random) -> Actions:
-    """Apple asks for data about a consumable until it is answered, each time as an event of its own; then it decides."""
+    """Apple asks for data about a consumable until it is answered, each time as a new event; then it decides."""
     if period.product is COINS:
         for _ in range(rng.randrange(1, 4)):
             teller.tell("CONSUMPTION_REQUEST", teller.event("CONSUMPTION_REQUEST", None, period), period, None)

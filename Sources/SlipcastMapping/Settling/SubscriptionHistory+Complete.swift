@@ -1,0 +1,65 @@
+// Facts about the time before an event, where the owner says that no message of that time is missing.
+extension SubscriptionHistory {
+  /// The last period that any message shows before a purchase, where nothing is missing between.
+  private func lastPeriod(before place: Int) -> (period: Period, seenBy: Int)? {
+    guard let target = target(place) else { return nil }
+    var found: (period: Period, seenBy: Int)?
+    for known in periods.values {
+      let period = known.period
+      guard period.id != target.id, period.expires != HistoryMessage.noTime, target.isNewer(than: period),
+        found.map({ period.isNewer(than: $0.period) }) ?? true
+      else { continue }
+      found = known
+    }
+    let after = length(parameters.action, messages[place]) + parameters.delivery.production
+    guard let found, !found.period.traits.contains(.family), !found.period.isRevoked,
+      isComplete(from: found.period.purchase, until: target.purchase + after)
+    else { return nil }
+    return found
+  }
+
+  /// A period was running at the purchase; none has both in its list.
+  func ran(_ place: Int, _ fits: (Period, Period) -> Bool) -> [Int]? {
+    guard let target = target(place), let last = lastPeriod(before: place), last.period.end >= target.purchase,
+      fits(last.period, target)
+    else { return nil }
+    return [last.seenBy]
+  }
+
+  /// The period before had ended, and a message about it shows that it was not to renew.
+  func lapsedBefore(_ place: Int) -> [Int]? {
+    guard let target = target(place), let last = lastPeriod(before: place), last.period.traits.contains(.own),
+      !last.period.traits.contains(.upgraded), last.period.end < target.purchase,
+      !isInGrace(last.period, at: target.purchase)
+    else { return nil }
+    let ended = others(of: place).first { index in
+      let other = messages[index]
+      return newest[index]?.id == last.period.id
+        && (isVoluntary(other, last.period) || other.intent != 0 && other.isRetrying == false)
+    }
+    return (ended ?? lastOff(last.period, place)).map { [last.seenBy, $0] }
+  }
+
+  /// The next period had no offer and no other product: the message of the period's purchase shows it, and no message
+  /// reports another choice before.
+  func nothingPending(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard let newest = newest[place], message.pendingOffer != 0 else { return nil }
+    let delivery = parameters.delivery.production
+    let isDated = message.receivedAt != HistoryMessage.noTime
+    let end = isDated ? message.receivedAt : newest.expires
+    guard isComplete(from: newest.purchase - parameters.early.production, until: end + delivery) else { return nil }
+    let mayBeBefore = others(of: place).contains { index in
+      let other = messages[index]
+      return other.type == .DID_CHANGE_RENEWAL_PREF && self.newest[index]?.id == newest.id
+        && !(isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt > message.receivedAt + delivery)
+    }
+    guard !mayBeBefore else { return nil }
+    let clean = others(of: place).first { index in
+      let other = messages[index]
+      return other.target >= 0 && other.periods[other.target].id == newest.id && self.newest[index]?.id == newest.id
+        && other.scope.contains(.renewal) && other.nextProduct == newest.product && other.pendingOffer == 0
+    }
+    return clean.map { [$0] }
+  }
+}
