@@ -45,7 +45,7 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
+.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container bundle-test install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -84,6 +84,9 @@ report-packages: browser-packages $(VENV)/bin/python
 software-packages: $(VENV)/bin/python
 	$(call install,$(SOFTWARE_PACKAGES))
 	@$(VENV)/bin/python -c 'import bson, duckdb_cli, fastavro, moto, openpyxl' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/software/requirements.txt
+
+schema-packages: $(VENV)/bin/python
+	@$(VENV)/bin/python -c 'import jsonschema' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/schema/requirements.txt
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
@@ -174,10 +177,10 @@ damaged-test: packages
 	SLIPCAST_DAMAGED=3000 $(TEST_RUN) --filter DamagedArrayTests
 
 # Each of the first tests mostly waits, for a browser or a server: two at a time.
-test: all-packages test-packages client-packages report-packages lint
+test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -240,6 +243,10 @@ settle-test: $(COMMAND)
 
 settle-quick: $(COMMAND)
 	$(SUITE) settle $(SLIPCAST) --customers 60
+
+# A validator of others reads every output of every fixture by the schemas of `slipcast schema`.
+schema-test: $(COMMAND) schema-packages
+	$(VENV_SUITE) schema $(SLIPCAST)
 
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)

@@ -55,7 +55,8 @@ let package = Package(
     .target(name: "SlipcastDigest", dependencies: ["CSlipcastCrypto"]),
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
-    .target(name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules"], sources: ["embed.c"]),
+    .target(
+      name: "CSlipcastRules", path: "Mappings", exclude: ["README.md", "rules", "schemas"], sources: ["embed.c"]),
     .target(
       name: "SlipcastMapping",
       dependencies: ["SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "CSlipcastRules"],
@@ -200,7 +201,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastTestSupport",
+        "slipcast", "SlipcastCommand", "SlipcastWire", "SlipcastBulk", "SlipcastMapping", "SlipcastComparison",
+        "SlipcastSignatures", "SlipcastTimeline", "SlipcastTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6],

@@ -94,6 +94,9 @@ static const unsigned char receipt_attributes[] = {
 static const unsigned char values[] = {
 #embed "rules/values.json"
 };
+static const unsigned char words[] = {
+#embed "rules/words.json"
+};
 
 #define FILE_OF(name, bytes) { name, bytes, sizeof(bytes) }
 
@@ -128,8 +131,82 @@ static const SlipcastRuleFile files[] = {
     FILE_OF("storekit", storekit),
     FILE_OF("receipt-attributes", receipt_attributes),
     FILE_OF("values", values),
+    FILE_OF("words", words),
 };
 
 const SlipcastRuleFile *slipcast_rule_file(size_t number) {
   return number < sizeof(files) / sizeof(files[0]) ? &files[number] : NULL;
+}
+
+// The schemas of what the program writes, in the order of `slipcast schema`.
+static const unsigned char schema_notification[] = {
+#embed "schemas/notification.json"
+};
+static const unsigned char schema_history[] = {
+#embed "schemas/history.json"
+};
+static const unsigned char schema_statuses[] = {
+#embed "schemas/statuses.json"
+};
+static const unsigned char schema_migration[] = {
+#embed "schemas/migration.json"
+};
+static const unsigned char schema_reject[] = {
+#embed "schemas/reject.json"
+};
+static const unsigned char schema_provenance[] = {
+#embed "schemas/provenance.json"
+};
+static const unsigned char schema_diff[] = {
+#embed "schemas/diff.json"
+};
+static const unsigned char schema_parity[] = {
+#embed "schemas/parity.json"
+};
+static const unsigned char schema_verdict[] = {
+#embed "schemas/verdict.json"
+};
+static const unsigned char schema_timeline[] = {
+#embed "schemas/timeline.json"
+};
+static const unsigned char schema_summary[] = {
+#embed "schemas/summary.json"
+};
+static const unsigned char schema_access[] = {
+#embed "schemas/access.json"
+};
+static const unsigned char schema_health[] = {
+#embed "schemas/health.json"
+};
+static const unsigned char schema_fetch[] = {
+#embed "schemas/fetch.json"
+};
+static const unsigned char schema_fetch_missing[] = {
+#embed "schemas/fetch-missing.json"
+};
+static const unsigned char schema_shared[] = {
+#embed "schemas/shared.json"
+};
+
+static const SlipcastRuleFile schemas[] = {
+    FILE_OF("notification", schema_notification),
+    FILE_OF("history", schema_history),
+    FILE_OF("statuses", schema_statuses),
+    FILE_OF("migration", schema_migration),
+    FILE_OF("reject", schema_reject),
+    FILE_OF("provenance", schema_provenance),
+    FILE_OF("diff", schema_diff),
+    FILE_OF("parity", schema_parity),
+    FILE_OF("verdict", schema_verdict),
+    FILE_OF("timeline", schema_timeline),
+    FILE_OF("summary", schema_summary),
+    FILE_OF("access", schema_access),
+    FILE_OF("health", schema_health),
+    FILE_OF("fetch", schema_fetch),
+    FILE_OF("fetch-missing", schema_fetch_missing),
+    FILE_OF("shared", schema_shared),
+};
+
+const SlipcastRuleFile *slipcast_schema_file(size_t number) {
+  return number < sizeof(schemas) / sizeof(schemas[0]) ? &schemas[number] : NULL;
 }

@@ -3,7 +3,7 @@
 /// A record that could not be converted, kept complete except for its secret.
 public struct Reject: Hashable, Sendable {
   /// The stage at which a record failed.
-  public enum Stage: String, Hashable, Sendable {
+  public enum Stage: String, CaseIterable, Hashable, Sendable {
     /// Getting at the records of a source: it is damaged.
     case source
     /// Reading JSON.

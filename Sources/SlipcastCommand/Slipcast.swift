@@ -19,7 +19,7 @@ package enum Slipcast {
       ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
       BaselineCheckCommand.self, BaselineApproveCommand.self, ServeCommand.self, ReplayCommand.self,
       InspectCommand.self, VerifyCommand.self, IdentityCommand.self, SignCommand.self, ExplainCommand.self,
-      MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
+      SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
     ]
   }
 

@@ -26,7 +26,7 @@ public struct Comparison: Hashable, Sendable {
   }
 
   /// The outcome.
-  public enum Verdict: String, Hashable, Sendable {
+  public enum Verdict: String, CaseIterable, Hashable, Sendable {
     /// Nothing contradicts.
     case parity
     /// At least one difference fails.

@@ -4,7 +4,7 @@
 /// Something a person should know about a record that was converted all the same.
 public struct Finding: Hashable, Sendable {
   /// How much it matters.
-  public enum Severity: String, Hashable, Sendable {
+  public enum Severity: String, CaseIterable, Hashable, Sendable {
     /// Worth a count.
     case info
     /// Worth a look.

@@ -5,11 +5,11 @@ package enum ModelCatalog {
   /// The members of one model, in the order in which they are written.
   package struct Model: Sendable {
     package let name: String
-    package let members: [(name: String, kind: FieldKind)]
+    package let members: [(name: String, kind: FieldKind, document: String)]
 
     init<Fields: FieldModel>(_ model: Fields.Type) {
       name = model.modelName
-      members = model.fields.map { ($0.name, $0.kind) }
+      members = model.fields.map { ($0.name, $0.kind, $0.document) }
     }
   }
 
@@ -39,6 +39,12 @@ package enum ModelCatalog {
     Model(AdvancedCommerceRenewalInfo.self), Model(AdvancedCommerceRenewalItem.self),
     Model(AdvancedCommercePriceIncreaseInfo.self), Model(AdvancedCommerceDescriptors.self),
     Model(AdvancedCommerceOffer.self), Model(AdvancedCommerceRefund.self),
+  ]
+
+  /// Slipcast's own objects in converted records.
+  package static let ownModels: [Model] = [
+    Model(Migration.self), Model(MigrationCandidate.self), Model(MigrationAbsorbed.self),
+    Model(MigrationCompanion.self),
   ]
 
   /// Apple's enumerations.

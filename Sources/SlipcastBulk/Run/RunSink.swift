@@ -13,7 +13,7 @@ public protocol RunSink: LineSink {
 }
 
 /// The reason why a run ended.
-public enum RunEnd: String, Hashable, Sendable {
+public enum RunEnd: String, CaseIterable, Hashable, Sendable {
   /// All sources were read.
   case finished
   /// The policy for broken records is `stop`, and one occurred.

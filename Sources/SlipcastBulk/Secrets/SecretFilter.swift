@@ -7,7 +7,7 @@
 /// is not kept.
 enum SecretFilter {
   /// The reason why a text is not kept; rejects contain it as `inputOmitted`.
-  enum Omission: String, Error {
+  enum Omission: String, CaseIterable, Error {
     /// Compressed data that is damaged, too long, or of a kind that is not read.
     case compressed
     /// An encoding that is damaged, or does not contain a document.

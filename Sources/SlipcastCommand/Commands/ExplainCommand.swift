@@ -16,7 +16,8 @@ enum ExplainCommand: Command {
         + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its readings "
         + "(compare.skew), what is folded together (grouping.upgrade), a window, limit or order of "
         + "the decisions (decision.window.refund), a finding of convert (dateMismatch), a "
-        + "fact of the decision table (autoRenewOff) or a reason of verify (untrustedRoot). Capitals do not matter. The "
+        + "fact of the decision table (autoRenewOff), a reason of verify (untrustedRoot), or a word of an output: a code of "
+        + "rejects (unclosedString), a gate of parity (missing), an answer about access (\"locked out\"). Capitals do not matter. The "
         + "answer is printed from the same rules that convert applies.",
       "A V1 notification type prints a summary on one screen: the conditions in the order in which they are tried, and "
         + "the V2 event that each leads to. A V2 notification type prints the V1 messages that become it. --verbose "

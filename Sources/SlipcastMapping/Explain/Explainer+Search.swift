@@ -95,7 +95,7 @@ extension Explainer {
         name: differenceClass.rawValue, summary: differenceClass.meaning,
         texts: [(2, differenceClass.meaning), (2, differenceClass.rawValue)])
     }
-    return eras + findings + attributes + facts + ways + classes
+    return eras + findings + attributes + facts + ways + classes + wordEntries
   }
 
   /// `Off after expiry → EXPIRED/VOLUNTARY`.

@@ -67,6 +67,7 @@ public struct Explainer: Sendable {
     pages += rules.receiptAttributes.filter { [$0.id, "\($0.type)"].contains(wanted) }.map(page)
     pages += rules.eras.filter { $0.id == wanted }.map(page)
     pages += rules.findings.filter { $0.code.lowercased() == wanted }.map { page($0) }
+    pages += wordPages(for: name)
     // Pages of fields list their values already.
     let values = rules.values.filter { matches($0, wanted) }
     if pages.isEmpty || wanted.contains("=") { pages += values.map(page) }
@@ -101,6 +102,7 @@ public struct Explainer: Sendable {
     names.formUnion(rules.eras.map(\.id))
     names.formUnion(rules.facts.map(\.name) + rules.archiveFacts.map(\.name))
     names.formUnion(rules.findings.map(\.code))
+    names.formUnion(rules.words.flatMap { [$0.of] + $0.words.map(\.name) })
     names.formUnion(rules.values.map(\.of))
     let words = rules.values.map(\.value).filter { $0.contains(where: \.isLetter) && !$0.contains(" ") }
     names.formUnion(words.filter { !pages(named: $0).isEmpty })

@@ -134,6 +134,14 @@ extension RuleEntry {
     }
   }
 
+  func wordFamily() -> WordFamily? {
+    only(["of", "is", "about", "words"])
+    let (of, title, about) = (text("of"), text("is"), text("about"))
+    if element["words"] == nil { fault("expected an object \"words\"") }
+    let words = members("words").map { WordFamily.Word(name: $0.name, meaning: $0.text) }
+    return of.map { WordFamily(of: $0, title: title ?? "", about: about ?? "", words: words) }
+  }
+
   func fact() -> FactEntry? {
     let meaning = text("meaning")
     return text("fact").map { FactEntry(name: $0, meaning: meaning ?? "", source: optionalText("source")) }

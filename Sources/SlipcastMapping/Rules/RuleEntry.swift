@@ -22,7 +22,7 @@ final class RuleEntry {
     return switch family {
     case "sources": named("", "key")
     case "facts", "archive-facts": named("", "fact")
-    case "values": named("", "of")
+    case "values", "words": named("", "of")
     case "storekit": named("storekit.", "storekit")
     case "server-events": named("server.", "to")?.replacing("/", with: ".")
     case "receipt-attributes": element["type"]?.integer.map { "\(family).\($0)" }

@@ -56,6 +56,7 @@ struct RuleReader {
     let lists = [
       "eras": "eras", "sources": "sources", "server-events": "events", "values": "values", "facts": "facts",
       "archive-facts": "facts",
+      "words": "words",
     ]
     let list = lists[family] ?? "rules"
     guard let items = root[list], items.kind == .array else {
@@ -79,6 +80,9 @@ struct RuleReader {
       return nil
     case "values":
       rules.values += entry.values()
+      return nil
+    case "words":
+      if let family = entry.wordFamily() { rules.words.append(family) }
       return nil
     case "eras":
       guard let era = entry.era() else { return nil }
@@ -158,7 +162,7 @@ extension RuleSet {
   /// The families of rule files.
   public static let families = [
     "sources", "eras", "facts", "archive-facts", "transaction", "renewal", "notification", "receipt", "statuses",
-    "notification-types",
-    "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes", "values",
+    "notification-types", "decisions", "server-events", "grouping", "comparing", "storekit", "receipt-attributes",
+    "values", "words",
   ]
 }

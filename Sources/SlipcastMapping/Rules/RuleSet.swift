@@ -28,6 +28,8 @@ public struct RuleSet: Sendable {
   public internal(set) var archiveFacts: [FactEntry] = []
   /// Values of vocabularies.
   public internal(set) var values: [ValueEntry] = []
+  /// The words that Slipcast itself prints, with what they mean.
+  package internal(set) var words: [WordFamily] = []
   /// The documents that rules cite.
   public internal(set) var sources: [Source] = []
   /// Ids of rules that overlays added or replaced.

@@ -20,6 +20,7 @@ struct ParityJSONReport {
         writer.member("count", cell.count)
       }
       writer.lines("fields", result.fields) { field($0, writer) }
+      writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
       writer.lines(of: result.gates)
       if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
       if let origin = result.origin { writer.lines(of: origin) }
@@ -43,6 +44,15 @@ struct ParityJSONReport {
     writer.raw("}")
   }
 
+  private func unpaired(_ kind: ParityResult.UnpairedKind, _ writer: JSONWriter) {
+    writer.member("reason", kind.reason.rawValue)
+    writer.member("event", kind.event)
+    writer.member("count", kind.count)
+    writer.key("records")
+    writer.raw("[\(kind.records.map(String.init).joined(separator: ","))]")
+    writer.member("explanation", kind.explanation)
+  }
+
   private func both(_ name: String, _ both: ParityResult.Pairs.Both, _ writer: JSONWriter) {
     writer.object(name) {
       writer.member("legacy", both.legacy)
@@ -57,6 +67,11 @@ struct ParityJSONReport {
     writer.member("denied", access.denied)
     writer.member("legacyOnly", access.legacyOnly)
     writer.member("serverOnly", access.serverOnly)
+    // The same numbers in the words of the other forms and of the member access.
+    writer.member("lockedOut", access.legacyOnly)
+    writer.member("servedForFree", access.serverOnly)
+    writer.member("endsEarlier", access.serverEndsEarlier)
+    writer.member("endsLater", access.serverEndsLater)
     writer.member("timeDependent", access.timeDependent)
     writer.member("unknown", access.unknown)
     writer.member("serverEndsEarlier", access.serverEndsEarlier)

@@ -18,7 +18,7 @@ package struct EventGroup: Sendable {
   }
 
   /// The source of an event's time.
-  package enum TimeSource: String, Sendable {
+  package enum TimeSource: String, CaseIterable, Sendable {
     /// V1 states when the event happened.
     case eventTime
     /// V1 does not; its row states when the message was received.

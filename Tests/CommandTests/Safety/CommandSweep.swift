@@ -8,7 +8,7 @@ struct CommandSweep {
   static let operands: [String: [String]] = [
     "convert": ["in/v1.ndjson"], "timeline": ["in/v1.ndjson"], "diff": ["in/v1.json", "in/v2.json"],
     "inspect": ["in/v1.json"], "verify": ["in/v2.json"], "sign": ["in/id", "in/v2.ndjson"], "identity": [],
-    "explain": [], "mappings check": [], "help": [], "completions": [], "manual": [],
+    "explain": [], "schema": [], "mappings check": [], "help": [], "completions": [], "manual": [],
     "parity": ["--legacy", "in/v1.ndjson", "--server", "in/v2.ndjson"],
     // An address that no machine has: the server always ends at once.
     "serve": ["--journal", "w", "--listen", "192.0.2.1:1"],

@@ -1,0 +1,43 @@
+// Pages about the words that Slipcast itself prints.
+
+extension Explainer {
+  /// The pages of a word and of a family; people write spaces and hyphens between the parts of a word: `locked out`.
+  func wordPages(for name: String) -> [Page] {
+    let wanted = Self.joined(name)
+    let families = rules.words.filter { Self.joined($0.of) == wanted }.map(page)
+    let words = rules.words.flatMap { family in
+      family.words.filter { word in
+        wanted == Self.joined(word.name) || wanted == Self.joined("\(family.of)=\(word.name)")
+      }.map { page($0, of: family) }
+    }
+    return families + words
+  }
+
+  private func page(_ family: WordFamily) -> Page {
+    var lines = Lines(rules)
+    lines.add("about", family.about)
+    for word in family.words { lines.add(word.name, word.meaning) }
+    return Page(title: family.of, summary: "each word is \(family.title)", lines: lines.lines)
+  }
+
+  private func page(_ word: WordFamily.Word, of family: WordFamily) -> Page {
+    var lines = Lines(rules)
+    lines.add("means", word.meaning)
+    lines.add("see", "explain \(family.of)")
+    return Page(title: word.name, summary: family.title, lines: lines.lines)
+  }
+
+  /// The words as entries of a search.
+  var wordEntries: [SearchIndex.Entry] {
+    rules.words.flatMap { family in
+      [SearchIndex.Entry(name: family.of, summary: family.about, texts: [(2, family.about), (2, family.of)])]
+        + family.words.map { word in
+          SearchIndex.Entry(
+            name: "\(family.of)=\(word.name)", summary: word.meaning,
+            texts: [(2, word.meaning), (2, word.name), (1, family.title)])
+        }
+    }
+  }
+
+  private static func joined(_ text: String) -> String { String(text.lowercased().filter { $0 != " " && $0 != "-" }) }
+}
