@@ -180,7 +180,7 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
@@ -247,6 +247,10 @@ settle-quick: $(COMMAND)
 # A validator of others reads every output of every fixture by the schemas of `slipcast schema`.
 schema-test: $(COMMAND) schema-packages
 	$(VENV_SUITE) schema $(SLIPCAST)
+
+# CSV that is written, and the views of stores, hold the values of the lines.
+spreadsheets-test: $(COMMAND) test-packages
+	$(SUITE) spreadsheets $(SLIPCAST)
 
 # The same records from CSV and TSV, whole and broken, killed and resumed.
 tables-test: $(COMMAND)

@@ -40,12 +40,17 @@ extension BlockConverter {
   }
 
   private func pass(on text: UnsafeBufferPointer<UInt8>, _ root: JSONElement, _ note: RecordNote) {
-    output.raw(text)
-    let line = output.count - text.count..<output.count
-    output.byte(0x0A)
+    let migration = root["migration"].flatMap { try? Migration(element: $0) }
+    let start = output.count
+    if options.isTable {
+      EventTable.write(copied, options.isPlain ? nil : migration, to: output)
+    } else {
+      output.raw(text)
+    }
+    let line = start..<output.count
+    if !options.isTable || !line.isEmpty { output.byte(0x0A) }
     book.counts.read += 1
     book.counts.converted += 1
-    let migration = root["migration"].flatMap { try? Migration(element: $0) }
     if migration?.confidence?.known == .ambiguous { book.counts.ambiguous += 1 }
     if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }

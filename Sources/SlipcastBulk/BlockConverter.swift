@@ -133,13 +133,15 @@ final class BlockConverter: BlockTask, RecordHandler {
     try converter.convert(into: options.emission)
     if let signer {
       try signer.sign(converter.tree, asOf: converter.asOf, to: output)
+    } else if options.isTable {
+      EventTable.write(converter.tree, options.isPlain ? nil : converter.migrationReading, to: output)
     } else {
       converter.write(to: output, plain: options.isPlain)
     }
     if isEvent { noteEvent(from: start, decided: row.event) }
     if options.keepsProvenance { noteAccount(id: row.id) }
     let line = start..<output.count
-    output.byte(0x0A)
+    if !options.isTable || !line.isEmpty { output.byte(0x0A) }
     book.counts.read += 1
     book.counts.converted += 1
     if marking != .none { mark(line) }

@@ -43,6 +43,8 @@ public struct ConvertOptions: Sendable {
   public var emission = Emission.auto
   /// Omits Slipcast's own member `migration`.
   public var isPlain = false
+  /// Writes rows of CSV instead of lines of JSON; the destination writes the header (`EventTable`).
+  package var isTable = false
   /// Signs the output, in Apple's wire format, without `migration`.
   public var identity: TestIdentity?
   /// The path of the record in its row, as a JSON pointer (RFC 6901); `nil`: the row is the record.

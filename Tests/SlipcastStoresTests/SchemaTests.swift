@@ -32,7 +32,7 @@ import Testing
       #expect(
         try column("message") == ["broken", "broken; the input is not kept (encoded)", "broken", "broken", "broken"])
       #expect(try column("input") == [nil, "{", nil, "{", nil])
-      #expect(try Store.reader(try StoreLocation(text))?.version == 2)
+      #expect(try Store.reader(try StoreLocation(text))?.version == newest)
     }
   }
 

@@ -64,6 +64,10 @@ extension BlockConverter {
   private func rename(_ event: EventMark, _ id: KnownIDs.ID) throws {
     if let mark = event.mark { marks[mark].id = id }
     if event.isEncoded { encoder?.rename(record: event.record, to: id) }
+    if options.isTable {
+      // The first column.
+      return UUIDText.write(id.high, id.low, to: output.base + event.start)
+    }
     guard let range = event.payload, let signer else {
       let end = Platform.find(0x0A, in: output.base, from: event.start, to: output.count) ?? output.count
       return Self.put(id, to: output, in: event.start..<end)

@@ -27,6 +27,14 @@ package protocol LineOutput: AnyObject {
   func finish() throws
 }
 
+extension LineOutput {
+  /// Writes text that belongs to no record.
+  package func write(_ text: String) throws {
+    var text = text
+    try text.withUTF8 { try write($0, part: .whole) }
+  }
+}
+
 /// Which part of a divided output a line belongs to.
 package struct OutputPart: Hashable, Sendable {
   /// The name of its file, without extensions.

@@ -42,7 +42,7 @@ extension ConvertCommand {
     Option(
       name: "to", value: "TARGET", byDefault: "- (standard output)", file: .written,
       help:
-        "Where V2 goes: a file (compressed as .gz or .zst say), a folder (with --split), a database (FILE.sqlite, "
+        "Where V2 goes: a file (compressed as .gz or .zst say; FILE.csv has one row for each event), a folder (with --split), a database (FILE.sqlite, "
         + "sqlite:FILE, postgres://…), or - for standard output. A file is called FILE.part until it is "
         + "whole; a file of that name is replaced."),
     Option(

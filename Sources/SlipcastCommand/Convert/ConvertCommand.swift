@@ -17,6 +17,7 @@ enum ConvertCommand: Command {
     try inputs.check()
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
     options.isResumable = plan.isResumable
+    options.isTable = plan.writesTable
     // A store has a table for them.
     if plan.writesDatabase, options.onError != .skip { options.keepsRejects = true }
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
@@ -35,7 +36,8 @@ enum ConvertCommand: Command {
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
     if arguments.has("group") {
-      let outcome = try await GroupedRun.run(arguments, rules, to: start.destination, words: words, console)
+      let outcome = try await GroupedRun.run(
+        arguments, rules, to: start.destination, writesTable: plan.writesTable, words: words, console)
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {

@@ -10,6 +10,8 @@ struct ConvertPlan {
     /// Nothing: the run only counts.
     case nothing
     case file(String)
+    /// A file of CSV.
+    case table(String)
     case folder(String, RunDestination.Division, Compression)
     case database(DatabaseTarget)
   }
@@ -55,10 +57,13 @@ struct ConvertPlan {
     return false
   }
 
+  /// Lines are rows of CSV.
+  var writesTable: Bool { if case .table = target { true } else { false } }
+
   /// Something half-written may be left behind.
   var writesFiles: Bool {
     switch target {
-    case .file, .folder: true
+    case .file, .table, .folder: true
     case .database(let database): database.isExecuted
     case .standardOutput, .nothing: false
     }
@@ -75,7 +80,7 @@ struct ConvertPlan {
     let isFolder = arguments.has("split") || name.hasSuffix("/") || Platform.kind(name) == .folder
     guard isFolder else {
       try checkEnding(name)
-      return .file(name)
+      return isTable(name) ? .table(name) : .file(name)
     }
     guard let text = arguments.last("split") else {
       throw UsageError(
@@ -83,6 +88,12 @@ struct ConvertPlan {
     }
     let compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
     return .folder(name, try division(text), compression)
+  }
+
+  /// The name asks for CSV, compressed or not.
+  static func isTable(_ name: String) -> Bool {
+    let endings = [".csv", ".csv.gz", ".csv.zst"]
+    return endings.contains { name.lowercased().hasSuffix($0) }
   }
 
   /// Refuses names that promise another content than they would get.
@@ -93,9 +104,9 @@ struct ConvertPlan {
       throw UsageError(
         "--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst",
         ConvertCommand.description)
-    case "csv", "tsv", "parquet", "avro", "xlsx":
+    case "tsv", "parquet", "avro", "xlsx":
       throw UsageError(
-        "--to \(name): .\(ending) is not written; NDJSON files, folders, SQLite and PostgreSQL are",
+        "--to \(name): .\(ending) is not written; NDJSON and CSV files, folders, SQLite and PostgreSQL are",
         ConvertCommand.description)
     default: break
     }
@@ -119,6 +130,9 @@ struct ConvertPlan {
     func refuse(_ message: String) -> UsageError { UsageError(message, ConvertCommand.description) }
     var isFolder = false
     if case .folder = target { isFolder = true }
+    if case .table(let path) = target, arguments.has("sign") {
+      throw refuse("--to \(path): CSV cannot hold signed payloads; write NDJSON")
+    }
     if arguments.has("execute"), !target.isDatabase {
       throw refuse(
         "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
@@ -135,7 +149,7 @@ struct ConvertPlan {
     }
     guard arguments.has("checkpoint") else { return }
     switch target {
-    case .file, .folder: break
+    case .file, .table, .folder: break
     case .standardOutput, .nothing:
       throw refuse("--checkpoint needs --to: what has gone to standard output cannot be taken back")
     case .database:
@@ -257,6 +271,11 @@ struct ConvertPlan {
     case .standardOutput: destination.output = StreamOutput()
     case .nothing, .database: break
     case .file(let path): destination.output = try file(path)
+    case .table(let path):
+      let output = try file(path)
+      // A resumed file begins with it.
+      if before?.outputs.contains(where: { $0.path == path }) != true { try output.write(EventTable.header) }
+      destination.output = output
     case .folder(let path, let division, let compression):
       let others = ["provenance", "rejects"].compactMap { arguments.last($0) } + [ids, events].compactMap(\.self)
       let states = before?.outputs.filter { !others.contains($0.path) }
@@ -282,7 +301,7 @@ struct ConvertPlan {
     }
     if isResumable {
       console.say("To go on: \(CommandArguments.resumeCommand)\n")
-    } else if case .file(let path) = target {
+    } else if let path = target.path {
       console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
     }
   }
@@ -290,4 +309,12 @@ struct ConvertPlan {
 
 extension ConvertPlan.Target {
   var isDatabase: Bool { if case .database = self { true } else { false } }
+
+  /// The one file that is written.
+  var path: String? {
+    switch self {
+    case .file(let path), .table(let path): path
+    case .standardOutput, .nothing, .folder, .database: nil
+    }
+  }
 }

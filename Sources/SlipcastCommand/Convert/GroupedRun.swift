@@ -43,7 +43,8 @@ struct GroupedRun {
   ///
   /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   static func run(
-    _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, words: RejectWords, _ console: Console
+    _ arguments: Arguments, _ rules: RuleSet, to destination: RunDestination, writesTable: Bool, words: RejectWords,
+    _ console: Console
   ) async throws -> Outcome {
     let store = try await EventStore(
       arguments, of: ConvertCommand.description, settles: arguments.has("settle"), words: words, console
@@ -53,8 +54,13 @@ struct GroupedRun {
     }
     var grouping = GroupingCounts()
     if store.end == .finished {
+      let table = writesTable ? EventTableLines() : nil
       let lines = GroupedLines(rules: rules) { line, group in
-        try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
+        func write(_ line: UnsafeBufferPointer<UInt8>) throws {
+          try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
+        }
+        guard let table else { return try write(line) }
+        try table.row(Array(line)).withUnsafeBufferPointer(write)
       }
       try Store.forEachEvent(store.location) { event in
         if Interruption.isAsked { throw Interrupted() }

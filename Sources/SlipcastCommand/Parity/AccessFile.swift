@@ -28,7 +28,7 @@ final class AccessFile {
       throw UsageError("--access \(path): the name ends with none of .csv, .ndjson", command)
     }
     file = path == "-" ? StreamOutput() : try FileOutput(path)
-    if form == .csv { try put(Self.columns.joined(separator: ",") + "\r\n") }
+    if form == .csv { try put(CSVText.row(Self.columns)) }
   }
 
   /// Writes a row.
@@ -41,7 +41,7 @@ final class AccessFile {
         Self.date(two.until), one.reason.rawValue, two.reason.rawValue, one.record.map(String.init),
         two.record.map(String.init),
       ]
-      try put(cells.map { Self.cell($0 ?? "") }.joined(separator: ",") + "\r\n")
+      try put(CSVText.row(cells.map { $0 ?? "" }))
     case .ndjson:
       writer.clear()
       writer.raw("{")
@@ -66,13 +66,5 @@ final class AccessFile {
 
   private static func date(_ milliseconds: Int64?) -> String? {
     milliseconds.map { Timestamp(milliseconds: $0).description }
-  }
-
-  /// A cell of CSV; a formula of a spreadsheet becomes text.
-  static func cell(_ text: String) -> String {
-    let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
-    let safe = isFormula ? "'" + text : text
-    guard safe.utf8.contains(where: { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }) else { return safe }
-    return "\"" + safe.replacing("\"", with: "\"\"") + "\""
   }
 }

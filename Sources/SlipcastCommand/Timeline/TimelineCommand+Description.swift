@@ -27,8 +27,12 @@ extension TimelineCommand {
           "Also draws the subscription as one HTML page (FILE.html) for support staff: periods, events with their V1 messages, access, "
           + "refunds, and why. It needs no network and no scripts. One subscription only."),
       Option(
-        name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
-        help: "How it is written."),
+        name: "format", value: "FORMAT", choices: ["text", "json", "csv"],
+        byDefault: "text on a terminal, else json, or as the file of --to is named", help: "How it is written."),
+      Option(
+        name: "to", value: "FILE", byDefault: "- (standard output)", file: .written,
+        help: "The file to write: .csv has one row for each event, .txt is text, others are JSON; .gz and .zst "
+          + "compress."),
     ].under(.writing) + InputOptions.records
       + [
         InputOptions.jobs, InputOptions.quiet,

@@ -8,12 +8,12 @@ import SlipcastTimeline
 enum TimelineCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = TimelineOptions()
-    let isText = arguments.last("format").map { $0 == "text" } ?? Console.isTerminal(1)
-    options.format = isText ? .text : .json
+    let path = arguments.last("to").flatMap { $0 == "-" ? nil : $0 }
+    options.format = try format(arguments, path)
     if let page = arguments.last("report"), !page.lowercased().hasSuffix(".html") {
       throw UsageError("--report \(page): the page is HTML; name it FILE.html", description)
     }
-    options.isColored = isText && Console.colors(1, arguments)
+    options.isColored = options.format == .text && path == nil && Console.colors(1, arguments)
     options.asOf = try arguments.time("as-of", description)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
@@ -26,8 +26,9 @@ enum TimelineCommand: Command {
     progress.makeRoom()
     if !arguments.has("quiet") { words.sayRemaining() }
     if store.end == .interrupted { return .failed }
-    let output = StreamOutput(isJSON: !isText)
-    let writer = TimelineWriter(rules: rules, options: options) { try output.write($0) }
+    let output: any LineOutput =
+      try path.map { try FileOutput($0) } ?? StreamOutput(isJSON: options.format == .json)
+    let writer = TimelineWriter(rules: rules, options: options) { try output.write($0, part: .whole) }
     let id = arguments.last("original-transaction-id")
     let page = arguments.last("report")
     var book = LifeBook(rules)
@@ -42,6 +43,7 @@ enum TimelineCommand: Command {
     }
     try writer.finish()
     if let page { try write(book, to: page) }
+    try output.finish()
     if !arguments.has("quiet"), id == nil { try store.sayLeftOut(console) }
     return end(writer, of: store, arguments, console)
   }
@@ -54,6 +56,18 @@ enum TimelineCommand: Command {
           + "--original-transaction-id ID", description)
     }
     try Files.write(book.report(name ?? "without originalTransactionId").html(), to: path)
+  }
+
+  /// The form that is asked for: by name, or by the extension of the file.
+  private static func format(_ arguments: Arguments, _ path: String?) throws -> TimelineOptions.Format {
+    if let path, ConvertPlan.isTable(path) {
+      guard arguments.last("format").map({ $0 == "csv" }) ?? true else {
+        throw UsageError("--to \(path) is CSV, and --format asks for another form", description)
+      }
+      return .csv
+    }
+    if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
+    return path == nil && Console.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }
 
   private static func end(

@@ -112,7 +112,7 @@ extension SQLiteDatabase: VersionedDatabase {
   /// `Slip` in ASCII: SQLite keeps this number in the file's header, so programs can identify the file.
   static let applicationID: Int64 = 0x536C_6970
 
-  func statements(of version: SchemaVersion) -> String { "" }
+  func statements(of version: SchemaVersion) -> String { version.sqlite }
 
   func execute(_ sql: String) throws(StoreError) {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)

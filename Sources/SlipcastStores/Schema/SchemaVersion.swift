@@ -6,6 +6,8 @@ struct SchemaVersion: Sendable {
   var number: Int
   /// Statements that are valid in SQLite and PostgreSQL.
   var sql: String
+  /// Further statements for SQLite only.
+  var sqlite = ""
   /// Further statements for PostgreSQL only.
   var postgreSQL = ""
 
@@ -14,10 +16,29 @@ struct SchemaVersion: Sendable {
     SchemaVersion(
       number: 1, sql: text(PackageResources.schema_1_sql), postgreSQL: text(PackageResources.postgresql_1_sql)),
     SchemaVersion(number: 2, sql: text(PackageResources.schema_2_sql)),
+    SchemaVersion(
+      number: 3, sql: "",
+      sqlite: views { date in
+        "strftime('%Y-%m-%dT%H:%M:%S', \(date) / 1000, 'unixepoch') || printf('.%03dZ', \(date) % 1000)"
+      },
+      postgreSQL: views { date in
+        "to_char(to_timestamp(\(date) / 1000) AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS')"
+          + " || '.' || lpad((\(date) % 1000)::text, 3, '0') || 'Z'"
+      }),
   ]
 
   /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
+
+  /// The views of version 3: `iso(COLUMN)` is a date as text, which each database writes in its own way.
+  ///
+  /// A date before 1970 or after the year 9999 is NULL, because databases fail at some of them.
+  private static func views(_ iso: (String) -> String) -> String {
+    text(PackageResources.schema_3_sql).replacing(/iso\((\w+\.\w+)\)/) { match in
+      let column = String(match.output.1)
+      return "CASE WHEN \(column) BETWEEN 0 AND 253402300799999 THEN \(iso(column)) END"
+    }
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
@@ -45,9 +66,7 @@ extension VersionedDatabase {
     for version in versions where version.number > found {
       try execute("BEGIN")
       do {
-        try execute(version.sql)
-        let own = statements(of: version)
-        if !own.isEmpty { try execute(own) }
+        for sql in [version.sql, statements(of: version)] where !sql.isEmpty { try execute(sql) }
         try setSchemaVersion(version.number)
         try execute("COMMIT")
       } catch {

@@ -10,6 +10,8 @@ package struct TimelineOptions: Sendable {
     case text
     /// For programs: one JSON object a line.
     case json
+    /// For spreadsheets: one row for each event, merged message and gap, with a header row.
+    case csv
   }
 
   /// The format of the timeline.
@@ -70,7 +72,13 @@ package final class TimelineWriter {
     self.sink = sink
     catalogue = GapCatalogue(rules)
     stream = SubscriptionStream(rules: rules)
-    form = options.format == .text ? TextTimeline(isColored: options.isColored) : JSONTimeline()
+    form =
+      switch options.format {
+      case .text: TextTimeline(isColored: options.isColored)
+      case .json: JSONTimeline()
+      case .csv: CSVTimeline()
+      }
+    form.open(output)
   }
 
   /// The counts of the events so far; complete after `finish`.
@@ -153,6 +161,8 @@ package final class TimelineWriter {
 
 /// One way to write timelines.
 protocol TimelineForm {
+  /// Begins the output.
+  func open(_ output: JSONWriter)
   /// Names a subscription; the summary knows only the app for sure.
   func begin(_ summary: SubscriptionSummary, to output: JSONWriter)
   /// Writes an event and its companions.
@@ -163,4 +173,8 @@ protocol TimelineForm {
   func end(_ summary: SubscriptionSummary, to output: JSONWriter)
   /// Names the events that leave no trace.
   func legend(_ events: [ServerEvent], to output: JSONWriter)
+}
+
+extension TimelineForm {
+  func open(_ output: JSONWriter) {}
 }

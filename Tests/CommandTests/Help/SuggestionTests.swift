@@ -54,7 +54,7 @@ import Testing
     ("slipcast convert --to x.sqlit --execute /dev/null", "--execute is for databases"),
     ("slipcast convert --execute /dev/null", "--execute is for databases"),
     ("slipcast convert --to out.ndjson.xz /dev/null", ".xz is read and not written"),
-    ("slipcast convert --to out.csv /dev/null", ".csv is not written"),
+    ("slipcast convert --to out.tsv /dev/null", ".tsv is not written"),
     ("slipcast parity --legacy /dev/null --server /dev/null --min-agreement 0.95", "with its percent sign"),
     // names
     ("slipcast explain prise_consent_status", "did you mean price_consent_status?"),

@@ -39,7 +39,8 @@ import Testing
       lines: "touch o.ndjson o.ndjson.part r.ndjson; slipcast convert in/v1.ndjson --to o.ndjson --rejects r.ndjson",
       left: ["o.ndjson", "r.ndjson"]),
     Row(
-      options: ["timeline --rejects"], lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson", left: ["r.ndjson"]),
+      options: ["timeline --rejects", "timeline --to"],
+      lines: "slipcast timeline in/v1.ndjson --rejects r.ndjson --to t.csv.gz", left: ["r.ndjson", "t.csv.gz"]),
     Row(options: ["timeline --report"], lines: "slipcast timeline in/v1.json --report l.html", left: ["l.html"]),
     Row(
       options: ["diff --report"],

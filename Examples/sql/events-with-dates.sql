@@ -1,0 +1,4 @@
+-- What happened when, in dates that people read? Oldest first, in UTC.
+SELECT eventTime, notificationType, subtype, originalTransactionId, productId, expiresDate, confidence
+FROM events_view
+ORDER BY eventTime, place;

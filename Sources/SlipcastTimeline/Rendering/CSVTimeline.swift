@@ -1,0 +1,63 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Timelines as CSV: one row for each event, merged message and gap.
+struct CSVTimeline: TimelineForm {
+  private static let columns = [
+    "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
+    "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate", "rule",
+    "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "meaning",
+  ]
+
+  func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
+
+  func begin(_ summary: SubscriptionSummary, to output: JSONWriter) {}
+  func end(_ summary: SubscriptionSummary, to output: JSONWriter) {}
+  func legend(_ events: [ServerEvent], to output: JSONWriter) {}
+
+  func event(_ group: EventGroup, of id: String?, to output: JSONWriter) {
+    let (facts, transaction) = (group.facts, group.facts.transaction)
+    let candidates = group.candidates.map { candidate in
+      [candidate.notificationType?.rawValue, candidate.subtype?.rawValue].compactMap(\.self).joined(separator: "/")
+    }
+    write(
+      [
+        "originalTransactionId": id, "kind": "event", "time": date(group.time), "timeSource": group.timeSource.rawValue,
+        "notificationType": group.event?.notificationType, "subtype": group.event?.subtype,
+        "notificationUUID": facts.notificationUUID, "notification_type": group.lead.notification_type,
+        "bundleId": facts.bundleId, "environment": facts.environment, "productId": transaction?.productId,
+        "webOrderLineItemId": transaction?.webOrderLineItemId,
+        "expiresDate": date(transaction?.expiresDate?.milliseconds), "rule": group.rule,
+        "confidence": group.confidence?.rawValue, "candidates": candidates.joined(separator: " "),
+        "absorbedInto": facts.absorbedInto, "companions": String(group.companions.count),
+      ], to: output)
+    for companion in group.companions {
+      write(
+        [
+          "originalTransactionId": id, "kind": "companion", "time": date(companion.time),
+          "notificationUUID": companion.notificationUUID, "notification_type": companion.event.notification_type,
+          "rule": companion.rule, "lead": facts.notificationUUID,
+        ], to: output)
+    }
+  }
+
+  func gap(_ gap: Gap, of id: String?, to output: JSONWriter) {
+    write(
+      [
+        "originalTransactionId": id, "kind": "gap", "time": date(gap.time),
+        "timeSource": gap.isLatest ? "latest" : "exact", "notificationType": gap.event.notificationType,
+        "subtype": gap.event.subtype, "rule": gap.rule, "confidence": gap.confidence.rawValue, "trace": gap.trace,
+        "meaning": gap.meaning,
+      ], to: output)
+  }
+
+  private func write(_ cells: [String: String?], to output: JSONWriter) {
+    output.raw(CSVText.row(Self.columns.map { (cells[$0] ?? nil) ?? "" }))
+  }
+
+  private func date(_ milliseconds: Int64?) -> String? {
+    milliseconds.map { Timestamp(milliseconds: $0).description }
+  }
+}
