@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func theOuterMembersKeepTheirOrder() {
-    let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "unpaired", "gates"]
+    let plain = ["schema", "verdict", "pairs", "entitlement", "types", "fields", "unpaired", "gates", "differences"]
     #expect(members(ParitySamples.green) == plain)
     #expect(members(ParitySamples.findings) == plain + ["coverage", "inputs", "options", "rules", "notes"])
   }

@@ -23,7 +23,8 @@ import Testing
 
   /// The number of rows that each example gives of the small store below.
   private static let rows = [
-    "ambiguous-events.sql": 2, "events-of-one-subscription.sql": 3, "events-with-dates.sql": 5, "findings-overview.sql": 1,
+    "ambiguous-events.sql": 2, "events-of-one-subscription.sql": 3, "events-with-dates.sql": 5,
+    "findings-overview.sql": 1,
     "lapsed-and-came-back.sql": 1, "last-known-status.sql": 2, "refunds-by-month.sql": 1,
     "rejects-of-the-last-run.sql": 1, "runs.sql": 1, "trial-conversions.sql": 1,
   ]

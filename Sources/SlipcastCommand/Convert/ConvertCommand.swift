@@ -16,8 +16,7 @@ enum ConvertCommand: Command {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     try inputs.check()
     let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
-    options.isResumable = plan.isResumable
-    options.isTable = plan.writesTable
+    (options.isResumable, options.isTable) = (plan.isResumable, plan.writesTable)
     // A store has a table for them.
     if plan.writesDatabase, options.onError != .skip { options.keepsRejects = true }
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))

@@ -299,6 +299,30 @@ public struct ParityResult: Sendable {
     public var count: Int
     /// What a baseline says of it; `nil` for a new one.
     public var known: KnownDifference?
+    /// Up to 20 pairs that have it, in the order of their records.
+    public var pairs: [Pair] = []
+
+    /// A pair of records.
+    public struct Pair: Hashable, Sendable {
+      /// Number of the record in the legacy archive, from 1.
+      public var legacyRecord: Int
+      /// Number of the record in the server archive, from 1.
+      public var serverRecord: Int
+      /// Which item of two answers is meant; 0 for whole records.
+      package var unit: UInt64 = 0
+      /// The place of the pair in `samplePairs`; `nil` when it is not among them.
+      public var pair: Int?
+
+      /// Describes one.
+      public init(legacyRecord: Int, serverRecord: Int, pair: Int? = nil) {
+        (self.legacyRecord, self.serverRecord, self.pair) = (legacyRecord, serverRecord, pair)
+      }
+
+      package init(legacyRecord: Int, serverRecord: Int, unit: UInt64, pair: Int?) {
+        self.init(legacyRecord: legacyRecord, serverRecord: serverRecord, pair: pair)
+        self.unit = unit
+      }
+    }
 
     /// Describes one.
     public init(

@@ -21,7 +21,7 @@ extension ReportDocument {
     let all = result.worstFields
     let fields = Array(all.prefix(Self.mostFields))
     sections = [
-      result.accessSection, result.gateSection, result.recordSection,
+      result.accessSection, result.gateSection, result.differenceSection, result.recordSection,
       result.agreementSection(fields, leftOut: all.count - fields.count), result.fieldSection(fields),
       result.typeSection, result.timeSection,
       result.unpairedSection, result.ambiguousSection, result.lossSection(fields), result.pairSection, inputs,

@@ -22,6 +22,7 @@ struct ParityJSONReport {
       writer.lines("fields", result.fields) { field($0, writer) }
       writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
       writer.lines(of: result.gates)
+      writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
       if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
       if let origin = result.origin { writer.lines(of: origin) }
       if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
@@ -42,6 +43,28 @@ struct ParityJSONReport {
     if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }
     if pairs.notComparable > 0 { writer.member("notComparable", pairs.notComparable) }
     writer.raw("}")
+  }
+
+  /// A difference that no baseline accepts, or that has more pairs than it accepts.
+  private func difference(_ found: ParityResult.FoundDifference, _ writer: JSONWriter) {
+    writer.member("path", found.path)
+    writer.member("class", found.differenceClass)
+    writer.member("kind", found.kind.rawValue)
+    writer.member("legacy", found.legacy)
+    writer.member("server", found.server)
+    writer.member("count", found.count)
+    writer.member("state", found.isGrown ? "grown" : "new")
+    if let most = found.known?.atMost { writer.member("accepted", most) }
+    writer.key("pairs")
+    writer.raw("[")
+    for pair in found.pairs {
+      writer.comma()
+      writer.raw("{")
+      writer.member("legacyRecord", pair.legacyRecord)
+      writer.member("serverRecord", pair.serverRecord)
+      writer.raw("}")
+    }
+    writer.raw("]")
   }
 
   private func unpaired(_ kind: ParityResult.UnpairedKind, _ writer: JSONWriter) {

@@ -101,8 +101,50 @@ class Parts:
         require((self.folder / "none.csv").read_text().count("\n") == 1, "only the header row is left where nothing differs")
         return ""
 
+    def all_differences(self) -> str:
+        """Differences that fail are never cut short: JSON lists all, and each row of the page links to a pair that has it."""
+        count, kinds = 40, 130
+        source = self.folder / "many.v1.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(count)))
+        lines = self.suite.run("convert", "--quiet", "--plain", source).stdout.splitlines()
+        events, planted = [json.loads(line) for line in lines], {}
+        for number in range(kinds):
+            name = f"newMember{number}"
+            for event in (number % count, (number + 7) % count):
+                events[event]["data"]["transactionInfo"][name] = number
+            planted[f"data.transactionInfo.{name}"] = sorted({number % count + 1, (number + 7) % count + 1})
+        server, report, page = self.folder / "many.v2.ndjson", self.folder / "many.json", self.folder / "many.html"
+        server.write_text("".join(json.dumps(event) + "\n" for event in events))
+        base = ["parity", "--quiet", "--legacy", source, "--server", server, "--strict", "unknown"]
+        text = self.suite.run("parity", *base[2:], "--verbose", "--report", report, "--report", page, status=1).stdout
+        differences = json.loads(report.read_text())["differences"]
+        found = {one["path"]: [pair["legacyRecord"] for pair in one["pairs"]] for one in differences}
+        require(found == planted, f"{len(found)} differences, {kinds} planted")
+        require(all(one["count"] == 2 and one["class"] == "unknown" and one["state"] == "new" for one in differences), str(differences[:3]))
+        html = page.read_text()
+        anchors = dict(re.findall(r'id="(pair-\d+)"()', html))
+        table = html[html.index('id="differences"'):]
+        table = table[: table.index("</table>")]
+        links = re.findall(r'href="#(pair-\d+)"', table)
+        require(len(links) == kinds and all(link in anchors for link in links), f"{len(links)} links of {kinds}")
+        require(all(name.split(".")[-1] in text for name in planted), "--verbose lists all")
+        # A baseline that knows all but one: that one fails.
+        baseline = self.folder / "known.json"
+        self.suite.run("baseline", "record", "--quiet", "--reason", "x", "--baseline", baseline, *base[2:])
+        known = json.loads(baseline.read_text())
+        left_out = known["differences"].pop(50)
+        known["differences"][60]["atMost"] = 1
+        baseline.write_text(json.dumps(known))
+        self.suite.run(*base, "--baseline", baseline, "--report", report, status=1)
+        states = {one["path"]: one["state"] for one in json.loads(report.read_text())["differences"]}
+        require(states == {left_out["path"]: "new", known["differences"][60]["path"]: "grown"}, str(states))
+        shown = self.suite.run("baseline", "check", "--baseline", baseline, *base[2:], status=1).stdout
+        require(all(path in shown for path in states), shown)
+        return f"{kinds} differences"
+
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
     suite.part("swapped", parts.swapped)
+    suite.part("all-differences", parts.all_differences)

@@ -10,9 +10,9 @@ struct DifferenceTally {
     var types: Int
   }
 
-  private(set) var counts: [Key: Int] = [:]
+  private(set) var counts: [Key: CountedPairs] = [:]
 
-  mutating func add(_ key: Key) { counts[key, default: 0] += 1 }
+  mutating func add(_ key: Key, _ pair: SmallestRecords.Pair) { counts[key, default: CountedPairs()].add(pair) }
 }
 
 /// V1 messages and V2 events that pairs join, numbered.

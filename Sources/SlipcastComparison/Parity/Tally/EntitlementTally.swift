@@ -14,7 +14,7 @@ struct EntitlementTally {
 
   private(set) var parity = EntitlementParity()
   /// Conflicts by the types that they join, and by direction.
-  private(set) var byTypes: [Key: Int] = [:]
+  private(set) var byTypes: [Key: CountedPairs] = [:]
   private(set) var records = SmallestRecords()
   private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
   private var lastSubscription: Int64?
@@ -38,7 +38,7 @@ struct EntitlementTally {
       if lastSubscription != subscription { parity.subscriptions += 1 }
       lastSubscription = subscription
       if isAccepted { parity.accepted += 1 }
-      if let kind = answer.finding.kind { byTypes[Key(types: types, kind: kind), default: 0] += 1 }
+      if let kind = answer.finding.kind { byTypes[Key(types: types, kind: kind), default: CountedPairs()].add(pair) }
       keep(answer, pair, types)
     }
   }

@@ -10,7 +10,7 @@ extension ParityTally {
   ) -> ParityResult {
     var result = ParityResult(legacy: legacy, server: server)
     let places = samples.places
-    (result.pairs, result.failingPairs) = (pairs, failingPairs)
+    (result.pairs, result.failingPairs) = (pairs, failingPairCount)
     result.fields = fieldList(samples, places)
     result.types = typeList
     result.entitlement = access(places)
@@ -19,7 +19,7 @@ extension ParityTally {
     result.periods = periods.periods
     result.coverage = coverage.coverage
     result.samplePairs = samples.samplePairs
-    result.differences = differenceList
+    result.differences = differenceList(places)
     if withoutPayload > 0 { result.notes.append(.noPayload(withoutPayload)) }
     if pairs.unknownEvents > 0 { result.notes.append(.unknownEvents(pairs.unknownEvents)) }
     return result
@@ -86,13 +86,27 @@ extension ParityTally {
     }
   }
 
-  private var differenceList: [ParityResult.FoundDifference] {
+  /// For each difference that fails the first pair that has it.
+  var failingPairs: [SmallestRecords.Pair] {
+    differenceList([:]).filter(\.fails).compactMap { found in
+      found.pairs.first.map {
+        SmallestRecords.Pair(legacy: $0.legacyRecord, server: $0.serverRecord, unit: $0.unit)
+      }
+    }
+  }
+
+  private func differenceList(_ places: [SmallestRecords.Pair: Int]) -> [ParityResult.FoundDifference] {
     let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
     let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-    func found(_ identity: KnownDifference.Identity, _ count: Int) -> ParityResult.FoundDifference {
-      ParityResult.FoundDifference(
+    func found(_ identity: KnownDifference.Identity, _ counted: CountedPairs) -> ParityResult.FoundDifference {
+      var found = ParityResult.FoundDifference(
         path: identity.path, differenceClass: identity.differenceClass, kind: identity.kind ?? .changed,
-        legacy: identity.legacy, server: identity.server, count: count, known: known[identity])
+        legacy: identity.legacy, server: identity.server, count: counted.count, known: known[identity])
+      found.pairs = counted.records.pairs.map { pair in
+        ParityResult.FoundDifference.Pair(
+          legacyRecord: pair.legacy, serverRecord: pair.server, unit: pair.unit, pair: places[pair])
+      }
+      return found
     }
     let fields = differences.counts.map { found(identity($0.key), $0.value) }
     let accesses = entitlement.byTypes.map { found(identityOfAccess($0.key.types, $0.key.kind), $0.value) }

@@ -26,7 +26,7 @@ package final class ParityTally {
   /// V2 notifications without any of the objects that say what they are about.
   @exclusivity(unchecked) package var withoutPayload = 0
   /// Pairs with a conflict that no baseline accepts.
-  @exclusivity(unchecked) private(set) var failingPairs = 0
+  @exclusivity(unchecked) private(set) var failingPairCount = 0
   @exclusivity(unchecked) private(set) var fields = FieldTally()
   @exclusivity(unchecked) private(set) var types = TypeTally()
   @exclusivity(unchecked) private(set) var differences = DifferenceTally()
@@ -74,7 +74,7 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
-        differences.add(key)
+        differences.add(key, numbers)
         isAccepted = self.isAccepted(key)
       }
       if finding.differenceClass == .conflict {
@@ -87,7 +87,7 @@ package final class ParityTally {
       }
       fields.add(finding, numbers, isAccepted: isAccepted)
     }
-    if isFailing { failingPairs += 1 }
+    if isFailing { failingPairCount += 1 }
     if isConflicting { pairs.conflicting += 1 } else { pairs.matched += 1 }
     types.add(number, isConflicting: isConflicting, isTypeConflict: isTypeConflict)
     periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)

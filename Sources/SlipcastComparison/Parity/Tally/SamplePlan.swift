@@ -10,6 +10,8 @@ package struct SamplePlan {
 
   /// Pairs that are shown in full.
   static let mostPairs = 60
+  /// Differences that fail have one pair each in full, so that each can be looked at.
+  static let mostFailing = 1000
 
   /// At most 20 lines for each path, by its number.
   private(set) var lines: [Int: [Line]] = [:]
@@ -20,6 +22,8 @@ package struct SamplePlan {
 
   init(_ tally: ParityTally) {
     full = Array(tally.entitlement.records.pairs.prefix(Self.mostPairs))
+    var seen = Set(full)
+    full += tally.failingPairs.prefix(Self.mostFailing).filter { seen.insert($0).inserted }
     var wanted = Set(full)
     let paths = tally.fields.all
     for (number, path) in paths {

@@ -1,3 +1,14 @@
+/// A number of pairs, and the first of them.
+struct CountedPairs {
+  private(set) var count = 0
+  private(set) var records = SmallestRecords()
+
+  mutating func add(_ pair: SmallestRecords.Pair) {
+    count += 1
+    records.add(pair)
+  }
+}
+
 /// The pairs with the smallest record numbers of all that came, so that samples do not depend on the order of work.
 struct SmallestRecords {
   /// A pair, or one record where the other number is 0.

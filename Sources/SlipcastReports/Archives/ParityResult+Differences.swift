@@ -1,0 +1,40 @@
+import SlipcastComparison
+import SlipcastMapping
+import SlipcastWire
+
+extension ParityResult {
+  /// Every difference that makes a gate fail, with a link to a pair that has it; none is left out.
+  var differenceSection: ReportSection? {
+    let failing = differences.filter(\.fails)
+    let gates: Set = ["conflicts", "baseline", "strict", "minAgreement", "access"]
+    guard !failing.isEmpty, failingGates.contains(where: { gates.contains($0.word) }) else { return nil }
+    let table = ReportTable(
+      caption: "Differences that no baseline accepts",
+      columns: [.init(title: "pairs", kind: .number), .init(title: "difference", kind: .name)],
+      rows: failing.map { [.number($0.count.grouped), cell($0)] })
+    let brief = failing.prefix(5).map { ReportItem(lead: .count($0.count), name: $0.words.safe, isCode: true) }
+    let rest = failing.count - brief.count
+    let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; --verbose, HTML and JSON list all")] : []
+    return ReportSection(
+      id: "differences", title: "Failing differences",
+      summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
+      about: "By path, class, direction, V1 message and V2 event, as a baseline lists them.",
+      blocks: [.folded("All failing differences", brief: brief + more, [.table(table)])])
+  }
+
+  private func cell(_ found: FoundDifference) -> ReportTable.Cell {
+    let grown = found.isGrown ? "grown, \((found.known?.atMost ?? 0).grouped) accepted" : ""
+    let state = [grown, records(found)].filter { !$0.isEmpty }.joined(separator: "; ")
+    guard let number = found.pairs.lazy.compactMap({ pairNumber($0.pair) }).first else {
+      return .words([found.words.safe, state].filter { !$0.isEmpty }.joined(separator: "; "))
+    }
+    let differenceClass = DifferenceClass(rawValue: found.differenceClass) ?? .conflict
+    return .path(found.words.safe, link: "pair-\(number)", remark: state, worst: differenceClass, fails: false)
+  }
+
+  private func records(_ found: FoundDifference) -> String {
+    let shown = found.pairs.prefix(3).map { Self.records($0.legacyRecord, $0.serverRecord) }
+    let rest = found.count - shown.count
+    return shown.joined(separator: "; ") + (rest > 0 && !shown.isEmpty ? "; \(rest.grouped) more" : "")
+  }
+}
