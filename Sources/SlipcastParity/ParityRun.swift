@@ -38,7 +38,11 @@ package struct ParityRun {
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
-    if let book, let use = options.access { try book.finish(use) }
+    var customers = AccessSamples(tolerance: tolerance)
+    try book?.finish { change in
+      customers.add(change)
+      try options.access?(change)
+    }
     check(tally.pairs, first, second)
     guard watch(.showing) else { throw ParityInterruption() }
     let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
@@ -46,7 +50,7 @@ package struct ParityRun {
       legacy: ParityResult.Archive(name: options.names.legacy, records: first.total, span: first.span),
       server: ParityResult.Archive(name: options.names.server, records: second.total, span: second.span),
       samples: samples)
-    result.access = book?.totals
+    (result.access, result.accessSamples) = (book?.totals, customers)
     result.coverage.isUndated = first.coverage == nil || second.coverage == nil
     result.origin = origin(first, second)
     result.notes += first.notes("legacy", unit) + second.notes("server", unit) + Self.notes(tally.pairs.repeatDiffers)
@@ -54,11 +58,16 @@ package struct ParityRun {
   }
 
   private func accessBook(_ first: ScannedArchive, _ second: ScannedArchive) throws -> AccessBook? {
-    guard options.access != nil else { return nil }
     let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
-    guard let time = options.tally.asOf ?? latest else { throw AccessTimeError() }
-    return try AccessBook(shapes, at: time, tolerance: rules.comparing(.boundary)?.milliseconds ?? 0)
+    guard let time = options.tally.asOf ?? latest else {
+      if options.access != nil { throw AccessTimeError() }
+      return nil
+    }
+    return try AccessBook(shapes, at: time, tolerance: tolerance)
   }
+
+  /// How much two clocks may differ, in milliseconds.
+  private var tolerance: Int64 { rules.comparing(.boundary)?.milliseconds ?? 0 }
 
   private static func notes(_ differing: ParityResult.Pairs.Both) -> [Comparison.Note] {
     guard differing != .init() else { return [] }

@@ -22,6 +22,7 @@ import Testing
   static let families: [(family: String, cases: Set<String>, others: Set<String>)] = [
     ("access", words(AccessState.Access.self), []),
     ("accessReason", words(AccessState.Reason.self), []),
+    ("accessChange", words(AccessChange.Outcome.self), []),
     ("rejectStage", words(Reject.Stage.self), []),
     ("inputOmitted", words(SecretFilter.Omission.self), []),
     ("absence", words(Account.Absence.Reason.self), []),

@@ -16,6 +16,7 @@ enum ParityCommand: Command {
     let clock = Platform.seconds()
     var result = try await job.run(arguments, console, hasVerdict: true)
     try access?.finish()
+    result.accessList = arguments.last("access").map { $0 == "-" ? "standard output" : $0 }
     gates.judge(&result)
     let style = ReportStyle(isVerbose: arguments.has("verbose"))
     for report in reports.files {

@@ -17,8 +17,12 @@ public struct ParityResult: Sendable {
   public var types: [TypeCell] = []
   /// Whether customers would have had access, by either side.
   public var entitlement = EntitlementParity()
-  /// Access by the last record of each subscription, where the list of it was asked for.
+  /// Access by the last record of each subscription; `nil` where no record has a date.
   public var access: AccessTotals?
+  /// Some of the customers whose access differs.
+  package var accessSamples = AccessSamples()
+  /// The file that has all of them, where it was asked for.
+  package var accessList: String?
   /// Events of which only one side knows, by side, reason and event, the most frequent first.
   public var unpaired: [UnpairedKind] = []
   /// V1 messages that may be more than one V2 event, and what V2 said they were.

@@ -18,21 +18,8 @@ extension ParityResult {
     }
     return ReportSection(
       id: "access", title: "Access", summary: words, tone: isAccepted ? .caution : entitlement.tone,
-      blocks: [.items(entitlement.outcomes + entitlement.remarks + customers)]
-        + (samples.isEmpty ? [] : [.findings(samples)]))
-  }
-
-  /// Access of customers by their last known state, where the list of it was asked for.
-  private var customers: [ReportItem] {
-    guard let access else { return [] }
-    let all = Words.count(access.subscriptions, "subscription or purchase", "subscriptions or purchases")
-    let parts = [
-      ("locked out after the switch", access.lockedOut), ("served for free after the switch", access.servedForFree),
-      ("with access that ends earlier", access.endsEarlier), ("with access that ends later", access.endsLater),
-      ("unknown to one side", access.unknown), ("the same", access.same),
-    ].filter { $0.1 > 0 }.map { "\($0.1.grouped) \($0.0)" }
-    let words = "by the last record of each, as of \(Words.moment(access.asOf)): \(all), of these "
-    return [ReportItem(words: words + parts.joined(separator: ", "), tone: access.lockedOut > 0 ? .bad : nil)]
+      blocks: [.items(entitlement.outcomes + entitlement.remarks)]
+        + (samples.isEmpty ? [] : [.findings(samples)]) + [customerBlock].compactMap(\.self))
   }
 
   /// Access as a test case.

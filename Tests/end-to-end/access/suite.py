@@ -84,10 +84,43 @@ class Parts:
         counts = {name: list(truth.values()).count(name) for name in ("same", "lockedOut", "servedForFree", "endsEarlier", "endsLater", "unknown")}
         require(totals == {"asOf": self.asOf, "subscriptions": len(truth), **counts}, f"{totals}, planted: {counts}")
         text = self.suite.run(*base, "--access", "-", status=1).stdout
-        require("2 locked out after the switch" in text, text[:2000])
-        plain = self.suite.run(*base, "--format", "json", status=1).stdout
-        require("access" not in json.loads(plain), "totals come with the list")
+        flat = " ".join(text.split())
+        require("2 locked out: access in V1, no access in V2" in flat and "the full list is in standard output" in flat, text[:4000])
+        plain = json.loads(self.suite.run(*base, "--format", "json", status=1).stdout)
+        require(plain["access"] == totals, "totals do not need the list")
+        for form in ("text", "markdown", "html"):
+            shown = self.suite.run(*base, "--format", form, status=1).stdout
+            for id, outcome in expected.items():
+                require(id in shown, f"{form} shows {id}, {outcome}")
+            require("--access FILE.csv" in shown, f"{form} says how to get the list")
+        flat = " ".join(self.suite.run(*base, status=1).stdout.split())
+        require(flat.index("locked out: access in V1, no access in V2: the customer cannot") < flat.index("no access since"), flat[:3000])
         return f"{len(truth)} subscriptions"
+
+    def many(self) -> str:
+        """Ten customers are shown, those who lose access first; the report says how many are not and where the list is."""
+        count = 40
+        source, server = self.folder / "forty.v1.ndjson", self.folder / "forty.v2.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(count)))
+        events = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--plain", source).stdout.splitlines()]
+        lost = []
+        for number, event in enumerate(events):
+            info = event["data"]["transactionInfo"]
+            if number >= count - 4:
+                info.update(revocationDate=self.asOf - DAY, revocationReason=0)
+                lost.append(info["originalTransactionId"])
+            else:
+                info["expiresDate"] += DAY
+                event["data"].get("renewalInfo", {}).pop("renewalDate", None)
+        server.write_text("".join(json.dumps(event) + "\n" for event in events))
+        listed = self.folder / "forty.csv"
+        base = ["parity", "--legacy", source, "--server", server, "--as-of", str(self.asOf), "--access", listed]
+        for form in ("text", "markdown", "html"):
+            shown = self.suite.run(*base, "--format", form, status=1).stdout
+            require(all(id in shown for id in lost), f"{form} shows all who lose access")
+            words = " ".join(shown.replace("\\", "").split())
+            require("30 more customers are not shown here; the full list is in" in words and "forty.csv" in words, f"{form}: {words[:3000]}")
+        return f"{count} customers"
 
     def swapped(self) -> str:
         """The same archives the other way around: what was locked out is served for free."""
@@ -146,5 +179,6 @@ class Parts:
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
+    suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
     suite.part("all-differences", parts.all_differences)

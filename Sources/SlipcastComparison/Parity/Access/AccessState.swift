@@ -60,6 +60,24 @@ package struct AccessChange: Hashable, Sendable {
 
   package init(legacy: AccessState, server: AccessState) { (self.legacy, self.server) = (legacy, server) }
 
+  /// The difference in one word, a word of `accessChange`.
+  package enum Outcome: String, CaseIterable, Sendable {
+    case lockedOut, servedForFree, endsEarlier, endsLater, unknown, same
+  }
+
+  /// - Parameter tolerance: how much two clocks may differ, in milliseconds.
+  package func outcome(tolerance: Int64) -> Outcome {
+    switch (legacy.access, server.access) {
+    case (.unknown, _), (_, .unknown): return .unknown
+    case (.yes, .no): return .lockedOut
+    case (.no, .yes): return .servedForFree
+    default:
+      let (one, two) = (legacy.until ?? .max, server.until ?? .max)
+      let isApart = one.subtractingReportingOverflow(two).partialValue.magnitude > tolerance.magnitude
+      return !isApart ? .same : two < one ? .endsEarlier : .endsLater
+    }
+  }
+
   package var originalTransactionId: String? { legacy.originalTransactionId ?? server.originalTransactionId }
   package var productId: String? { server.productId ?? legacy.productId }
 }
@@ -91,19 +109,18 @@ public struct AccessTotals: Hashable, Sendable {
   /// - Returns: whether it is to be listed.
   package mutating func add(_ change: AccessChange, tolerance: Int64) -> Bool {
     subscriptions += 1
-    switch (change.legacy.access, change.server.access) {
-    case (.unknown, _), (_, .unknown): unknown += 1
-    case (.yes, .no): lockedOut += 1
-    case (.no, .yes): servedForFree += 1
-    default:
-      let (one, two) = (change.legacy.until ?? .max, change.server.until ?? .max)
-      let isApart = one.subtractingReportingOverflow(two).partialValue.magnitude > tolerance.magnitude
-      guard isApart else {
-        same += 1
-        return false
-      }
-      if two < one { endsEarlier += 1 } else { endsLater += 1 }
+    let outcome = change.outcome(tolerance: tolerance)
+    switch outcome {
+    case .unknown: unknown += 1
+    case .lockedOut: lockedOut += 1
+    case .servedForFree: servedForFree += 1
+    case .endsEarlier: endsEarlier += 1
+    case .endsLater: endsLater += 1
+    case .same: same += 1
     }
-    return true
+    return outcome != .same
   }
+
+  /// Those that are in the list of `--access`.
+  package var listed: Int { subscriptions - same }
 }
