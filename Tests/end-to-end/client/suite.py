@@ -9,6 +9,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import mutations
+import page
 import structure
 import structure_faults
 import verify
@@ -75,5 +76,6 @@ def run(suite: Suite) -> None:
     for emit in ("auto", "statuses", "history"):
         suite.part(f"fixtures as {emit}", forms, suite, emit)
     suite.part("signed", verify.check, suite)
+    suite.part("page", page.check, suite)
     suite.part("mutants", mutations.check, suite)
     suite.part("samples", samples, suite)
