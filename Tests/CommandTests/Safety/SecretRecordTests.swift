@@ -93,7 +93,7 @@ import Testing
     ],
     "identity": ["identity in/id"], "explain": ["explain password", "explain --mappings in/rules password"],
     "mappings check": ["mappings check in/rules"], "help": ["help in/bad.ndjson"], "completions": ["completions in/id"],
-    "manual": ["manual --format man"],
+    "manual": ["manual --format man"], "schema": ["schema reject"],
     "parity": [
       "parity --legacy in/bad.ndjson --server in/v2.ndjson --rejects q.ndjson --report q.html --report q.json "
         + "--report q.md --report q.xml --report q.txt --verbose --access q.csv",
