@@ -44,7 +44,7 @@ package enum ModelCatalog {
   /// Slipcast's own objects in converted records.
   package static let ownModels: [Model] = [
     Model(Migration.self), Model(MigrationCandidate.self), Model(MigrationAbsorbed.self),
-    Model(MigrationCompanion.self),
+    Model(MigrationCompanion.self), Model(MigrationSettled.self), Model(MigrationWitness.self),
   ]
 
   /// Apple's enumerations.

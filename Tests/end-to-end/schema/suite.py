@@ -8,6 +8,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Iterable
@@ -17,6 +18,9 @@ from typing import Any
 from jsonschema import Draft202012Validator
 
 from harness import FIXTURES, ROOT, Suite, passed, require, require_none
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "settle"))
+from life import Life  # noqa: E402
 
 # Members with these keys and values name objects of Slipcast's own: a stranger in them is a fault.
 STRANGER = "slipcastHasNoSuchMember"
@@ -116,6 +120,42 @@ class Schemas:
         self.suite.run(*base, "--group", "--body", "/body", "--received-at", "/received_at", archive / "v1.ndjson",
                        "--summary", summary_group, "--to", folder / "grouped.ndjson")  # fmt: skip
         outputs["summary"] += [(path.name, json.loads(path.read_text())) for path in (summary, summary_group)]
+        return ", ".join(f"{name}: {self.check(name, documents)}" for name, documents in outputs.items())
+
+    def settled(self) -> str:
+        """Readings that other messages settle: in lines, accounts, summaries, timelines and parity, of two sources."""
+        folder = self.suite.folder
+        bodies = [[one.body for number in range(25) for one in Life(2 * number + odd, 1).messages] for odd in (0, 1)]
+        sources = [folder / f"lives-{place}.ndjson" for place in (1, 2)]
+        for source, part in zip(sources, bodies):
+            source.write_text("".join(json.dumps(body) + "\n" for body in part))
+        outputs: dict[str, list[tuple[str, Any]]] = {}
+
+        def add(name: str, path: Path, documents: Iterable[Any]) -> None:
+            outputs.setdefault(name, []).extend((path.name, one) for one in documents)
+
+        base = ["convert", "--quiet", "--exit-zero", *sources]
+        for name, words in (("settle", ["--settle"]), ("complete", ["--settle", "--complete", "2015-01-01..2030-01-01"]), ("settle-group", ["--settle", "--group"])):
+            out, account, summary = (folder / f"{name}.{end}" for end in ("ndjson", "account", "summary.json"))
+            accounts = [] if "--group" in words else ["--provenance", account]
+            self.suite.run(*base, *words, "--to", out, "--summary", summary, *accounts)
+            converted = lines(out.read_text())
+            add("notification", out, converted)
+            add("migration", out, (one["migration"] for one in converted))
+            add("summary", summary, [json.loads(summary.read_text())])
+            if accounts:
+                add("provenance", account, lines(account.read_text()))
+            require(any("settled" in one["migration"] for one in converted), f"{name} settles readings")
+        settled = [one for _, one in outputs["migration"] if "settled" in one]
+        require(any("source" in record for one in settled for record in one["settled"]["by"]), "records of two sources name theirs")
+        require(any(one["settled"].get("complete") for one in settled), "--complete settles readings")
+        require(any("settled" in one for _, one in outputs["provenance"]), "accounts name what settled a reading")
+        require(all({"ambiguousBefore", "settled"} <= set(one) for _, one in outputs["summary"]), str(outputs["summary"])[:500])
+        life, report = folder / "lives.timeline", folder / "lives.json"
+        life.write_text(self.suite.run("timeline", "--quiet", "--exit-zero", "--format", "json", *sources).stdout)
+        add("timeline", life, lines(life.read_text()))
+        self.suite.run("parity", "--quiet", "--exit-zero", "--settle", "--legacy", sources[0], "--server", folder / "settle.ndjson", "--report", report)
+        add("parity", report, [json.loads(report.read_text())])
         return ", ".join(f"{name}: {self.check(name, documents)}" for name, documents in outputs.items())
 
     def signed(self) -> str:
@@ -252,5 +292,5 @@ def at(document: Any, path: tuple[Any, ...]) -> Any:
 
 def run(suite: Suite) -> None:
     schemas = Schemas(suite)
-    for part in ("sound", "goldens", "runs", "signed", "archives", "endpoint", "server_data", "strict"):
+    for part in ("sound", "goldens", "runs", "settled", "signed", "archives", "endpoint", "server_data", "strict"):
         suite.part(part.replace("_", "-"), getattr(schemas, part))

@@ -55,6 +55,8 @@ enum RulePieces {
       guard !rules.isEmpty else { continue }
       rules[rules.count - 1].append(line)
     }
+    // A family of many words is one rule, and too long to be changed with effect.
+    rules.removeAll { $0.reduce(0) { $0 + $1.utf8.count } > 3 << 10 }
     let head = lines[..<first].joined(separator: "\n")
     return stride(from: 0, to: rules.count, by: max(1, rules.count / 4)).map { place in
       let rule = rules[place].joined(separator: "\n")
