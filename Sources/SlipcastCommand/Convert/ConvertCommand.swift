@@ -1,14 +1,12 @@
 import SlipcastBulk
 import SlipcastMapping
-import SlipcastSignatures
 import SlipcastTimeline
 
 /// `slipcast convert`: legacy records become V2, NDJSON on standard output.
 enum ConvertCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = try self.options(arguments)
-    options.identity = try identity(arguments, console)
-    if let policy = options.verification { TrustOptions.warn(policy, console) }
+    try prepareTrust(&options, arguments, console)
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     _ = try SummaryFile.targets(arguments)
     if arguments.has("group") { try GroupedRun.check(arguments) }
@@ -68,15 +66,18 @@ enum ConvertCommand: Command {
       }
   }
 
-  /// The identity that signs; says what a verifier requires besides the signature.
-  private static func identity(_ arguments: Arguments, _ console: Console) throws -> TestIdentity? {
-    guard let folder = arguments.last("sign") else { return nil }
+  /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.
+  private static func prepareTrust(
+    _ options: inout ConvertOptions, _ arguments: Arguments, _ console: Console
+  ) throws {
+    defer { if let policy = options.verification { TrustOptions.warn(policy, console) } }
+    guard let folder = arguments.last("sign") else { return }
     if !arguments.has("app-apple-id"), !arguments.has("quiet") {
       console.say(
         "slipcast: --sign without --app-apple-id: Apple's verifiers refuse notifications of Production without the app's "
           + "id in the App Store, which V1 notifications do not contain; add --app-apple-id N\n")
     }
-    return try SignCommand.identity(folder, console)
+    options.identity = try SignCommand.identity(folder, console)
   }
 
   private static func status(

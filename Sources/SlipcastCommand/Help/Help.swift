@@ -10,16 +10,15 @@ enum Help {
       return topic.rawValue + "\n"
         + members.map { "  \(TextLayout.padded($0.name, to: width))  \($0.summary)\n" }.joined()
     }
-    let statuses = ProgramDescription.exitStatuses.map { "\($0.status.rawValue) \($0.means)" }
+    let next = ProgramDescription.next.map { "\($0.command) (\($0.says))" }
     return """
       \(ProgramDescription.name): \(ProgramDescription.summary)
 
       The three things people come for:
       \(columns(ProgramDescription.essentials))
       \(groups.joined())
-      What to type next:
-      \(columns(ProgramDescription.next))\
-      \(wrap("Exit status: " + statuses.joined(separator: "; ") + ".", indent: 0))
+      \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
+      \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
       """
   }
 

@@ -25,7 +25,7 @@ enum ProgramDescription {
   ]
 
   static let next: [(command: String, says: String)] = [
-    ("slipcast convert --help", "a command's options, examples and exit statuses"),
+    ("slipcast convert --help", "a command's options and examples"),
     ("slipcast manual | less", "all of it"),
   ]
 
@@ -34,6 +34,9 @@ enum ProgramDescription {
     (.findings, "done, with differences, rejected records or invalid signatures"),
     (.failed, "not done, or the output could not be written to its end"),
   ]
+
+  /// The same in one line, for the first page.
+  static let briefStatuses = "0 done; 1 done, with differences, rejects or invalid signatures; 2 not done"
 
   /// What is read from the environment.
   static let environment: [(name: String, means: String)] = [

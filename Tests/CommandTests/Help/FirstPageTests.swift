@@ -9,7 +9,7 @@ import Testing
     let run = try Program.shell(line)
     #expect(run.status == 0 && run.errors.isEmpty)
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.count <= 36 && lines.allSatisfy { $0.count <= 100 })
     for (place, row) in ProgramDescription.essentials.enumerated() {
       #expect(lines[3 + place].contains(row.command) && lines[3 + place].contains(row.says))
     }
@@ -18,6 +18,9 @@ import Testing
       #expect(lines.count { $0.hasPrefix("  \(command.name) ") && $0.hasSuffix("  \(command.summary)") } == 1)
     }
     for row in ProgramDescription.next { #expect(run.output.contains(row.command)) }
+    for status in ProgramDescription.exitStatuses.map(\.status.rawValue) {
+      #expect(ProgramDescription.briefStatuses.contains("\(status) "))
+    }
   }
 
   @Test(arguments: ["slipcast help baseline", "slipcast baseline --help", "slipcast baseline -h"])
