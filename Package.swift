@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "SlipcastReceipts", targets: ["SlipcastReceipts"]),
     .library(name: "SlipcastBulk", targets: ["SlipcastBulk"]),
     .library(name: "SlipcastStores", targets: ["SlipcastStores"]),
+    .library(name: "SlipcastNetwork", targets: ["SlipcastNetwork"]),
     .library(name: "SlipcastTesting", targets: ["SlipcastTesting"]),
     .executable(name: "slipcast", targets: ["slipcast"]),
   ],
@@ -94,7 +95,8 @@ let package = Package(
         "SlipcastBulk",
       ],
       exclude: ["README.md"], resources: [.embedInCode("SQL")]),
-    .target(name: "SlipcastNetwork", dependencies: ["CSlipcastCurl"]),
+    .target(
+      name: "SlipcastNetwork", dependencies: ["CSlipcastCurl", "SlipcastWire", "SlipcastV2", "SlipcastSignatures"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
@@ -103,6 +105,12 @@ let package = Package(
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
       ],
       exclude: ["README.md"]),
+    .target(
+      name: "SlipcastFetch",
+      dependencies: [
+        "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
+        "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk",
+      ]),
     .target(
       name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
       exclude: ["README.md"]),
@@ -121,7 +129,7 @@ let package = Package(
       dependencies: [
         "CSlipcastProcess", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
-        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer",
+        "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
       ]),
     .executableTarget(name: "slipcast", dependencies: ["SlipcastCommand"]),
     .target(

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // Swift cannot call functions with a variable number of arguments.
 
@@ -13,6 +14,8 @@ typedef struct {
   // A linked list of header lines.
   struct curl_slist *headers;
   long timeout_ms, connect_ms;
+  // Accepts compressed responses, and uses HTTP/2 where the server offers it.
+  int is_modern;
   // Receives the body of the response; returns less than it was given to end the transfer.
   size_t (*take)(char *bytes, size_t size, size_t count, void *context);
   void *context;
@@ -21,6 +24,8 @@ typedef struct {
   curl_off_t retry_after;
   double seconds;
   char message[CURL_ERROR_SIZE];
+  // Headers of the response; empty where they are missing.
+  char date[64], retry_text[64], content_type[64];
 } SlipcastTransfer;
 
 static inline int slipcast_curl_begin(void) { return (int)curl_global_init(CURL_GLOBAL_DEFAULT); }
@@ -33,10 +38,33 @@ static inline void slipcast_curl_trust(CURL *handle) {
   curl_easy_setopt(handle, CURLOPT_CAPATH, folder);
 }
 
-// Runs a transfer; 0, or a CURLcode.
-static inline int slipcast_curl_run(CURL *handle, SlipcastTransfer *transfer) {
+// Keeps the value of a header line if it has that name.
+static inline void slipcast_curl_keep(const char *line, size_t count, const char *name, char target[64]) {
+  size_t length = strlen(name);
+  if (count <= length || line[length] != ':' || strncasecmp(line, name, length) != 0) return;
+  const char *from = line + length + 1, *end = line + count;
+  while (from < end && (*from == ' ' || *from == '\t')) from++;
+  while (end > from && (end[-1] == '\r' || end[-1] == '\n' || end[-1] == ' ')) end--;
+  size_t size = (size_t)(end - from) < 63 ? (size_t)(end - from) : 63;
+  memcpy(target, from, size);
+  target[size] = 0;
+}
+
+static size_t slipcast_curl_header(char *line, size_t size, size_t count, void *context) {
+  SlipcastTransfer *transfer = (SlipcastTransfer *)context;
+  size_t length = size * count;
+  // Each response starts anew, such as the one of a proxy before the server's.
+  if (length > 5 && strncmp(line, "HTTP/", 5) == 0) transfer->date[0] = transfer->retry_text[0] = transfer->content_type[0] = 0;
+  slipcast_curl_keep(line, length, "date", transfer->date);
+  slipcast_curl_keep(line, length, "retry-after", transfer->retry_text);
+  slipcast_curl_keep(line, length, "content-type", transfer->content_type);
+  return length;
+}
+
+// Sets the options of a transfer.
+static inline void slipcast_curl_prepare(CURL *handle, SlipcastTransfer *transfer) {
   curl_easy_reset(handle);
-  transfer->message[0] = 0;
+  transfer->message[0] = transfer->date[0] = transfer->retry_text[0] = transfer->content_type[0] = 0;
   curl_easy_setopt(handle, CURLOPT_URL, transfer->url);
   curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
@@ -47,16 +75,52 @@ static inline int slipcast_curl_run(CURL *handle, SlipcastTransfer *transfer) {
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, transfer->headers);
   curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, transfer->take);
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, transfer->context);
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, slipcast_curl_header);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, transfer);
+  if (transfer->is_modern) {
+    curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
+    curl_easy_setopt(handle, CURLOPT_PIPEWAIT, 1L);
+    curl_easy_setopt(handle, CURLOPT_ACCEPT_ENCODING, "");
+  }
   if (transfer->body) {
     curl_easy_setopt(handle, CURLOPT_POST, 1L);
     curl_easy_setopt(handle, CURLOPT_POSTFIELDS, transfer->body);
     curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)transfer->length);
   }
-  CURLcode code = curl_easy_perform(handle);
+}
+
+// Takes the result of a transfer that ended with a code.
+static inline void slipcast_curl_finish(CURL *handle, SlipcastTransfer *transfer, int code) {
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &transfer->status);
   curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &transfer->retry_after);
   curl_easy_getinfo(handle, CURLINFO_TOTAL_TIME, &transfer->seconds);
   if (code != CURLE_OK && transfer->message[0] == 0)
-    strncpy(transfer->message, curl_easy_strerror(code), CURL_ERROR_SIZE - 1);
+    strncpy(transfer->message, curl_easy_strerror((CURLcode)code), CURL_ERROR_SIZE - 1);
+}
+
+// Runs a transfer; 0, or a CURLcode.
+static inline int slipcast_curl_run(CURL *handle, SlipcastTransfer *transfer) {
+  slipcast_curl_prepare(handle, transfer);
+  CURLcode code = curl_easy_perform(handle);
+  slipcast_curl_finish(handle, transfer, (int)code);
   return (int)code;
+}
+
+// A set of transfers that run at the same time.
+static inline CURLM *slipcast_curl_set(void) {
+  CURLM *set = curl_multi_init();
+  if (set) curl_multi_setopt(set, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
+  return set;
+}
+
+// The next transfer that has ended, with its code; NULL when there is none.
+static inline CURL *slipcast_curl_ended(CURLM *set, int *code) {
+  int left;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(set, &left)))
+    if (message->msg == CURLMSG_DONE) {
+      *code = (int)message->data.result;
+      return message->easy_handle;
+    }
+  return NULL;
 }

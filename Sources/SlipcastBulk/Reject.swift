@@ -82,3 +82,15 @@ public struct Reject: Hashable, Sendable {
     "\(source):\(line): record \(record): " + (path.isEmpty ? "" : path + ": ") + message
   }
 }
+
+extension Reject {
+  /// A reject of something that was received, and not read from a file.
+  package init(
+    received source: String, record: Int, stage: Stage, code: String, path: String, message: String, id: String?,
+    input: [UInt8]
+  ) {
+    self.init(
+      source: source, record: record, offset: 0, line: 1, stage: stage, code: code, path: path, message: message,
+      id: id, input: input, inputOmitted: nil)
+  }
+}

@@ -17,7 +17,8 @@ package enum Slipcast {
   static var commands: [any Command.Type] {
     [
       ConvertCommand.self, TimelineCommand.self, DiffCommand.self, ParityCommand.self, BaselineRecordCommand.self,
-      BaselineCheckCommand.self, BaselineApproveCommand.self, ServeCommand.self, ReplayCommand.self,
+      BaselineCheckCommand.self, BaselineApproveCommand.self, FetchHistoryCommand.self, FetchStatusesCommand.self,
+      FetchRefundsCommand.self, FetchNotificationsCommand.self, ServeCommand.self, ReplayCommand.self,
       InspectCommand.self, VerifyCommand.self, IdentityCommand.self, SignCommand.self, ExplainCommand.self,
       SchemaCommand.self, MappingsCheckCommand.self, HelpCommand.self, CompletionsCommand.self, ManualCommand.self,
     ]

@@ -1,28 +1,6 @@
 // Unsafe on purpose: libcurl owns the connection, and reads the body of a request in place during the call.
 internal import CSlipcastCurl
 
-/// A response to an `HTTPClient`'s request.
-package struct HTTPReply: Sendable {
-  package var status: Int
-  /// The first bytes of the body.
-  package var body: [UInt8]
-  /// The whole time of the request, in seconds.
-  package var seconds: Double
-
-  /// The request was successful: 2xx.
-  package var isSuccess: Bool { (200...299).contains(status) }
-}
-
-/// No response came: the address, the connection, TLS, or the time was the cause.
-package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
-  /// libcurl's words, without the address.
-  package var message: String
-  /// The time that passed, in seconds.
-  package var seconds: Double
-
-  package var description: String { message }
-}
-
 /// Sends HTTP requests by libcurl, one after another.
 ///
 /// Connections are reused. For one thread at a time.
@@ -31,7 +9,7 @@ package final class HTTPClient {
   private let handle: UnsafeMutableRawPointer?
   private let seconds: Double
 
-  private static let isReady: Bool = slipcast_curl_begin() == 0
+  static let isReady: Bool = slipcast_curl_begin() == 0
 
   /// - Parameter seconds: how long a whole request may take.
   package init(timeout seconds: Double) {
@@ -91,11 +69,7 @@ package final class HTTPClient {
         }
       }
     }
-    guard code == 0 else {
-      let message = withUnsafeBytes(of: &transfer.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      throw HTTPFailure(message: message.isEmpty ? "libcurl failed (\(code))" : message, seconds: transfer.seconds)
-    }
-    return HTTPReply(status: transfer.status, body: taken.bytes, seconds: transfer.seconds)
+    return try transfer.result(code: code, body: taken.bytes).get()
   }
 
   /// The response's body; only its first bytes are kept, and a huge one ends the transfer.

@@ -1,9 +1,12 @@
 extension CommandArguments {
   /// The command that was given, with `--resume`; passwords in it are left out.
-  static var resumeCommand: String {
+  static var resumeCommand: String { resumeCommand(words: 1) }
+
+  /// The same for a command whose name has a number of words.
+  static func resumeCommand(words count: Int) -> String {
     var words = all.map { Databases.withoutPassword($0) }
     words[0] = "slipcast"
-    if !words.contains("--resume") { words.insert("--resume", at: min(2, words.count)) }
+    if !words.contains("--resume") { words.insert("--resume", at: min(1 + count, words.count)) }
     return words.map { word in
       let isPlain =
         !word.isEmpty

@@ -16,6 +16,7 @@ enum OptionGroup: String, Sendable, CaseIterable {
   case archives = "The two archives"
   case known = "Known differences"
   case reading = "What is read"
+  case server = "Whom to ask"
   case casting = "How it is cast"
   case trust = "Whom to trust"
   case writing = "What is written"

@@ -1,0 +1,163 @@
+import SlipcastNetwork
+
+extension FetchCommand {
+  static func describe(_ summary: String, _ discussion: [String], _ example: String) -> CommandDescription {
+    let isWindow = endpoint == .notifications
+    return CommandDescription(
+      name: "fetch \(endpoint.rawValue)", topic: .compare, summary: summary,
+      usage: "fetch \(endpoint.rawValue) [OPTION…] [INPUT…]",
+      operands: .files,
+      discussion: discussion + common,
+      options: InputOptions.reading.filter { $0.name != "id" } + ids + server + TrustOptions.trust + (isWindow ? times : []) + writing + resuming
+        + words,
+      exitStatuses: [
+        (.fine, "every id was found or is unknown to Apple, or the plan was shown"),
+        (.findings, "an id failed, a response was not trusted, or a record could not be read"),
+        (.failed, "the job could not be done, or was interrupted"),
+      ],
+      examples: [
+        (command: "slipcast fetch \(endpoint.rawValue) archive.sqlite", says: "How many requests it would take:"),
+        (command: example, says: "Fetches, so that the run can be resumed after an interruption:"),
+      ])
+  }
+
+  private static var common: [String] {
+    [
+      "INPUT is anything that convert reads, or V2 records; only ids, bundle ids and environments are taken from it. "
+        + "Without --execute nothing is sent: the command counts customers and requests.",
+      "Every signed part of a response is verified when it arrives. A response that is not trusted never becomes a line. "
+        + "Lines are in the order of the ids; each has a last member \"slipcast\" with the endpoint, the requested id, the "
+        + "environment and the page. parity --server and diff read them.",
+      "Requests keep Apple's rate, wait when Apple asks for it, and are sent again up to 6 times within a minute after a "
+        + "failure of the server or the network. Proxies are those of the environment (https_proxy, no_proxy).",
+    ]
+  }
+
+  private static var ids: [Option] {
+    [
+      Option(name: "id", value: "ID", isRepeatable: true, help: "Asks about this transaction id."),
+      Option(
+        name: "ids", value: "FILE", isRepeatable: true, file: .read,
+        help: "Asks about the ids of this file: one on each line, or the lines of --missing."),
+      Option(
+        name: "bundle-id", value: "ID", help: "The app of the ids whose records do not state one: com.example.app."),
+    ].under(.reading)
+  }
+
+  private static var server: [Option] {
+    [
+      Option(
+        name: "key", value: "FILE", byDefault: "SLIPCAST_KEY", file: .read,
+        help: "The In-App Purchase key of App Store Connect, AuthKey_….p8."),
+      Option(name: "key-id", value: "ID", byDefault: "SLIPCAST_KEY_ID", help: "The id of the key."),
+      Option(name: "issuer", value: "ID", byDefault: "SLIPCAST_ISSUER", help: "The id of the issuer, a UUID."),
+      Option(
+        name: "environment", value: "WHICH",
+        choices: [
+          Choice("auto", "that of the record; if unknown, production, then the sandbox"), "production", "sandbox",
+        ], byDefault: "auto", help: "Which of Apple's environments is asked."),
+      Option(
+        name: "server", value: "URL", byDefault: "Apple's",
+        help: "Replaces the production server, and the sandbox too unless --sandbox-server is given. https:// only, or "
+          + "http:// on this machine."),
+      Option(name: "sandbox-server", value: "URL", byDefault: "Apple's", help: "Replaces the sandbox server."),
+      Option(
+        name: "rate", value: "N", byDefault: "Apple's limits", help: "The most requests per second, of both environments."),
+      Option(name: "connections", value: "N", byDefault: "8", help: "How many requests at the same time, 1 to 64."),
+      Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long a response may take."),
+    ].under(.server)
+  }
+
+  private static var times: [Option] {
+    [
+      Option(
+        name: "from", value: "TIME", byDefault: "what Apple keeps",
+        help: "The start of the notifications, as ISO 8601 (2026-05-01, 2026-05-01T10:00:00Z) or milliseconds."),
+      Option(name: "until", value: "TIME", byDefault: "now", help: "Their end."),
+    ].under(.reading)
+  }
+
+  private static var writing: [Option] {
+    [
+      Option(
+        name: "to", value: "FILE", byDefault: "- (standard output)", file: .written,
+        help: "Where lines go; compressed as .gz or .zst say. The file is called FILE.part until it is whole."),
+      Option(name: "execute", help: "Sends. Without it, the command says what it would do."),
+      Option(
+        name: "missing", value: "FILE", file: .written,
+        help: "Writes there the ids that were not found or failed: id, environment, errorCode, message."),
+      Option(
+        name: "rejects", value: "FILE", file: .written,
+        help: "Keeps responses that are not trusted, and records that cannot be read, one JSON object a line."),
+      Option(name: "summary", value: "FILE", file: .written, help: "Writes the counts there, as JSON."),
+    ].under(.writing)
+  }
+
+  private static var resuming: [Option] {
+    [
+      Option(
+        name: "checkpoint", value: "FILE", file: .written,
+        help: "Keeps there, and in files next to it, which responses arrived, so that the run can be resumed after it was "
+          + "ended at any moment."),
+      Option(
+        name: "resume",
+        help: "Continues the run of the checkpoint. A finished run continues from each customer's last revision, and "
+          + "appends what is new or changed."),
+    ].under(.resuming)
+  }
+
+  private static var words: [Option] { [InputOptions.quiet].under(.words) }
+}
+
+/// `slipcast fetch history`: all transactions of each customer.
+enum FetchHistoryCommand: FetchCommand {
+  static let endpoint = ServerEndpoint.history
+  static let description = describe(
+    "downloads the transactions of an archive's customers from Apple",
+    [
+      "Downloads the transaction history of each customer of an archive with Apple's App Store Server API: one chain of "
+        + "requests per customer, 20 transactions a page. An id that is in an earlier response is not requested again."
+    ],
+    "slipcast fetch history archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to v2.ndjson.zst --execute "
+      + "--checkpoint run.json")
+}
+
+/// `slipcast fetch statuses`: the subscriptions of each customer.
+enum FetchStatusesCommand: FetchCommand {
+  static let endpoint = ServerEndpoint.statuses
+  static let description = describe(
+    "downloads the subscription statuses of an archive's customers from Apple",
+    [
+      "Downloads the current status of all subscriptions of each customer of an archive with Apple's App Store Server "
+        + "API. An id that is in an earlier response is not requested again."
+    ],
+    "slipcast fetch statuses archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to statuses.ndjson --execute "
+      + "--checkpoint run.json")
+}
+
+/// `slipcast fetch refunds`: the refunded transactions of each customer.
+enum FetchRefundsCommand: FetchCommand {
+  static let endpoint = ServerEndpoint.refunds
+  static let description = describe(
+    "downloads the refunds of an archive's customers from Apple",
+    [
+      "Downloads the refunded transactions of each customer of an archive with Apple's App Store Server API. A customer "
+        + "without refunds becomes a line with an empty list."
+    ],
+    "slipcast fetch refunds archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to refunds.ndjson --execute "
+      + "--checkpoint run.json")
+}
+
+/// `slipcast fetch notifications`: the notifications that Apple sent.
+enum FetchNotificationsCommand: FetchCommand {
+  static let endpoint = ServerEndpoint.notifications
+  static let description = describe(
+    "downloads the V2 notifications that Apple sent in the last months",
+    [
+      "Downloads the V2 notifications that Apple sent, or tried to send, in a time: at most the last 180 days, in the "
+        + "sandbox 30. Without ids it asks about all customers of the app of --bundle-id, in both environments; with "
+        + "INPUT or ids only about these. Each notification becomes one line, once.",
+    ],
+    "slipcast fetch notifications --bundle-id com.example.app --key AuthKey.p8 --key-id ABC --issuer UUID "
+      + "--to v2.ndjson --execute --checkpoint run.json")
+}

@@ -1,0 +1,60 @@
+import SlipcastBulk
+import SlipcastFetch
+import SlipcastNetwork
+import SlipcastSignatures
+import SlipcastV2
+import SlipcastWire
+
+/// A command of the family `fetch`.
+protocol FetchCommand: Command {
+  static var endpoint: ServerEndpoint { get }
+}
+
+extension FetchCommand {
+  static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+    let options = try FetchSettings.options(endpoint, arguments, description)
+    let isExecuted = arguments.has("execute")
+    let key = isExecuted ? try FetchSettings.key(arguments, description) : nil
+    try check(arguments)
+    let inputs = try FetchInputs(endpoint, arguments, description)
+    let ids = try await inputs.read(options, arguments, console)
+    let list = ids.list
+    guard let key else {
+      console.say(FetchWords.plan(list, options, isWindow: endpoint == .notifications))
+      return ids.counts.rejected == 0 ? .fine : .findings
+    }
+    let start = try FetchStart(options, inputs, arguments, description)
+    let outputs = try start.outputs(arguments)
+    for reject in ids.rejects { try reject.withLine { try outputs.rejects?.write($0, part: .whole) } }
+    Interruption.watch()
+    let words = FetchWords(console, arguments, customers: list.count)
+    let began = Platform.seconds()
+    let (counts, isInterrupted) = try await FetchWords.explainingResume(arguments, console) {
+      try await ServerFetch(options, key: key, rules: RuleOptions.rules(nil)).run(
+        list, to: outputs, start.checkpoint, isEnding: { Interruption.isAsked }, watch: { words.show($0, $1) })
+    }
+    words.clear()
+    if let path = arguments.last("summary") { try Files.write(FetchWords.summary(counts), to: path) }
+    if !arguments.has("quiet") {
+      console.say(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
+    }
+    if isInterrupted {
+      console.say("slipcast: interrupted; not everything was requested\n")
+      if arguments.has("checkpoint") { console.say("To go on: \(CommandLine.resumeCommand(words: 2))\n") }
+      return .failed
+    }
+    let isClean = counts.failed + counts.rejected + counts.failedWindows + ids.counts.rejected == 0
+    return isClean ? .fine : .findings
+  }
+
+  private static func check(_ arguments: Arguments) throws {
+    if arguments.has("resume"), !arguments.has("checkpoint") {
+      throw UsageError("--resume needs the --checkpoint FILE of the run", description)
+    }
+    guard arguments.has("checkpoint") else { return }
+    for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {
+      throw UsageError(
+        "--checkpoint needs --\(name) FILE: what has gone to standard output cannot be taken back", description)
+    }
+  }
+}

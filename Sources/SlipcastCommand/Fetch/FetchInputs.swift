@@ -1,0 +1,114 @@
+import SlipcastBulk
+import SlipcastFetch
+import SlipcastMapping
+import SlipcastNetwork
+import SlipcastV2
+@_spi(Slipcast) import SlipcastWire
+
+/// The ids that a run of `fetch` asks about.
+struct FetchIds {
+  var list = CustomerList()
+  var counts = ScanCounts()
+  /// Records that could not be read.
+  var rejects: [Reject] = []
+}
+
+/// Where ids come from.
+struct FetchInputs {
+  private let endpoint: ServerEndpoint
+  private let command: CommandDescription
+  private let archive: ConvertInputs?
+  private let files: [String]
+  private let given: [String]
+
+  /// - Throws: `UsageError` where there are no ids; `BulkError` for files that do not exist.
+  init(_ endpoint: ServerEndpoint, _ arguments: Arguments, _ command: CommandDescription) throws {
+    (self.endpoint, self.command) = (endpoint, command)
+    (given, files) = (arguments.all("id"), arguments.all("ids"))
+    let hasIds = !given.isEmpty || !files.isEmpty || endpoint == .notifications
+    archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, command)
+    try archive?.check()
+    for id in given where id.isEmpty { throw UsageError("--id is a transaction id, not an empty text", command) }
+  }
+
+  /// What identifies the inputs of a run that is resumed.
+  func marks() throws -> [Checkpoint.SourceMark] {
+    var marks = try (archive?.sources ?? []).map { try Checkpoint.SourceMark($0) }
+    marks += try files.map { try Checkpoint.SourceMark(.file(InputFile(path: $0), patterns: [])) }
+    marks += given.map { Checkpoint.SourceMark(name: "--id \($0)") }
+    return marks
+  }
+
+  /// Reads all ids.
+  func read(_ options: FetchOptions, _ arguments: Arguments, _ console: Console) async throws -> FetchIds {
+    var ids = FetchIds()
+    var told = 0
+    if let archive {
+      PassedOverWords.say(archive.passedOver, arguments, console)
+      let scan = IdScan(rules: try RuleOptions.rules(nil), options: try reading(arguments))
+      let (sink, isQuiet) = (RejectSink(), arguments.has("quiet"))
+      ids.counts = try await scan.read(archive.sources, into: &ids.list) { reject in
+        sink.rejects.append(reject)
+        told += 1
+        if !isQuiet, told <= 20 { console.say("slipcast: \(Console.harmless(reject.description))\n") }
+      }
+      ids.rejects = sink.rejects
+    }
+    for path in files { try Self.read(path, into: &ids.list) }
+    for id in given { ids.list.add(id: id) }
+    try complete(&ids.list, options, arguments)
+    ids.list.finish()
+    return ids
+  }
+
+  /// How records are found.
+  private func reading(_ arguments: Arguments) throws -> ConvertOptions {
+    var options = ConvertOptions()
+    options.body = try InputOptions.body(arguments, command)
+    options.receivedAt = try InputOptions.pointer(arguments, "received-at", command)
+    options.jobs = min(Platform.processors, 64)
+    options.keepsRejects = arguments.has("rejects")
+    if let megabytes = try arguments.number("max-record", 1...1024, command) {
+      options.recordBytes = Int(megabytes) << 20
+    }
+    return options
+  }
+
+  private final class RejectSink { var rejects: [Reject] = [] }
+
+  private func complete(_ list: inout CustomerList, _ options: FetchOptions, _ arguments: Arguments) throws {
+    let bundleId = arguments.last("bundle-id")
+    if endpoint == .notifications, archive == nil, files.isEmpty, given.isEmpty {
+      guard let bundleId else {
+        throw UsageError("--bundle-id is missing: the app whose notifications are fetched", command)
+      }
+      let environments = options.environment.map { [$0] } ?? [.production, .sandbox]
+      for environment in environments { list.addAll(of: bundleId, in: environment) }
+      return
+    }
+    let missing = list.complete(with: bundleId)
+    guard missing > 0 else { return }
+    throw UsageError(
+      "\(missing) of \(list.count) ids have no bundle id in their records; name the app with --bundle-id", command)
+  }
+
+  /// Reads a file of ids: one on each line, or lines of `--missing`.
+  private static func read(_ path: String, into list: inout CustomerList) throws {
+    let reader = JSONReader(names: [])
+    for line in try Files.read(path, limit: 1 << 30).split(separator: 0x0A) {
+      let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace || $0 == " " }
+      let id = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+      guard !id.isEmpty else { continue }
+      guard id.first == "{" else {
+        list.add(id: String(id))
+        continue
+      }
+      let buffer = JSONBuffer(line)
+      defer { withExtendedLifetime(buffer) {} }
+      guard let tape = try? reader.read(buffer.base, count: buffer.count),
+        let found = JSONElement(tape: tape)["id"], found.kind == .string || found.kind == .number
+      else { throw UsageError("--ids \(path): expected an id on each line, or JSON with a member \"id\"") }
+      list.add(id: tape.text(found.index).string)
+    }
+  }
+}

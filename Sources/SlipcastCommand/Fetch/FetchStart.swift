@@ -1,0 +1,80 @@
+import SlipcastBulk
+import SlipcastDigest
+import SlipcastFetch
+import SlipcastNetwork
+
+/// How a run of `fetch` begins: anew, or where another one ended.
+struct FetchStart {
+  let checkpoint: FetchCheckpoint
+  /// The state of the run before.
+  private let before: FetchCheckpoint?
+
+  /// - Throws: `UsageError` for a checkpoint of another run.
+  init(
+    _ options: FetchOptions, _ inputs: FetchInputs, _ arguments: Arguments, _ command: CommandDescription
+  ) throws {
+    var fresh = FetchCheckpoint()
+    fresh.begin = Platform.milliseconds()
+    guard let path = arguments.last("checkpoint") else {
+      (checkpoint, before) = (fresh, nil)
+      return
+    }
+    fresh.sources = try inputs.marks()
+    fresh.options = Self.digest(options.endpoint, arguments)
+    guard let found = try Self.read(path, arguments, command) else {
+      (checkpoint, before) = (fresh, nil)
+      return
+    }
+    if let difference = found.difference(from: fresh) {
+      throw UsageError(
+        "\(path) is the checkpoint of another run: \(difference); repeat that command with --resume, or delete the file to "
+          + "start over", command)
+    }
+    before = found
+    if found.isFinished {
+      fresh.isIncremental = true
+      // Apple may add notifications of some hours ago.
+      fresh.from = options.endpoint == .notifications ? found.begin - 86_400_000 : nil
+      checkpoint = fresh
+    } else {
+      checkpoint = found
+    }
+  }
+
+  /// Opens the files that the run writes.
+  func outputs(_ arguments: Arguments) throws -> FetchOutputs {
+    let to = arguments.last("to")
+    return try FetchOutputs(
+      to: to == "-" ? nil : to, missing: arguments.last("missing"), rejects: arguments.last("rejects"),
+      checkpoint: arguments.last("checkpoint"), resuming: before)
+  }
+
+  private static func read(
+    _ path: String, _ arguments: Arguments, _ command: CommandDescription
+  ) throws -> FetchCheckpoint? {
+    guard Platform.kind(path) != .nothing else { return nil }
+    guard let found = FetchCheckpoint(json: try Files.read(path, limit: 1 << 30)) else {
+      throw UsageError("\(path) is not a checkpoint of slipcast fetch; name another file", command)
+    }
+    if arguments.has("resume") { return found }
+    guard found.isFinished else {
+      throw UsageError(
+        "\(path) holds a run that is not finished; --resume continues it, or delete the file to start over", command)
+    }
+    return nil
+  }
+
+  /// Options that decide what is requested and written. Neither the key nor how fast requests are sent is among them.
+  private static func digest(_ endpoint: ServerEndpoint, _ arguments: Arguments) -> String {
+    let names: Set = [
+      "environment", "server", "sandbox-server", "bundle-id", "from", "until", "to", "missing", "rejects", "body", "root",
+      "intermediate", "online-time",
+    ]
+    let digest = SHA256Stream()
+    digest.add(endpoint.rawValue)
+    for (name, values) in arguments.values.sorted(by: { $0.key < $1.key }) where names.contains(name) {
+      digest.add("\n\(name)=\(values.joined(separator: "\u{0}"))")
+    }
+    return digest.hexadecimal
+  }
+}

@@ -1,0 +1,95 @@
+import SlipcastBulk
+import SlipcastFetch
+import SlipcastNetwork
+import SlipcastV2
+import SlipcastWire
+import Synchronization
+
+/// What `fetch` says.
+final class FetchWords: Sendable {
+  private let console: Console
+  private let isShown: Bool
+  private let customers: Int
+  private let last = Mutex(0.0)
+
+  init(_ console: Console, _ arguments: Arguments, customers: Int) {
+    (self.console, self.customers) = (console, customers)
+    let isInTheWay = (arguments.last("to") ?? "-") == "-" && Console.isTerminal(1)
+    isShown = !arguments.has("quiet") && Console.isTerminal(2) && !isInTheWay
+  }
+
+  /// Shows the progress on a terminal.
+  func show(_ done: Int, _ counts: FetchCounts) {
+    guard isShown else { return }
+    let now = Platform.seconds()
+    let isDue = last.withLock { last in
+      guard now - last >= 0.2 else { return false }
+      last = now
+      return true
+    }
+    guard isDue else { return }
+    console.redraw(
+      "\(done.grouped) of \(customers.grouped) customers  \(counts.requests.grouped) requests  "
+        + "\(counts.lines.grouped) lines  \(counts.failed.grouped) failed")
+  }
+
+  /// Removes the progress.
+  func clear() { if isShown { console.redraw("") } }
+
+  /// What a dry run says.
+  static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
+    let estimate = FetchEstimate(list, options)
+    let what = list.customers.contains { $0.id == nil } ? "requests about the app" : "customers"
+    let rate = options.rate ?? options.endpoint.rate(isSandbox: options.environment == .sandbox)
+    let pages = isWindow ? " and one more for every 20 notifications" : ""
+    return "slipcast: nothing was sent. \(estimate.customers.grouped) \(what), about \(estimate.requests.grouped) "
+      + "requests\(pages), \(duration(estimate.seconds)) at \(Int(rate)) requests per second; --execute sends them\n"
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    if seconds < 90 { return "\(Int(seconds.rounded(.up))) s" }
+    if seconds < 5400 { return "\(Int((seconds / 60).rounded(.up))) min" }
+    return "\(ClosingTable.decimal(seconds / 3600, 1)) h"
+  }
+
+  /// The closing table.
+  static func table(_ counts: FetchCounts, _ ids: FetchIds, seconds: Double) -> String {
+    var rows: [(String, Int)] = [
+      ("ids", counts.ids), ("found", counts.found), ("  of the sandbox", counts.sandbox),
+      ("  in the response for another id", counts.covered), ("notFound", counts.notFound), ("failed", counts.failed),
+      ("requests", counts.requests), ("  retries", counts.retries), ("lines", counts.lines),
+      ("rejected", counts.rejected),
+    ]
+    if counts.duplicate > 0 { rows.append(("duplicate", counts.duplicate)) }
+    if ids.list.withoutId > 0 { rows.append(("records without an id", ids.list.withoutId)) }
+    if ids.counts.rejected > 0 { rows.append(("records not read", ids.counts.rejected)) }
+    let texts = rows.map { ($0.0, $0.1.grouped) } + [("seconds", ClosingTable.decimal(seconds, 3))]
+    let left = texts.map(\.0.count).max() ?? 0
+    let right = texts.map(\.1.count).max() ?? 0
+    return texts.map { TextLayout.padded($0.0, to: left) + "  " + TextLayout.aligned($0.1, to: right) + "\n" }.joined()
+  }
+
+  /// The counts as JSON.
+  static func summary(_ counts: FetchCounts) -> String {
+    let members = [
+      ("ids", counts.ids), ("found", counts.found), ("notFound", counts.notFound), ("failed", counts.failed),
+      ("sandbox", counts.sandbox), ("requests", counts.requests), ("retries", counts.retries),
+      ("lines", counts.lines), ("rejected", counts.rejected),
+    ]
+    return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}\n"
+  }
+
+  /// Runs, and says after an error how to continue.
+  static func explainingResume<Value>(
+    _ arguments: Arguments, _ console: Console, _ run: () async throws -> Value
+  ) async throws -> Value {
+    do {
+      return try await run()
+    } catch {
+      if let path = arguments.last("checkpoint"), Platform.kind(path) == .file {
+        console.say("slipcast: what has arrived is kept. To go on: \(CommandLine.resumeCommand(words: 2))\n")
+      }
+      throw error
+    }
+  }
+}

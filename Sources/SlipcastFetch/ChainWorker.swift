@@ -1,0 +1,167 @@
+internal import SlipcastBulk
+internal import SlipcastMapping
+internal import SlipcastNetwork
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Requests page after page of one customer at a time; belongs to one task.
+final class ChainWorker {
+  private let ledger: FetchLedger
+  private let client: ServerClient
+  private let limits: FetchLimits
+  private let options: FetchOptions
+  private let checkpoint: FetchCheckpoint
+  private let reader: PageReader
+
+  /// A customer with more pages has another fault: 20 transactions are on each.
+  private static let mostPages = 100_000
+  private static let mostRestarts = 5
+
+  init(
+    _ ledger: FetchLedger, _ client: ServerClient, _ limits: FetchLimits, _ options: FetchOptions,
+    _ checkpoint: FetchCheckpoint, _ rules: RuleSet
+  ) {
+    (self.ledger, self.client, self.limits) = (ledger, client, limits)
+    (self.options, self.checkpoint) = (options, checkpoint)
+    reader = PageReader(ledger.list, options, rules: rules)
+  }
+
+  /// The state of the chain, and what is not noted yet.
+  struct State {
+    let job: FetchLedger.Job
+    var environment: Environment
+    var others: [Environment]
+    var page: Int
+    var cursor: String?
+    var sequence: Int
+    var restarts: Int
+    var requests = 0
+    var retries = 0
+
+    init(_ job: FetchLedger.Job) {
+      self.job = job
+      (environment, others, page, cursor) = (job.chain.environment, job.chain.others, job.chain.page, job.chain.cursor)
+      (sequence, restarts) = (job.chain.sequence, job.chain.restarts)
+    }
+  }
+
+  private enum Step { case goOn, done }
+
+  /// Works on a chain until it ends, or the run does.
+  func run(_ job: FetchLedger.Job) async {
+    var state = State(job)
+    while await !ledger.hasEnded {
+      let reply: ServerClient.Reply
+      do throws(ServerAPIError) {
+        reply = try await client.send(call(state), limiter: limits[state.environment])
+      } catch {
+        state.count(error.requests)
+        if await take(error, &state) == .done { return }
+        continue
+      }
+      state.count(reply.requests)
+      let question = PageReader.Question(
+        customer: job.customer, bundleId: job.bundleId, environment: state.environment, page: state.page + 1)
+      do throws(PageFault) {
+        let page = try reader.read(reply.body, question)
+        if await take(page, &state) == .done { return }
+      } catch {
+        await note(.reject, &state, reader.reject(error, question, input: reply.body).line)
+        await end(.failed, error.message, &state)
+        return
+      }
+    }
+  }
+
+  private func call(_ state: State) -> ServerClient.Call {
+    let (customer, endpoint) = (state.job.customer, options.endpoint)
+    var call = ServerClient.Call(
+      server: options.server(state.environment), path: endpoint.path(id: customer.id ?? "", cursor: state.cursor),
+      bundleId: state.job.bundleId)
+    if endpoint == .notifications {
+      var options = options
+      if options.from == nil { options.from = checkpoint.from.map { Timestamp(milliseconds: $0) } }
+      let now = Timestamp(milliseconds: checkpoint.begin)
+      call.body = NotificationWindow(times: options.times(state.environment, now: now), id: customer.id).json
+    }
+    return call
+  }
+
+  // MARK: results
+
+  private func take(_ page: Page, _ state: inout State) async -> Step {
+    let before = state.cursor
+    for reject in page.rejects { await note(.reject, &state, reject.line) }
+    state.page += 1
+    state.cursor = page.cursor ?? state.cursor
+    let known = FetchEvent.PageState(
+      page: state.page, cursor: state.cursor, covers: page.covers, events: page.events, isEmpty: page.isEmpty,
+      digest: page.digest)
+    await note(.page(known), &state, page.lines)
+    guard page.hasMore else {
+      await end(.found, "", &state)
+      return .done
+    }
+    guard let cursor = page.cursor, cursor != before, state.page < Self.mostPages else {
+      await end(
+        .failed, "the server announces more pages, and the response has no new revision or paginationToken", &state)
+      return .done
+    }
+    return .goOn
+  }
+
+  private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {
+    switch (error.reason, error.code) {
+    case (.unauthorized, _), (.signing, _), (.unreachable(isHopeless: true), _):
+      await ledger.fail(error)
+      return .done
+    case (_, .transactionIdNotFound) where !state.others.isEmpty && state.page == 0:
+      state.environment = state.others.removeFirst()
+      return .goOn
+    case (_, .invalidRequestRevision) where state.cursor != nil && state.restarts < Self.mostRestarts,
+      (_, .paginationTokenExpired) where state.cursor != nil && state.restarts < Self.mostRestarts:
+      await note(.restart, &state)
+      (state.page, state.cursor) = (0, nil)
+      state.restarts += 1
+      return .goOn
+    case (_, .transactionIdNotFound), (_, .accountNotFound), (_, .appNotFound), (_, .originalTransactionIdNotFound),
+      (_, .appTransactionDoesNotExist):
+      await end(.notFound, error.message, &state, code: error.codeNumber)
+    default:
+      await end(.failed, error.message, &state, code: error.codeNumber)
+    }
+    return .done
+  }
+
+  private func end(
+    _ outcome: FetchEvent.Outcome, _ message: String, _ state: inout State, code: Int64? = nil
+  ) async {
+    await note(.end(outcome: outcome, code: code, message: message), &state)
+  }
+
+  private func note(_ kind: FetchEvent.Kind, _ state: inout State, _ lines: [UInt8] = []) async {
+    state.sequence += 1
+    let event = FetchEvent(
+      customer: state.job.number, sequence: state.sequence, environment: state.environment, requests: state.requests,
+      retries: state.retries, kind: kind)
+    (state.requests, state.retries) = (0, 0)
+    await ledger.note(event, lines: lines)
+  }
+}
+
+extension ChainWorker.State {
+  /// Counts the requests for one response.
+  fileprivate mutating func count(_ sent: Int) {
+    requests += sent
+    retries += max(0, sent - 1)
+  }
+}
+
+extension Reject {
+  /// The reject as a line of JSON.
+  fileprivate var line: [UInt8] {
+    var bytes: [UInt8] = []
+    withLine { bytes = Array($0) }
+    return bytes
+  }
+}

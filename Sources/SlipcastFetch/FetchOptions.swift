@@ -1,0 +1,65 @@
+package import SlipcastNetwork
+package import SlipcastSignatures
+package import SlipcastV2
+package import SlipcastWire
+
+/// What is fetched, from where, and how fast.
+package struct FetchOptions: Sendable {
+  package var endpoint: ServerEndpoint
+  /// The environment of all ids; `nil`: that of each record, else both, production first.
+  package var environment: Environment?
+  package var productionServer = AppleServer.production
+  package var sandboxServer = AppleServer.sandbox
+  /// Requests per second, of both environments together; `nil`: Apple's limit of each.
+  package var rate: Double?
+  /// How many requests may run at the same time.
+  package var connections = 8
+  package var policy = VerificationPolicy()
+  /// The times of notifications; the start is as Apple keeps them where it is `nil`.
+  package var from: Timestamp?
+  package var until: Timestamp?
+  package var client = ServerClient.Options()
+
+  package init(_ endpoint: ServerEndpoint) { self.endpoint = endpoint }
+
+  /// The server of an environment.
+  func server(_ environment: Environment) -> String {
+    environment == .sandbox ? sandboxServer : productionServer
+  }
+
+  /// The times of a request for notifications.
+  ///
+  /// Apple keeps 180 days, in the sandbox 30; a start right at the limit could be too early when it arrives.
+  func times(_ environment: Environment, now: Timestamp) -> ClosedRange<Timestamp> {
+    let days: Int64 = environment == .sandbox ? 30 : 180
+    let end = until ?? now
+    let start = from ?? Timestamp(milliseconds: now.milliseconds - days * 86_400_000 + 600_000)
+    return min(start, end)...end
+  }
+}
+
+/// What a dry run says about the run.
+package struct FetchEstimate: Sendable {
+  package var customers = 0
+  package var requests = 0
+  package var seconds = 0.0
+
+  /// - Parameter options: the rates.
+  package init(_ list: CustomerList, _ options: FetchOptions) {
+    var (production, sandbox) = (0, 0)
+    for customer in list.customers where customer.isNumeric {
+      // A page has 20 transactions. Statuses have one page; of refunds and notifications nothing is known.
+      let pages = options.endpoint == .history ? (Int(customer.transactions) + 19) / 20 : 1
+      let isSandbox = (options.environment ?? customer.environment) == .sandbox
+      if isSandbox { sandbox += pages } else { production += pages }
+    }
+    (customers, requests) = (list.count, production + sandbox)
+    if let rate = options.rate {
+      seconds = Double(requests) / rate
+    } else {
+      seconds = max(
+        Double(production) / options.endpoint.rate(isSandbox: false),
+        Double(sandbox) / options.endpoint.rate(isSandbox: true))
+    }
+  }
+}

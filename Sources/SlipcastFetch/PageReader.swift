@@ -1,0 +1,230 @@
+// Unsafe on purpose: tokens are views of the tape of one response.
+internal import SlipcastBulk
+internal import SlipcastDigest
+internal import SlipcastMapping
+internal import SlipcastNetwork
+internal import SlipcastReceipts
+internal import SlipcastSignatures
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What one response holds, verified.
+struct Page: Sendable {
+  /// Its lines of the output, each with a line feed.
+  var lines: [UInt8] = []
+  /// The id of the event of each line, for notifications.
+  var events: [KnownIDs.ID] = []
+  /// Rejected parts of it.
+  var rejects: [Reject] = []
+  /// The `revision` or `paginationToken`.
+  var cursor: String?
+  var hasMore = false
+  /// Customers whose ids it contains.
+  var covers: [Int32] = []
+  /// Nothing is listed.
+  var isEmpty = true
+  /// What its content is without the times of signing, to tell whether it changed.
+  var digest = ""
+}
+
+/// Why a response is not used.
+struct PageFault: Error {
+  var code: String
+  var path: String
+  var message: String
+}
+
+/// Verifies responses and makes the lines of the output; for one task at a time.
+final class PageReader {
+  /// What a response was asked for.
+  struct Question {
+    var customer: Customer
+    var bundleId: String
+    var environment: Environment
+    /// From 1.
+    var page: Int
+  }
+
+  private let list: CustomerList
+  private let endpoint: ServerEndpoint
+  private let policy: VerificationPolicy
+  private let rules: RuleSet
+  private let reader = JSONReader(names: RecordVerifier.names, limits: JSONLimits(recordBytes: 32 << 20))
+  private let inner = JSONReader(names: [])
+  private let writer = JSONWriter(capacity: 64 << 10)
+  private var verifiers: [String: RecordVerifier] = [:]
+
+  init(_ list: CustomerList, _ options: FetchOptions, rules: RuleSet) {
+    (self.list, endpoint, policy, self.rules) = (list, options.endpoint, options.policy, rules)
+  }
+
+  /// Reads a response.
+  ///
+  /// - Throws: `PageFault` for one that is not trusted, or is not Apple's.
+  func read(_ body: [UInt8], _ question: Question) throws(PageFault) -> Page {
+    let buffer = JSONBuffer(body)
+    defer { withExtendedLifetime(buffer) {} }
+    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+      throw PageFault(code: "notJSON", path: "", message: "expected a JSON object")
+    }
+    let root = JSONElement(tape: tape)
+    try check(root, question)
+    writer.clear()
+    var page = try cursor(root)
+    if endpoint == .notifications {
+      try readNotifications(root, question, into: &page)
+    } else {
+      try readTokens(root, question, into: &page)
+    }
+    page.lines = writer.bytes
+    return page
+  }
+
+  // MARK: the response
+
+  private func check(_ root: JSONElement, _ question: Question) throws(PageFault) {
+    let wanted = [("bundleId", question.bundleId), ("environment", question.environment.rawValue)]
+    for (name, value) in wanted {
+      guard let found = root[name], found.kind != .null, found.string != value else { continue }
+      let refusal = Refusal(name == "bundleId" ? .bundleIdMismatch : .environmentMismatch)
+      throw PageFault(code: refusal.reason.rawValue, path: name, message: refusal.description)
+    }
+    if root["slipcast"] != nil {
+      throw PageFault(code: "unexpectedMember", path: "slipcast", message: "expected none of Slipcast's own members")
+    }
+  }
+
+  private var listName: String {
+    switch endpoint {
+    case .history, .refunds: "signedTransactions"
+    case .statuses: "data"
+    case .notifications: "notificationHistory"
+    }
+  }
+
+  private func cursor(_ root: JSONElement) throws(PageFault) -> Page {
+    var page = Page()
+    if let items = root[listName], items.kind != .null {
+      guard items.kind == .array else { throw Self.wrongKind(listName, "array", items) }
+      page.isEmpty = items.children.isEmpty
+    }
+    guard endpoint != .statuses else { return page }
+    let name = endpoint == .notifications ? "paginationToken" : "revision"
+    if let cursor = root[name], cursor.kind != .null {
+      guard let text = cursor.string else { throw Self.wrongKind(name, "string", cursor) }
+      page.cursor = text
+    }
+    if let more = root["hasMore"], more.kind != .null {
+      guard let flag = more.boolean else { throw Self.wrongKind("hasMore", "boolean", more) }
+      page.hasMore = flag
+    }
+    return page
+  }
+
+  private static func wrongKind(_ path: String, _ expected: String, _ found: JSONElement) -> PageFault {
+    PageFault(code: "wrongKind", path: path, message: "expected a \(expected), found \(found.kind.description)")
+  }
+
+  private func verifier(_ question: Question) -> RecordVerifier {
+    let name = "\(question.environment.rawValue) \(question.bundleId)"
+    if let kept = verifiers[name] { return kept }
+    var policy = policy
+    (policy.bundleId, policy.environment) = (question.bundleId, question.environment.rawValue)
+    let made = RecordVerifier(policy: policy, rules: rules)
+    verifiers[name] = made
+    return made
+  }
+
+  // MARK: lists of tokens
+
+  private func readTokens(_ root: JSONElement, _ question: Question, into page: inout Page) throws(PageFault) {
+    for item in root["signedTransactions"]?.children ?? [] where item.kind != .string {
+      throw Self.wrongKind("signedTransactions", "string", item)
+    }
+    for verdict in verifier(question).verify(root.tape) {
+      guard let refusal = verdict.refusal, refusal.reason != .nothingSigned else { continue }
+      throw PageFault(code: refusal.reason.rawValue, path: verdict.path, message: refusal.description)
+    }
+    let digest = SHA256Stream()
+    var covers: Set<Int32> = []
+    for thing in RecordVerifier.signedThings(in: root.tape) {
+      payload(thing.text) { payload in
+        for name in ["originalTransactionId", "transactionId"] {
+          if let index = payload[name]?.string.flatMap({ list.index(of: $0) }) { covers.insert(index) }
+        }
+        for member in payload.children where member.name != "signedDate" { digest.add(member.name + member.json) }
+      }
+    }
+    (page.covers, page.digest) = (covers.sorted(), digest.hexadecimal)
+    writeLine(root, question)
+  }
+
+  private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
+    guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
+    let buffer = JSONBuffer(payload)
+    defer { withExtendedLifetime(buffer) {} }
+    guard let tape = try? inner.read(buffer.base, count: buffer.count) else { return }
+    use(JSONElement(tape: tape))
+  }
+
+  // MARK: notifications
+
+  private func readNotifications(_ root: JSONElement, _ question: Question, into page: inout Page) throws(PageFault) {
+    for item in root["notificationHistory"]?.children ?? [] {
+      guard item.kind == .object else { throw Self.wrongKind("notificationHistory", "object", item) }
+      var token = Array((item["signedPayload"]?.string ?? "").utf8)
+      let verdict = token.withUnsafeMutableBufferPointer {
+        verifier(question).verify(text: UnsafeBufferPointer($0))
+      }
+      let isNotification = verdict.kind == .notification || !verdict.isValid
+      if let refusal = isNotification ? verdict.refusal : Refusal(.payloadUnknown, "expected a notification") {
+        let fault = PageFault(
+          code: refusal.reason.rawValue, path: "signedPayload", message: refusal.description)
+        page.rejects.append(reject(fault, question, input: Array(item.json.utf8)))
+        continue
+      }
+      var event: KnownIDs.ID?
+      payload(token) { payload in
+        guard var id = payload["notificationUUID"]?.string else { return }
+        event = id.withUTF8 { UUIDText.halves($0) }.map { KnownIDs.ID(high: $0.high, low: $0.low) }
+      }
+      let digest = SHA256Stream.hexadecimal(of: token)
+      page.events.append(
+        event
+          ?? KnownIDs.ID(
+            high: UInt64(digest.prefix(16), radix: 16) ?? 0,
+            low: UInt64(digest.dropFirst(16).prefix(16), radix: 16) ?? 0))
+      writeLine(item, question)
+    }
+  }
+
+  // MARK: lines
+
+  /// Writes an object as Apple sent it, with the member `slipcast` added.
+  private func writeLine(_ object: JSONElement, _ question: Question) {
+    let start = writer.count
+    let range = object.tape.range(object.index)
+    let text = UnsafeBufferPointer(start: object.tape.bytes + range.lowerBound, count: range.count)
+    if text.contains(0x0A) || text.contains(0x0D) { writer.copy(object) } else { writer.raw(text) }
+    writer.truncate(to: writer.count - 1)
+    if writer.count == start + 1 || object.children.isEmpty {
+      writer.truncate(to: start)
+      writer.raw("{")
+    } else {
+      writer.byte(UInt8(ascii: ","))
+    }
+    writer.raw("\"slipcast\":{")
+    writer.member("endpoint", endpoint.rawValue)
+    if let id = question.customer.id { writer.member("id", id) }
+    writer.member("environment", question.environment.rawValue)
+    writer.member("page", question.page)
+    writer.raw("}}\n")
+  }
+
+  /// A response, or a part of one, that is not trusted.
+  func reject(_ fault: PageFault, _ question: Question, input: [UInt8]) -> Reject {
+    Reject(
+      received: "\(endpoint.rawValue) \(question.environment.rawValue)", record: question.page, stage: .verify,
+      code: fault.code, path: fault.path, message: fault.message, id: question.customer.id, input: input)
+  }
+}

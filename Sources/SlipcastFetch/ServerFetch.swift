@@ -1,0 +1,78 @@
+internal import SlipcastBulk
+package import SlipcastMapping
+internal import SlipcastNetwork
+package import SlipcastSignatures
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Fetches what Apple's server holds about the customers of an archive.
+package struct ServerFetch: Sendable {
+  private let options: FetchOptions
+  private let rules: RuleSet
+  private let key: APIKey
+
+  package init(_ options: FetchOptions, key: APIKey, rules: RuleSet) {
+    (self.options, self.key, self.rules) = (options, key, rules)
+  }
+
+  /// Sends all requests and writes the responses, in the order of the customers.
+  ///
+  /// - Parameters:
+  ///   - checkpoint: the state to resume from, or that of a new run.
+  ///   - isEnding: true when the run must end early.
+  ///   - watch: called about once a second with the customers that are done and the counts so far.
+  /// - Returns: the counts, and whether the run was ended early.
+  /// - Throws: `ServerAPIError` where no request can succeed; `BulkError` for files.
+  package func run(
+    _ list: CustomerList, to outputs: FetchOutputs, _ checkpoint: FetchCheckpoint,
+    isEnding: @escaping @Sendable () -> Bool, watch: @escaping @Sendable (Int, FetchCounts) -> Void
+  ) async throws -> (counts: FetchCounts, isInterrupted: Bool) {
+    let ledger = try FetchLedger(list, options, outputs, checkpoint)
+    try await ledger.begin()
+    let client = ServerClient(key: key, options: options.client)
+    let limits = FetchLimits(options)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<options.connections {
+        group.addTask {
+          let worker = ChainWorker(ledger, client, limits, options, checkpoint, rules)
+          while let job = await ledger.job() { await worker.run(job) }
+        }
+      }
+      let watcher = Task {
+        while !Task.isCancelled {
+          try await Task.sleep(for: .milliseconds(100))
+          if isEnding() { await ledger.stop() }
+          if await ledger.failure != nil { client.end() }
+          await watch(Int(ledger.head), ledger.counts)
+        }
+      }
+      await group.waitForAll()
+      watcher.cancel()
+    }
+    if let failure = await ledger.failure {
+      if await ledger.isUntouched { await ledger.discard() } else { _ = try await ledger.finish(isInterrupted: true) }
+      throw failure
+    }
+    let isInterrupted = await Int(ledger.head) < list.count
+    return (try await ledger.finish(isInterrupted: isInterrupted), isInterrupted)
+  }
+}
+
+/// The rates of both environments.
+struct FetchLimits: Sendable {
+  let production: RateLimiter
+  let sandbox: RateLimiter
+
+  init(_ options: FetchOptions) {
+    if let rate = options.rate {
+      // One limit that a user names holds for all requests together.
+      production = RateLimiter(rate: rate)
+      sandbox = production
+    } else {
+      production = RateLimiter(rate: options.endpoint.rate(isSandbox: false))
+      sandbox = RateLimiter(rate: options.endpoint.rate(isSandbox: true))
+    }
+  }
+
+  subscript(environment: Environment) -> RateLimiter { environment == .sandbox ? sandbox : production }
+}

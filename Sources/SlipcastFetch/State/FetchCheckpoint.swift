@@ -1,0 +1,116 @@
+package import SlipcastBulk
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The state from which a run is resumed.
+package struct FetchCheckpoint: Sendable {
+  /// SHA-256 of the options that decide what is requested.
+  package var options = ""
+  package var sources: [Checkpoint.SourceMark] = []
+  package var isFinished = false
+  /// The run continues a finished one, from its revisions.
+  package var isIncremental = false
+  /// When the run began, in milliseconds since 1970 UTC; it decides the times of notifications.
+  package var begin: Int64 = 0
+  /// The start of the times of notifications in a run that continues a finished one.
+  package var from: Int64?
+  /// Customers whose lines are all in the output.
+  var done = 0
+  /// Events of the next customer whose lines are in the output too.
+  var sequence = 0
+  package var counts = FetchCounts()
+  /// The response that contains the id of a customer.
+  struct Cover: Sendable {
+    /// The customer who was asked about.
+    var by: Int32
+    var environment: Environment
+  }
+
+  /// Customers whose ids a response for an earlier one contains.
+  var covered: [Int32: Cover] = [:]
+  var outputs: [OutputState] = []
+
+  package init() {}
+
+  /// The checkpoint as one JSON object and a line feed.
+  var json: [UInt8] {
+    let writer = JSONWriter(capacity: 4096)
+    writer.raw("{\"slipcastFetch\":1")
+    writer.member("state", isFinished ? "finished" : "running")
+    writer.member("options", options)
+    writer.member("incremental", isIncremental ? 1 : 0)
+    writer.member("begin", Int(begin))
+    if let from { writer.member("from", Int(from)) }
+    writer.member("done", done)
+    writer.member("sequence", sequence)
+    writer.key("counts")
+    writer.raw("{")
+    for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
+    writer.raw("}")
+    writer.list("sources", sources) { source in
+      writer.member("name", source.name)
+      if let bytes = source.bytes { writer.member("bytes", bytes) }
+      writer.member("sha256", source.sha256)
+    }
+    writer.list("outputs", outputs) { output in
+      writer.member("path", output.path)
+      writer.member("bytes", output.bytes)
+      writer.member("sha256", output.sha256)
+    }
+    writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
+      writer.member("customer", Int(pair.key))
+      writer.member("by", Int(pair.value.by))
+      writer.member("environment", pair.value.environment.rawValue)
+    }
+    writer.raw("}\n")
+    return writer.bytes
+  }
+
+  /// Parses the output of `json`; `nil` for anything else.
+  package init?(json: [UInt8]) {
+    let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
+    let buffer = JSONBuffer(json)
+    defer { withExtendedLifetime((buffer, reader)) {} }
+    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    let root = JSONElement(tape: tape)
+    func number(_ element: JSONElement?) -> Int? {
+      element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
+    }
+    guard root["slipcastFetch"]?.integer == 1, let state = root["state"]?.string, let options = root["options"]?.string,
+      let begin = number(root["begin"]), let done = number(root["done"]), let sequence = number(root["sequence"]),
+      let counts = root["counts"]
+    else { return nil }
+    (self.options, self.begin, self.done, self.sequence) = (options, Int64(begin), done, sequence)
+    (isFinished, isIncremental) = (state == "finished", number(root["incremental"]) == 1)
+    from = number(root["from"]).map { Int64($0) }
+    for (name, count) in FetchCounts.names { self.counts[keyPath: count] = number(counts[name]) ?? 0 }
+    for source in root["sources"]?.children ?? [] {
+      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
+      sources.append(Checkpoint.SourceMark(name: name, recordedBytes: number(source["bytes"]), sha256: hash))
+    }
+    for output in root["outputs"]?.children ?? [] {
+      guard let path = output["path"]?.string, let bytes = number(output["bytes"]), let hash = output["sha256"]?.string
+      else { return nil }
+      outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
+    }
+    for pair in root["covered"]?.children ?? [] {
+      guard let one = number(pair["customer"]), let by = number(pair["by"]),
+        let environment = pair["environment"]?.string.flatMap(Environment.init(rawValue:))
+      else { return nil }
+      covered[Int32(truncatingIfNeeded: one)] = Cover(by: Int32(truncatingIfNeeded: by), environment: environment)
+    }
+  }
+
+  /// Why a run cannot be resumed from here; `nil` when it can.
+  ///
+  /// A finished run is continued with other inputs too: customers are added to an archive.
+  package func difference(from now: FetchCheckpoint) -> String? {
+    if options != now.options { return "other options are given, or another endpoint" }
+    guard !isFinished else { return nil }
+    if sources.map(\.name) != now.sources.map(\.name) { return "the inputs are others" }
+    if let (_, other) = zip(sources, now.sources).first(where: { $0 != $1 }) {
+      return "the content of \(other.name) changed"
+    }
+    return nil
+  }
+}

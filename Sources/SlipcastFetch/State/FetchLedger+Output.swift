@@ -1,0 +1,210 @@
+// Unsafe on purpose: lines are passed on in place.
+internal import SlipcastBulk
+internal import SlipcastNetwork
+internal import SlipcastV2
+internal import SlipcastWire
+
+// Writing in the order of the customers, and commits.
+extension FetchLedger {
+  private static let commitBytes = 16 << 20
+
+  /// Writes what has come of the next customers.
+  func advance() {
+    do {
+      let before = head
+      while head < list.count, try settleHead() {}
+      if head != before { wake() }
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Writes the events of the head; true when it is done and the next customer follows.
+  private func settleHead() throws -> Bool {
+    if let cover = checkpoint.covered[head] {
+      try settle(cover)
+      return true
+    }
+    while let chain = chains[head], let (event, place) = chain.pending.first {
+      chains[head]?.pending.removeFirst()
+      try write(event, place, chain)
+      written = event.sequence
+      if case .end(let outcome, let code, let message) = event.kind {
+        try settle(outcome, code, message, chain)
+        try release()
+        return true
+      }
+      if uncommitted >= Self.commitBytes { try commit() }
+    }
+    return false
+  }
+
+  private func release() throws {
+    chains[head] = nil
+    for number in followers.removeValue(forKey: head) ?? [] where checkpoint.covered[number] == nil {
+      ready.append(number)
+    }
+    head += 1
+    written = 0
+    if uncommitted >= Self.commitBytes { try commit() }
+  }
+
+  private func settle(_ cover: FetchCheckpoint.Cover) throws {
+    checkpoint.covered[head] = nil
+    // Its own responses, if it was asked about at the same time, are not needed.
+    for (event, _) in chains[head]?.pending ?? [] { counts.add(event) }
+    counts.ids += 1
+    counts.found += 1
+    counts.covered += 1
+    if cover.environment == .sandbox { counts.sandbox += 1 }
+    let (id, by) = (list.customers[Int(head)].id ?? "", list.customers[Int(cover.by)].id ?? "")
+    try put(RevisionTable.line(id, .init(environment: cover.environment, coveredBy: by)), to: outputs.table)
+    try release()
+  }
+
+  private func write(_ event: FetchEvent, _ place: FetchLog.Place, _ chain: Chain) throws {
+    counts.add(event)
+    switch event.kind {
+    case .page(let state):
+      for other in state.covers where other > head && checkpoint.covered[other] == nil {
+        checkpoint.covered[other] = .init(by: head, environment: event.environment)
+      }
+      // A continued run adds only what is new.
+      if let earlier = chain.earlier {
+        if state.isEmpty || earlier.digest != nil && earlier.digest == state.digest { return }
+      }
+      let lines = try log.read(place)
+      if options.endpoint == .notifications { return try write(lines, of: state.events) }
+      try put(lines, to: outputs.lines)
+      counts.lines += 1
+      uncommitted += lines.count
+    case .reject:
+      try put(try log.read(place), to: outputs.rejects)
+      counts.rejected += 1
+    case .restart, .end: break
+    }
+  }
+
+  /// Writes the notifications that did not come before.
+  private func write(_ lines: [UInt8], of events: [KnownIDs.ID]) throws {
+    var start = 0
+    for event in events {
+      guard let feed = lines[start...].firstIndex(of: 0x0A) else { return }
+      defer { start = feed + 1 }
+      switch known.insert(event) {
+      case .new: break
+      case .full: throw BulkError(path: "notifications", doing: "tell duplicates", reason: "there are too many")
+      default:
+        counts.duplicate += 1
+        continue
+      }
+      let line = Array(lines[start...feed])
+      try put(line, to: outputs.lines)
+      try put(RevisionTable.line(event), to: outputs.table)
+      counts.lines += 1
+      uncommitted += line.count
+    }
+  }
+
+  private func settle(_ outcome: FetchEvent.Outcome, _ code: Int64?, _ message: String, _ chain: Chain) throws {
+    let customer = list.customers[Int(head)]
+    if let id = customer.id {
+      counts.ids += 1
+      switch outcome {
+      case .found: counts.found += 1
+      case .notFound: counts.notFound += 1
+      case .failed: counts.failed += 1
+      }
+      if outcome == .found, chain.environment == .sandbox { counts.sandbox += 1 }
+      var entry = chain.earlier ?? RevisionTable.Entry()
+      if outcome == .found {
+        entry.environment = chain.environment
+        if let cursor = chain.cursor { entry.revision = cursor }
+        if options.endpoint == .statuses { entry.digest = chain.digest }
+      }
+      if outcome == .found || chain.earlier != nil { try put(RevisionTable.line(id, entry), to: outputs.table) }
+    } else if outcome != .found {
+      counts.failedWindows += 1
+    }
+    guard outcome != .found else { return }
+    let line = FetchOutputs.missingLine(
+      id: customer.id, environment: customer.isNumeric ? chain.environment.rawValue : nil, code: code, message: message)
+    try put(line, to: outputs.missing)
+  }
+
+  private func put(_ line: [UInt8], to file: (any LineOutput)?) throws {
+    guard let file else { return }
+    try line.withUnsafeBufferPointer { try file.write($0, part: .whole) }
+  }
+
+  // MARK: commits
+
+  /// Writes the first checkpoint, so that a run can be resumed from its first response on.
+  func begin() throws { if outputs.checkpoint != nil { try commit() } }
+
+  /// Makes what is written final, and forgets the events of it.
+  func commit() throws {
+    uncommitted = 0
+    let states = try outputs.commit()
+    guard let path = outputs.checkpoint else { return try keepPending() }
+    checkpoint.done = Int(head)
+    checkpoint.sequence = written
+    checkpoint.counts = counts
+    checkpoint.outputs = states
+    try Platform.replace(path, with: checkpoint.json)
+    try keepPending()
+  }
+
+  private func keepPending() throws {
+    var kept: [(event: FetchEvent, place: FetchLog.Place?)] = []
+    for (number, chain) in chains.sorted(by: { $0.key < $1.key }) {
+      if number == head, written > 0 {
+        // The lines are written; where the chain is must not be forgotten.
+        kept.append((chain.state(number, written), nil))
+      }
+      kept += chain.pending.map { ($0.event, $0.place) }
+    }
+    let places = try log.keep(kept)
+    for (index, item) in kept.enumerated() where item.place != nil {
+      let place = chains[item.event.customer]?.pending.firstIndex { $0.event.sequence == item.event.sequence }
+      if let place { chains[item.event.customer]?.pending[place].place = places[index] }
+    }
+  }
+
+  /// Ends the run.
+  ///
+  /// - Parameter isInterrupted: not everything was requested.
+  func finish(isInterrupted: Bool) throws -> FetchCounts {
+    if isInterrupted {
+      if outputs.checkpoint != nil { try commit() } else { outputs.discard() }
+      return counts
+    }
+    for event in earlier.events { try put(RevisionTable.line(event), to: outputs.table) }
+    let states = try outputs.commit()
+    try outputs.finish()
+    guard let path = outputs.checkpoint else { return counts }
+    (checkpoint.isFinished, checkpoint.counts, checkpoint.outputs) = (true, counts, states)
+    (checkpoint.done, checkpoint.sequence) = (Int(head), 0)
+    try Platform.replace(path, with: checkpoint.json)
+    if let log = log.path { Platform.remove(log) }
+    return counts
+  }
+
+  /// Removes everything of a run that has received nothing.
+  func discard() {
+    outputs.discard()
+    if let path = outputs.checkpoint { Platform.remove(path) }
+    if let path = log.path { Platform.remove(path) }
+  }
+}
+
+extension FetchLedger.Chain {
+  /// One event that stands for all that were written.
+  fileprivate func state(_ number: Int32, _ sequence: Int) -> FetchEvent {
+    FetchEvent(
+      customer: number, sequence: sequence, environment: environment,
+      kind: .page(
+        FetchEvent.PageState(
+          page: page, cursor: cursor, covers: [], events: [], isEmpty: false, digest: digest ?? "")))
+  }
+}

@@ -1,0 +1,253 @@
+internal import SlipcastBulk
+internal import SlipcastNetwork
+internal import SlipcastV2
+internal import SlipcastWire
+
+/// Hands out customers, keeps what their chains found, and writes it in the order of the customers.
+actor FetchLedger {
+  /// The chain of requests for one customer.
+  struct Chain: Sendable {
+    /// Where the last request went.
+    var environment: Environment
+    /// The environments to ask when this one does not know the id.
+    var others: [Environment]
+    /// The number of its events so far.
+    var sequence = 0
+    /// The last page.
+    var page = 0
+    var cursor: String?
+    var restarts = 0
+    /// Its last revision in an earlier run.
+    var earlier: RevisionTable.Entry?
+    var digest: String?
+    /// Events whose lines are not in the output yet.
+    var pending: [(event: FetchEvent, place: FetchLog.Place)] = []
+    var isEnded = false
+    var isRunning = false
+  }
+
+  /// What a worker does next.
+  struct Job: Sendable {
+    var number: Int32
+    var customer: Customer
+    var bundleId: String
+    var chain: Chain
+  }
+
+  let list: CustomerList
+  let options: FetchOptions
+  var outputs: FetchOutputs
+  var log: FetchLog
+  var checkpoint: FetchCheckpoint
+  /// What an earlier, finished run left.
+  let earlier: RevisionTable
+  var known = KnownIDs(memory: 512 << 20)
+
+  var chains: [Int32: Chain] = [:]
+  /// The customer whose lines are written next.
+  var head: Int32 = 0
+  /// Events of the head's chain whose lines are written.
+  var written = 0
+  var uncommitted = 0
+  var counts = FetchCounts()
+  private var next: Int32 = 0
+  /// Customers that wait for the response of another one.
+  var followers: [Int32: [Int32]] = [:]
+  var ready: [Int32] = []
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private(set) var failure: (any Error)?
+  private var isEnding = false
+
+  /// How far chains may be ahead of the output, in customers.
+  private static let lookahead: Int32 = 10_000
+
+  init(
+    _ list: CustomerList, _ options: FetchOptions, _ outputs: FetchOutputs, _ checkpoint: FetchCheckpoint
+  ) throws(BulkError) {
+    (self.list, self.options, self.outputs, self.checkpoint) = (list, options, outputs, checkpoint)
+    let path = outputs.checkpoint.map { FetchOutputs.logPath($0) }
+    let table = outputs.checkpoint.map { FetchOutputs.tablePath($0) }
+    var earlier = RevisionTable()
+    if let table, checkpoint.isIncremental { earlier = try RevisionTable(table, bytes: nil) }
+    self.earlier = earlier
+    for event in earlier.events { _ = known.insert(event) }
+    (head, written, counts) = (Int32(checkpoint.done), checkpoint.sequence, checkpoint.counts)
+    next = head
+    if let path, Platform.kind(path) == .file, !checkpoint.outputs.isEmpty {
+      if let table, let state = checkpoint.outputs.first(where: { $0.path == table }) {
+        for event in try RevisionTable(FileOutput.partName(table), bytes: state.bytes).events { _ = known.insert(event) }
+      }
+      var events: [(FetchEvent, FetchLog.Place)] = []
+      log = try FetchLog(path, resuming: { events.append(($0, $1)) })
+      chains = Self.chains(events, from: head, written: written)
+      for number in chains.keys {
+        chains[number]?.earlier = list.customers[Int(number)].id.flatMap { earlier.entries[$0] }
+      }
+    } else {
+      log = try FetchLog(path)
+    }
+  }
+
+  /// The chains of an interrupted run.
+  private static func chains(
+    _ events: [(FetchEvent, FetchLog.Place)], from head: Int32, written: Int
+  ) -> [Int32: Chain] {
+    var chains: [Int32: Chain] = [:]
+    for (event, place) in events where event.customer >= head {
+      var chain = chains[event.customer] ?? Chain(environment: event.environment, others: [])
+      chain.note(event)
+      if event.customer > head || event.sequence > written { chain.pending.append((event, place)) }
+      chains[event.customer] = chain
+    }
+    return chains
+  }
+
+  // MARK: workers
+
+  /// The next chain to work on; `nil` when there is none any more.
+  func job() async -> Job? {
+    while !isEnding {
+      if let job = take() { return job }
+      guard head < list.count else { return nil }
+      if isEnding { return nil }
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    return nil
+  }
+
+  private func take() -> Job? {
+    while let number = ready.popLast() { if let job = start(number) { return job } }
+    while next < list.count, next - head < Self.lookahead, !isEnding {
+      let number = next
+      next += 1
+      if let leader = list.customers[Int(number)].leader, leader >= head, chains[number] == nil, leader != number {
+        followers[leader, default: []].append(number)
+        continue
+      }
+      if let job = start(number) { return job }
+    }
+    return nil
+  }
+
+  /// Starts a chain, unless the customer needs none.
+  private func start(_ number: Int32) -> Job? {
+    guard number >= head, checkpoint.covered[number] == nil else { return nil }
+    let customer = list.customers[Int(number)]
+    var chain = chains[number] ?? begin(customer)
+    guard !chain.isEnded, !chain.isRunning else { return nil }
+    if let entry = customer.id.flatMap({ earlier.entries[$0] }), let leader = entry.coveredBy.flatMap(list.index),
+      leader != number
+    {
+      checkpoint.covered[number] = .init(by: leader, environment: entry.environment ?? .production)
+      advance()
+      return nil
+    }
+    chain.isRunning = true
+    if chain.others.isEmpty, chain.sequence > 0 {
+      // A resumed chain asks the other environment too, if it was on its way there.
+      chain.others = environments(customer).drop { $0 != chain.environment }.dropFirst().map { $0 }
+    }
+    chains[number] = chain
+    if let fault = fault(customer) {
+      end(number, .failed, code: nil, message: fault)
+      return nil
+    }
+    let bundleId = customer.bundle.map { list.bundles[Int($0)] } ?? ""
+    return Job(number: number, customer: customer, bundleId: bundleId, chain: chain)
+  }
+
+  /// Why an id is not sent.
+  private func fault(_ customer: Customer) -> String? {
+    if !customer.isNumeric { return "expected a transaction id of digits; it was not sent" }
+    if environments(customer).isEmpty { return "data of Xcode and LocalTesting is not on Apple's servers; it was not sent" }
+    return nil
+  }
+
+  private func environments(_ customer: Customer) -> [Environment] {
+    if let fixed = options.environment { return [fixed] }
+    switch customer.environment {
+    case .production, .sandbox: return customer.environment.map { [$0] } ?? []
+    case nil: return [.production, .sandbox]
+    default: return []
+    }
+  }
+
+  private func begin(_ customer: Customer) -> Chain {
+    let entry = customer.id.flatMap { earlier.entries[$0] }
+    var all = environments(customer)
+    if let known = entry?.environment { all = [known] }
+    var chain = Chain(environment: all.first ?? .production, others: Array(all.dropFirst()))
+    (chain.earlier, chain.cursor) = (entry, entry?.revision)
+    return chain
+  }
+
+  // MARK: events
+
+  /// Keeps an event of a chain; everything that is known of the chain follows from its events.
+  func note(_ event: FetchEvent, lines: [UInt8] = []) {
+    guard event.customer >= head, failure == nil else {
+      counts.add(event)
+      return
+    }
+    do {
+      let place = try log.append(event, lines)
+      var chain = chains[event.customer] ?? Chain(environment: event.environment, others: [])
+      chain.note(event)
+      chain.pending.append((event, place))
+      chains[event.customer] = chain
+      advance()
+    } catch {
+      fail(error)
+    }
+  }
+
+  /// Ends a chain that sends nothing.
+  private func end(_ number: Int32, _ outcome: FetchEvent.Outcome, code: Int64?, message: String) {
+    guard let chain = chains[number] else { return }
+    note(
+      FetchEvent(
+        customer: number, sequence: chain.sequence + 1, environment: chain.environment,
+        kind: .end(outcome: outcome, code: code, message: message)))
+  }
+
+  /// True when nothing more must be requested.
+  var hasEnded: Bool { isEnding }
+
+  /// No response has come, in this run or before.
+  var isUntouched: Bool { head == 0 && written == 0 && chains.values.allSatisfy { $0.sequence == 0 } }
+
+  /// Ends the run: no further request is sent.
+  func stop() {
+    isEnding = true
+    wake()
+  }
+
+  /// Ends the run with an error.
+  func fail(_ error: any Error) {
+    failure = failure ?? error
+    stop()
+  }
+
+  func wake() {
+    let waiters = waiting
+    waiting = []
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+extension FetchLedger.Chain {
+  /// Follows an event.
+  mutating func note(_ event: FetchEvent) {
+    sequence = event.sequence
+    environment = event.environment
+    switch event.kind {
+    case .page(let state):
+      (page, cursor, digest) = (state.page, state.cursor ?? cursor, state.digest)
+    case .restart:
+      (page, cursor) = (0, nil)
+      restarts += 1
+    case .reject: break
+    case .end: isEnded = true
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package import SlipcastBulk
+@_spi(Slipcast) internal import SlipcastWire
+
+/// The files that a run writes.
+package struct FetchOutputs: @unchecked Sendable {
+  // Safe to send: the command opens the files and hands them to the run, which is their only user then.
+
+  /// Where lines go.
+  package var lines: any LineOutput
+  package var missing: (any LineOutput)?
+  package var rejects: (any LineOutput)?
+  /// The revisions of customers, next to the checkpoint.
+  var table: FileOutput?
+  /// The file of checkpoints.
+  var checkpoint: String?
+
+  private var all: [any LineOutput] { [lines, missing, rejects, table].compactMap { $0 } }
+
+  /// The file next to a checkpoint that holds the events since then.
+  package static func logPath(_ checkpoint: String) -> String { checkpoint + ".pages" }
+  /// The file next to a checkpoint that holds revisions.
+  package static func tablePath(_ checkpoint: String) -> String { checkpoint + ".revisions" }
+
+  /// Opens the files.
+  ///
+  /// - Parameters:
+  ///   - to: the output; `nil` for standard output.
+  ///   - state: what an earlier run had made final.
+  /// - Throws: `BulkError` for files that cannot be written, or were changed.
+  package init(
+    to: String?, missing: String?, rejects: String?, checkpoint: String?, resuming state: FetchCheckpoint?
+  ) throws(BulkError) {
+    self.checkpoint = checkpoint
+    let isRunning = state.map { !$0.isFinished } ?? false
+    let states = state?.outputs ?? []
+    func open(_ path: String, growing: Bool = false) throws(BulkError) -> FileOutput {
+      let known = states.first { $0.path == path }
+      if growing { return try FileOutput(growing: path, resuming: known) }
+      return try FileOutput(path, isResumable: checkpoint != nil, resuming: isRunning ? known : nil)
+    }
+    if let to {
+      lines = try open(to, growing: state.map { $0.isFinished || $0.isIncremental } ?? false)
+    } else {
+      lines = StreamOutput()
+    }
+    func openSide(_ path: String) throws(BulkError) -> any LineOutput {
+      if path == "-" { return StreamOutput() }
+      return try open(path)
+    }
+    if let missing { self.missing = try openSide(missing) }
+    if let rejects { self.rejects = try openSide(rejects) }
+    if let checkpoint { table = try open(Self.tablePath(checkpoint)) }
+  }
+
+  func commit() throws -> [OutputState] { try all.flatMap { try $0.commit() } }
+
+  func finish() throws { for file in all { try file.finish() } }
+
+  /// Removes what was written; nothing of it is wanted.
+  func discard() {
+    for case let file as FileOutput in all where Platform.kind(FileOutput.partName(file.path)) == .file {
+      Platform.remove(FileOutput.partName(file.path))
+    }
+  }
+
+  /// The line of an id without a result.
+  static func missingLine(id: String?, environment: String?, code: Int64?, message: String) -> [UInt8] {
+    let writer = JSONWriter(capacity: 256)
+    writer.raw("{")
+    writer.key("id")
+    if let id { writer.text(id) } else { writer.raw("null") }
+    writer.key("environment")
+    if let environment { writer.text(environment) } else { writer.raw("null") }
+    writer.key("errorCode")
+    if let code { writer.integer(code) } else { writer.raw("null") }
+    writer.member("message", message)
+    writer.raw("}\n")
+    return writer.bytes
+  }
+}

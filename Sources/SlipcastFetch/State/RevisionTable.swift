@@ -1,0 +1,79 @@
+internal import SlipcastBulk
+internal import SlipcastV2
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a later run continues from: the last revision of each customer, and the events that were written.
+///
+/// It is kept in a file of lines next to the checkpoint.
+struct RevisionTable {
+  struct Entry: Sendable {
+    var environment: Environment?
+    /// The last `revision`.
+    var revision: String?
+    /// What the last response held, where there are no revisions.
+    var digest: String?
+    /// The customer whose response contains this id.
+    var coveredBy: String?
+  }
+
+  private(set) var entries: [String: Entry] = [:]
+  private(set) var events: [KnownIDs.ID] = []
+
+  init() {}
+
+  /// Reads a table.
+  ///
+  /// - Parameter bytes: how much of the file counts; `nil` for all.
+  /// - Throws: `BulkError`.
+  init(_ path: String, bytes: Int?) throws(BulkError) {
+    guard let size = bytes ?? Platform.size(path) else { return }
+    let file = try Platform.open(path)
+    defer { Platform.close(file) }
+    let reader = JSONReader(names: [])
+    var (at, rest) = (0, [UInt8]())
+    while at < size {
+      let more = try Platform.read(file, at: at, count: min(1 << 20, size - at))
+      at += more.count
+      rest += more
+      var start = 0
+      while let feed = rest[start...].firstIndex(of: 0x0A) {
+        let buffer = JSONBuffer(rest[start..<feed])
+        if let tape = try? reader.read(buffer.base, count: buffer.count) { add(JSONElement(tape: tape)) }
+        start = feed + 1
+      }
+      rest.removeFirst(start)
+    }
+  }
+
+  private mutating func add(_ line: JSONElement) {
+    if var text = line["uuid"]?.string {
+      if let halves = text.withUTF8({ UUIDText.halves($0) }) {
+        events.append(KnownIDs.ID(high: halves.high, low: halves.low))
+      }
+    } else if let id = line["id"]?.string {
+      entries[id] = Entry(
+        environment: line["environment"]?.string.flatMap(Environment.init(rawValue:)),
+        revision: line["revision"]?.string, digest: line["digest"]?.string, coveredBy: line["coveredBy"]?.string)
+    }
+  }
+
+  static func line(_ id: String, _ entry: Entry) -> [UInt8] {
+    let writer = JSONWriter(capacity: 128)
+    writer.raw("{")
+    writer.member("id", id)
+    if let environment = entry.environment { writer.member("environment", environment.rawValue) }
+    if let revision = entry.revision { writer.member("revision", revision) }
+    if let digest = entry.digest { writer.member("digest", digest) }
+    if let by = entry.coveredBy { writer.member("coveredBy", by) }
+    writer.raw("}\n")
+    return writer.bytes
+  }
+
+  static func line(_ event: KnownIDs.ID) -> [UInt8] {
+    var text = [UInt8](repeating: 0, count: 36)
+    text.withUnsafeMutableBufferPointer { buffer in
+      if let base = buffer.baseAddress { UUIDText.write(event.high, event.low, to: base) }
+    }
+    return Array("{\"uuid\":\"\(String(decoding: text, as: UTF8.self))\"}\n".utf8)
+  }
+}

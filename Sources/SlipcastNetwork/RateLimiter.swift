@@ -1,0 +1,66 @@
+internal import Synchronization
+
+/// Lets requests start evenly, and never more of them in a second than allowed.
+package final class RateLimiter: Sendable {
+  private struct State {
+    /// When the next request is planned.
+    var next: ContinuousClock.Instant
+    /// When the latest requests started, as many as a second allows; a ring.
+    var starts: [ContinuousClock.Instant] = []
+    var place = 0
+  }
+
+  /// Requests per second.
+  package let rate: Double
+  private let state: Mutex<State>
+  private static let clock = ContinuousClock()
+  /// The network delays requests by different times; a little room keeps the server's count below the limit too.
+  private static let share = 0.97
+
+  /// - Parameter rate: requests per second.
+  package init(rate: Double) {
+    self.rate = rate
+    state = Mutex(State(next: Self.clock.now))
+  }
+
+  /// Lets nothing start before a time from now.
+  package func pause(seconds: Double) {
+    let end = Self.clock.now + .seconds(seconds)
+    state.withLock { $0.next = max($0.next, end) }
+  }
+
+  /// Waits for the turn of a request.
+  package func wait() async {
+    let spacing = Duration.seconds(1 / (rate * Self.share))
+    let slot = state.withLock { state in
+      // A late request does not make room for a burst.
+      let slot = max(state.next, Self.clock.now - .milliseconds(5))
+      state.next = slot + spacing
+      return slot
+    }
+    await Self.sleep(until: slot)
+    while let end = start() { await Self.sleep(until: end) }
+  }
+
+  /// Notes a start; returns when to try again, if the second before now is full.
+  private func start() -> ContinuousClock.Instant? {
+    let most = max(1, Int(rate))
+    return state.withLock { state in
+      let now = Self.clock.now
+      guard state.starts.count == most else {
+        state.starts.append(now)
+        return nil
+      }
+      let free = state.starts[state.place] + .milliseconds(1005)
+      guard free <= now else { return free }
+      state.starts[state.place] = now
+      state.place = (state.place + 1) % most
+      return nil
+    }
+  }
+
+  private static func sleep(until time: ContinuousClock.Instant) async {
+    guard time > clock.now else { return }
+    try? await Task.sleep(until: time, tolerance: .zero, clock: .continuous)
+  }
+}

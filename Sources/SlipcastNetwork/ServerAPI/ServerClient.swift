@@ -1,0 +1,163 @@
+package import SlipcastSignatures
+internal import SlipcastWire
+internal import Synchronization
+
+/// Sends requests with tokens, and sends them again as Apple recommends.
+package final class ServerClient: Sendable {
+  /// One request.
+  package struct Call: Sendable {
+    /// The server, without a path: `https://api.storekit.apple.com`.
+    package var server: String
+    /// The path, with `/` at its start, and the query.
+    package var path: String
+    /// The body of a POST; `nil` for GET.
+    package var body: [UInt8]?
+    /// The app that is asked about.
+    package var bundleId: String
+
+    package init(server: String, path: String, bundleId: String, body: [UInt8]? = nil) {
+      (self.server, self.path, self.bundleId, self.body) = (server, path, bundleId, body)
+    }
+  }
+
+  /// A successful response, which is a JSON object.
+  package struct Reply: Sendable {
+    package var body: [UInt8]
+    /// How many requests it took.
+    package var requests: Int
+  }
+
+  /// How requests are sent.
+  package struct Options: Sendable {
+    package var retries = RetryPolicy()
+    /// How long a request may take, in seconds.
+    package var timeout = 30.0
+    /// Called when the server asks to wait, with the seconds.
+    package var onWait: @Sendable (Double) -> Void = { _ in }
+
+    package init() {}
+  }
+
+  private let tokens: TokenStore
+  private let session = HTTPSession()
+  private let options: Options
+  /// Servers that answered in JSON.
+  private let known = Mutex<Set<String>>([])
+
+  package init(key: APIKey, options: Options = Options()) {
+    tokens = TokenStore(key)
+    self.options = options
+  }
+
+  /// Ends all requests, and those to come, with an error.
+  package func end() { session.end() }
+
+  /// Sends a request until it has a result.
+  ///
+  /// - Parameter limiter: when requests may start.
+  /// - Throws: `ServerAPIError` for an error of Apple's, and when there is no response after all tries.
+  package func send(_ call: Call, limiter: RateLimiter?) async throws(ServerAPIError) -> Reply {
+    var attempt = Attempt(begin: .now)
+    while true {
+      await limiter?.wait()
+      var request = HTTPRequest(call.server + call.path)
+      let token = try token(call, attempt)
+      request.headers = [
+        "Authorization: Bearer \(token)", "User-Agent: slipcast/\(Release.version)", "Accept: application/json",
+      ]
+      if let body = call.body {
+        request.body = body
+        request.headers.append("Content-Type: application/json")
+      }
+      request.timeout = options.timeout
+      attempt.requests += 1
+      attempt.tries += 1
+      let outcome: Result<HTTPReply, HTTPFailure>
+      do throws(HTTPFailure) { outcome = .success(try await session.send(request)) } catch { outcome = .failure(error) }
+      switch judge(outcome, call, attempt) {
+      case .reply(let body): return Reply(body: body, requests: attempt.requests)
+      case .fail(let error): throw error
+      case .renewToken: attempt.refused = token
+      case .pause(let seconds):
+        attempt.tries -= 1
+        attempt.waits += 1
+        options.onWait(seconds)
+        if let limiter { limiter.pause(seconds: seconds) } else { try? await Task.sleep(for: .seconds(seconds)) }
+      case .retry(let error):
+        let wait = options.retries.wait(after: attempt.tries)
+        guard attempt.tries < options.retries.tries(for: error), attempt.seconds + wait < options.retries.within else {
+          throw error
+        }
+        try? await Task.sleep(for: .seconds(wait))
+      }
+    }
+  }
+
+  private func token(_ call: Call, _ attempt: Attempt) throws(ServerAPIError) -> String {
+    do throws(SigningError) {
+      return try tokens.token(for: call.bundleId, insteadOf: attempt.refused)
+    } catch {
+      throw ServerAPIError(reason: .signing(error), message: error.description, requests: attempt.requests)
+    }
+  }
+
+  // MARK: what a response means
+
+  /// The tries of one request so far.
+  struct Attempt {
+    var begin: ContinuousClock.Instant
+    var requests = 0
+    var tries = 0
+    var waits = 0
+    /// The token that the server refused.
+    var refused: String?
+
+    var seconds: Double { (ContinuousClock.now - begin) / .seconds(1) }
+  }
+
+  private enum Step {
+    case reply([UInt8])
+    case renewToken
+    case pause(Double)
+    case retry(ServerAPIError)
+    case fail(ServerAPIError)
+  }
+
+  private func judge(_ outcome: Result<HTTPReply, HTTPFailure>, _ call: Call, _ attempt: Attempt) -> Step {
+    let isKnown = known.withLock { $0.contains(call.server) }
+    switch outcome {
+    case .failure(let failure):
+      let error = ServerAPIError(failure, server: call.server, isKnown: isKnown, attempt)
+      return failure.kind.isFinal ? .fail(error) : .retry(error)
+    case .success(let reply):
+      let response = ServerResponse(reply)
+      if response.isObject, !isKnown { known.withLock { _ = $0.insert(call.server) } }
+      switch reply.status {
+      case 200 where response.isObject: return .reply(reply.body)
+      case 401 where attempt.refused == nil: return .renewToken
+      case 401: return .fail(.unauthorized(reply, attempt))
+      case 429 where attempt.waits < options.retries.waits:
+        let asked = RetryPolicy.seconds(retryAfter: reply.retryAfter, now: Timestamp.now.milliseconds)
+        return .pause(asked ?? min(60, options.retries.firstWait * Double(1 << min(attempt.waits, 16))))
+      case 407: return .fail(.foreign(response, call.server, attempt))
+      default:
+        if response.isMarkup, !isKnown { return .fail(.foreign(response, call.server, attempt)) }
+        let error = ServerAPIError(response, attempt)
+        return response.isRetryable ? .retry(error) : .fail(error)
+      }
+    }
+  }
+}
+
+extension HTTPFailure.Kind {
+  /// Another try would fail in the same way.
+  fileprivate var isFinal: Bool { self == .untrustedServer || self == .tooLarge || self == .ended }
+}
+
+extension RetryPolicy {
+  /// Nobody waits long for a server that has never answered.
+  fileprivate func tries(for error: ServerAPIError) -> Int {
+    if case .unreachable(isHopeless: true) = error.reason, !error.isServerKnown { return min(3, tries) }
+    return tries
+  }
+}

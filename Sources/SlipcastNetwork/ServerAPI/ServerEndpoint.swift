@@ -1,0 +1,48 @@
+internal import SlipcastWire
+
+/// An endpoint of the App Store Server API that lists what Apple knows of a customer or an app.
+package enum ServerEndpoint: String, CaseIterable, Sendable {
+  case history, statuses, refunds, notifications
+
+  /// Apple's limit in Production, in requests per second for each app; the sandbox has a tenth.
+  ///
+  /// Source: Apple, "Identifying rate limits".
+  package var rate: Double { self == .refunds ? 10 : 50 }
+
+  /// Apple's limit in an environment.
+  package func rate(isSandbox: Bool) -> Double { isSandbox ? rate / 10 : rate }
+
+  /// The path of a page, and its query.
+  ///
+  /// - Parameter cursor: `revision` or `paginationToken` of the page before; `nil` for the first page.
+  package func path(id: String, cursor: String?) -> String {
+    let id = Self.encoded(id)
+    let revision = cursor.map { "?revision=\(Self.encoded($0))" } ?? ""
+    return switch self {
+    case .history: "/inApps/v2/history/\(id)\(revision)"
+    case .statuses: "/inApps/v1/subscriptions/\(id)"
+    case .refunds: "/inApps/v2/refund/lookup/\(id)\(revision)"
+    case .notifications:
+      "/inApps/v1/notifications/history" + (cursor.map { "?paginationToken=\(Self.encoded($0))" } ?? "")
+    }
+  }
+
+  /// A text in a URL: all characters but letters, digits and `-._~` as percent codes (RFC 3986 section 2).
+  package static func encoded(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Apple's servers.
+package enum AppleServer {
+  package static let production = "https://api.storekit.apple.com"
+  package static let sandbox = "https://api.storekit-sandbox.apple.com"
+}

@@ -1,0 +1,125 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// What a response holds, as far as sending it again depends on it.
+struct ServerResponse {
+  let status: Int
+  let contentType: String
+  /// The body is one JSON object.
+  let isObject: Bool
+  /// The body is a page for people: a proxy's, or that of a network that wants a login.
+  let isMarkup: Bool
+  let code: Open<ServerErrorCode>?
+  let message: String
+
+  init(_ reply: HTTPReply) {
+    (status, contentType) = (reply.status, reply.contentType)
+    let (buffer, reader) = (JSONBuffer(reply.body), JSONReader(names: []))
+    defer { withExtendedLifetime((buffer, reader)) {} }
+    let first = reply.body.first { $0 > 0x20 }
+    isMarkup = first == UInt8(ascii: "<") || reply.contentType.lowercased().hasPrefix("text/html")
+    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+      (isObject, code, message) = (false, nil, "")
+      return
+    }
+    isObject = true
+    guard reply.status != 200 else {
+      (code, message) = (nil, "")
+      return
+    }
+    let root = JSONElement(tape: tape)
+    code = root["errorCode"]?.integer.map { Open(rawValue: $0) }
+    message = SafeText.words(String((root["errorMessage"]?.string ?? "").prefix(200)))
+  }
+
+  /// Another try may succeed.
+  var isRetryable: Bool {
+    if let code { return code.known?.isRetryable ?? (status >= 500) }
+    // Success without a whole object: the body was cut off.
+    return status >= 500 || status == 200 || status == 429
+  }
+}
+
+extension ServerAPIError {
+  /// No response came.
+  init(_ failure: HTTPFailure, server: String, isKnown: Bool, _ attempt: ServerClient.Attempt) {
+    let host = SafeText.words(HTTPClient.shown(server))
+    let tries = attempt.tries == 1 ? "" : " after \(attempt.tries) tries"
+    var advice = ""
+    switch failure.kind {
+    case .unknownHost:
+      advice = "; check the network, the name of the server, and https_proxy"
+    case .noConnection:
+      advice = "; check the network, a firewall, and https_proxy"
+    case .untrustedServer:
+      advice =
+        "; the certificate of the server is not trusted: check the clock, the system's root certificates, and whether a "
+        + "proxy replaces certificates (SSL_CERT_FILE names other roots)"
+    case .timedOut: advice = "; check the network"
+    case .tooLarge:
+      self.init(
+        reason: .unexpectedResponse, message: "the response of \(host) is larger than 16 MiB",
+        requests: attempt.requests)
+      return
+    case .cutOff, .ended, .other: break
+    }
+    let isHopeless =
+      switch failure.kind {
+      case .unknownHost, .noConnection, .untrustedServer, .ended: true
+      case .timedOut, .cutOff, .tooLarge, .other: false
+      }
+    self.init(
+      reason: .unreachable(isHopeless: isHopeless),
+      message: "no response of \(host)\(tries): \(SafeText.words(failure.message))\(advice)", requests: attempt.requests)
+    isServerKnown = isKnown
+  }
+
+  /// The response is an error of Apple's, or not Apple's at all.
+  init(_ response: ServerResponse, _ attempt: ServerClient.Attempt) {
+    let tries = attempt.tries == 1 ? "" : " after \(attempt.tries) tries"
+    let reason: Reason
+    var message = "the response was \(response.status)\(tries)"
+    if let code = response.code {
+      reason = .refused(code: code)
+      message += ", \(code.rawValue)" + (response.message.isEmpty ? "" : ": \(response.message)")
+    } else if response.status == 200 || (300...399).contains(response.status) {
+      reason = .unexpectedResponse
+      message +=
+        response.status == 200
+        ? ", and not a JSON object; it may have been cut off" : "; redirects are not followed"
+    } else {
+      reason = .refused(code: nil)
+    }
+    self.init(reason: reason, status: response.status, message: message, requests: attempt.requests)
+  }
+
+  /// The token was refused twice.
+  static func unauthorized(_ reply: HTTPReply, _ attempt: ServerClient.Attempt) -> ServerAPIError {
+    var message =
+      "the server refused the token (401). Check the key id, the issuer id, that the key is an In-App Purchase key that "
+      + "was not revoked, and that the bundle id is an app of this account; an app that was never released has no "
+      + "production data, only the sandbox"
+    if let date = HTTPDate.milliseconds(reply.date) {
+      let minutes = (Timestamp.now.milliseconds - date) / 60_000
+      if abs(minutes) >= 2 {
+        message =
+          "the server refused the token (401), and the clock of this machine is \(abs(minutes)) minutes "
+          + "\(minutes > 0 ? "ahead of" : "behind") the server's. Set the clock; tokens contain the time. If this does not "
+          + "help, check the key id, the issuer id and the bundle id"
+      }
+    }
+    return ServerAPIError(reason: .unauthorized, status: 401, message: message, requests: attempt.requests)
+  }
+
+  /// The response is a proxy's.
+  static func foreign(
+    _ response: ServerResponse, _ server: String, _ attempt: ServerClient.Attempt
+  ) -> ServerAPIError {
+    let what =
+      response.status == 407 ? "wants a login of its own (407)" : "answers with a web page (status \(response.status))"
+    return ServerAPIError(
+      reason: .unreachable(isHopeless: true), status: response.status,
+      message:
+        "something between this machine and \(SafeText.words(HTTPClient.shown(server))) \(what); check the proxy "
+        + "(https_proxy, no_proxy) and whether this network needs a login", requests: attempt.requests)
+  }
+}

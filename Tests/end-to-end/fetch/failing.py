@@ -1,0 +1,143 @@
+"""Failures of the server and the network that are sent again, waited for, or final."""
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+
+from harness import require
+from mock import Reply, failure
+from setting import Setting, lines, v1
+
+
+class Failing(Setting):
+    def retries(self, folder: Path) -> None:
+        """Each failure of a moment is overcome; the lines are those of an undisturbed run."""
+        customers = self.world(8)
+        mock = self.mock(*customers)
+        ids = [customer.transactions[0]["originalTransactionId"] for customer in customers]
+        archive = self.archive(folder, [v1(id) for id in ids])
+        calm = folder / "calm.ndjson"
+        self.fetch(mock, "history", archive, "--to", calm)
+        ways = [Reply(reset=True), Reply(body={"a": "b" * 5000}, cut=300), Reply(503, b"<html>busy</html>"), failure(5_000_001),
+                failure(4_040_002), Reply(body=b"{\"signedTransactions\":["), failure(5_000_000), Reply(502)]  # fmt: skip
+        left = dict(zip(ids, ways))
+        mock.hook = lambda request: left.pop(request.id, None)
+        out, summary = folder / "out.ndjson", folder / "summary.json"
+        self.fetch(mock, "history", archive, "--to", out, "--summary", summary)
+        require(out.read_bytes() == calm.read_bytes(), "the lines differ from those of an undisturbed run")
+        counts = self.summary(summary)
+        require((counts["requests"], counts["retries"]) == (16, 8), f"{counts}")
+        # A server that is slow once.
+        slow = {ids[0]: Reply(delay=3.0)}
+        mock.hook = lambda request: slow.pop(request.id, None)
+        self.fetch(mock, "history", archive, "--to", out, "--timeout", 1)
+        require(out.read_bytes() == calm.read_bytes(), "a time-out lost something")
+        # A customer whose requests always fail, at most six times; the others are there.
+        mock.hook = lambda request: failure(5_000_001) if request.id == ids[3] else None
+        mock.requests.clear()
+        began = time.monotonic()
+        self.fetch(mock, "history", archive, "--to", out, "--summary", summary, "--missing", folder / "missing", status=1)
+        seconds = time.monotonic() - began
+        tries = [request.at for request in mock.requests if request.id == ids[3]]
+        require(len(tries) == 6 and seconds < 60, f"{len(tries)} tries in {seconds:.0f} s")
+        waits = [later - earlier for earlier, later in zip(tries, tries[1:])]
+        require(all(wait > 0.2 for wait in waits) and waits[4] > 2 * waits[0], f"no back-off: {waits}")
+        require(self.summary(summary)["failed"] == 1, "it does not count as failed")
+        require([line["errorCode"] for line in lines(folder / "missing")] == [5_000_001], "the code is missing")
+        require([line["slipcast"]["id"] for line in lines(out)] == [id for id in ids if id != ids[3]], "others are missing")
+        mock.stop()
+
+    def waiting(self, folder: Path) -> None:
+        """429: nothing is sent before the time of Retry-After, in UNIX milliseconds."""
+        customers = self.world(30)
+        mock = self.mock(*customers)
+        archive = self.archive(folder, [v1(one.transactions[0]["originalTransactionId"]) for one in customers])
+        limit: list[float] = []
+
+        def refuse(request):
+            if len(mock.requests) > 10 and not limit:
+                limit.append(time.time() + 2)
+            if limit and time.time() < limit[0]:
+                return Reply(429, failure(4_290_000).body, {"Retry-After": str(int(limit[0] * 1000))})
+            return None
+
+        mock.hook = refuse
+        self.fetch(mock, "history", archive, "--to", folder / "out.ndjson", "--rate", 200)
+        require(len(lines(folder / "out.ndjson")) == 30, "a customer is missing")
+        early = [request for request in mock.requests if limit[0] - 1.5 < request.at < limit[0] - 0.005]
+        require(not early, f"{len(early)} requests while the server asked to wait")
+        mock.stop()
+
+    def unauthorized(self, folder: Path) -> None:
+        """401: once more with a fresh token, then the end; it is never "not found"."""
+        customers = self.world(3)
+        mock = self.mock(*customers)
+        archive = self.archive(folder, [v1(one.transactions[0]["originalTransactionId"]) for one in customers])
+        once = [Reply(401, b"Unauthenticated")]
+        mock.hook = lambda request: once.pop() if once else None
+        out = folder / "out.ndjson"
+        self.fetch(mock, "history", archive, "--to", out, "--connections", 1)
+        require(len(lines(out)) == 3 and len(mock.tokens.known) >= 1, "a refused token was not replaced")
+        out.unlink()
+        mock.hook = lambda request: Reply(401, b"Unauthenticated")
+        mock.requests.clear()
+        wrong = self.fetch(mock, "history", archive, "--to", out, "--connections", 1, status=2)
+        require(len(mock.requests) == 2, f"{len(mock.requests)} requests, expected 2")
+        tokens = {request.headers["authorization"] for request in mock.requests}
+        require(len(tokens) == 2, "the token was not fresh")
+        for word in ("401", "key id", "issuer", "bundle id"):
+            require(word in wrong.stderr, f"the message does not say what to check: {word}", wrong)
+        require(not list(folder.glob("out*")), f"a file is left: {list(folder.glob('out*'))}")
+        # A clock that is an hour off.
+        mock.clock = -3600
+        mock.hook = lambda request: Reply(401, b"Unauthenticated")
+        wrong = self.fetch(mock, "history", archive, "--to", out, status=2)
+        require("clock" in wrong.stderr and ("60 minutes" in wrong.stderr or "59 minutes" in wrong.stderr), "the clock", wrong)
+        mock.stop()
+
+    def codes(self, folder: Path) -> None:
+        """Final codes are results: not found, or failed with the code."""
+        ids = [f"73000000000{number:04d}" for number in range(6)]
+        answers = {ids[0]: 4_040_010, ids[1]: 4_000_006, ids[2]: 4_040_005, ids[3]: 4_040_001, ids[4]: 4_999_999, ids[5]: 4_030_000}
+        mock = self.mock()
+        mock.hook = lambda request: failure(answers[request.id])
+        summary, missing = folder / "summary.json", folder / "missing.ndjson"
+        archive = self.archive(folder, [v1(id) for id in ids])
+        self.fetch(mock, "history", archive, "--summary", summary, "--missing", missing, status=1)
+        counts = self.summary(summary)
+        require((counts["notFound"], counts["failed"], counts["requests"]) == (3, 3, 6), f"{counts}")
+        require([line["errorCode"] for line in lines(missing)] == [answers[id] for id in ids], "other codes")
+        found = self.archive(folder, [v1(ids[0]), v1(ids[2])], "unknown.ndjson")
+        self.fetch(mock, "history", found, status=0)
+        mock.stop()
+
+    def rates(self, folder: Path) -> None:
+        """Within five percent of the rate, and never above it in any second."""
+        customers = self.world(1)
+        mock = self.mock(*customers, page=1)
+        for endpoint, rate, words in (("history", 50, []), ("refunds", 10, []), ("statuses", 120, ["--rate", 120])):
+            count = rate * 5
+            ids = [f"73000000{number:07d}" for number in range(count)]
+            mock.hook = lambda request: failure(4_040_010)
+            mock.requests.clear()
+            archive = self.archive(folder, [v1(id) for id in ids], f"{endpoint}.ndjson")
+            self.fetch(mock, endpoint, archive, *words)
+            times = sorted(request.at for request in mock.requests)
+            require(len(times) == count, f"{len(times)} requests")
+            most = max(Counter(self.window(times)).values())
+            require(most <= rate, f"{endpoint}: {most} requests in one second, {rate} are allowed")
+            reached = (count - 1) / (times[-1] - times[0])
+            require(reached > rate * 0.95, f"{endpoint}: only {reached:.1f} requests per second")
+        mock.stop()
+
+    @staticmethod
+    def window(times: list[float]) -> list[int]:
+        """For each request the number of the window that begins with an earlier one and holds it."""
+        found = []
+        for place, begin in enumerate(times):
+            found += [place] * sum(1 for time in times[place : place + 500] if time < begin + 1)
+        return found
+
+
+__all__ = ["Failing", "threading"]

@@ -1,0 +1,144 @@
+"""Runs that are killed and resumed, and runs that continue a finished one."""
+
+import json
+import signal
+import time
+from collections import Counter
+from pathlib import Path
+
+from harness import Process, chance, plain, require
+from mock import transaction
+from setting import Setting, anew, lines, v1
+
+
+class Resuming(Setting):
+    def kills(self, kind: str, folder: Path) -> None:
+        """Killed at random moments: no finished request is sent twice, and the bytes are those of a whole run."""
+        customers = self.world(120, periods=3)
+        mock = self.mock(*customers, page=2)
+        ids = [one.transactions[0]["originalTransactionId"] for one in customers]
+        mock.hook = self.pause
+        archive = self.archive(folder, [v1(id) for id in ids + ["12", "13"]])
+        whole = folder / f"whole.{kind}"
+        base = ["--rate", 3000, "--connections", 4, "--checkpoint"]
+        began = time.monotonic()
+        self.fetch(mock, "history", archive, "--to", whole, *base, folder / "whole.json")
+        seconds = time.monotonic() - began
+        random = chance(self.suite.options.seed, "fetch", kind)
+        for round in range(self.suite.options.kills):
+            place = anew(folder / f"round-{round}")
+            out = place / f"v2.{kind}"
+            mock.requests.clear()
+            words = ["fetch", "history", archive, "--to", out, "--missing", place / "missing", *base, place / "run.json",
+                     *self.credentials(mock), "--execute", "--resume"]  # fmt: skip
+            killed = 0
+            for attempt in range(60):
+                process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
+                process.signal_after(random.uniform(0.02, seconds), signal.SIGKILL)
+                outcome = process.end()
+                if outcome.status == 0:
+                    break
+                require(outcome.was_killed, f"exit status {outcome.status}", outcome)
+                killed += 1
+                self.search_files(place, mock)
+            else:
+                self.suite.run(*words)
+            require(plain(out) == plain(whole), "the output differs from that of a whole run")
+            require(kind == "ndjson.zst" or out.read_bytes() == whole.read_bytes(), "the bytes differ")
+            require(out.read_bytes() == whole.read_bytes(), "the bytes differ")
+            asked = Counter((request.path, str(request.query)) for request in mock.requests)
+            twice = sum(count - 1 for count in asked.values())
+            require(twice <= 4 * killed, f"{twice} requests were sent again after {killed} kills")
+            require([line["id"] for line in lines(place / "missing")] == ["12", "13"], "missing ids")
+            left = {path.name for path in place.iterdir()}
+            require(left == {out.name, "missing", "run.json", "run.json.revisions"}, f"files: {left}")
+        mock.stop()
+
+    @staticmethod
+    def pause(request):
+        time.sleep(0.001)
+        return None
+
+    def resumes(self, folder: Path) -> None:
+        """An interrupted run says how to continue; other inputs and options are refused."""
+        customers = self.world(60)
+        mock = self.mock(*customers)
+        ids = [one.transactions[0]["originalTransactionId"] for one in customers]
+        archive = self.archive(folder, [v1(id) for id in ids])
+        out, run = folder / "v2.ndjson", folder / "run.json"
+        base = ["--to", out, "--checkpoint", run, "--rate", 20]
+        words = ["fetch", "history", archive, *base, *self.credentials(mock), "--execute"]
+        process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
+        outcome = process.signal_after(1.5, signal.SIGTERM).end()
+        require(outcome.status == 2 and "--resume" in outcome.stderr, "no word about --resume", outcome)
+        require(not out.exists() and Path(f"{out}.part").exists(), "the unfinished file has its final name")
+        again = self.fetch(mock, "history", archive, *base, status=2)
+        require("--resume" in again.stderr, "an unfinished run was overwritten", again)
+        other = self.fetch(mock, "statuses", archive, *base, "--resume", status=2)
+        require("another run" in other.stderr, "another endpoint was accepted", other)
+        archive.write_text(archive.read_text() + json.dumps(v1("5")) + "\n")
+        other = self.fetch(mock, "history", archive, *base, "--resume", status=2)
+        require("changed" in other.stderr, "a changed input was accepted", other)
+        self.archive(folder, [v1(id) for id in ids])
+        # The server is gone for a while; what has arrived is kept.
+        mock.hook = lambda request: self.unauthorized_reply() if len(mock.requests) > 45 else None
+        stopped = self.fetch(mock, "history", archive, "--to", out, "--checkpoint", run, "--rate", 500, "--resume", status=2)
+        require("401" in stopped.stderr and "--resume" in stopped.stderr, "", stopped)
+        mock.hook = lambda request: None
+        mock.requests.clear()
+        self.fetch(mock, "history", archive, "--to", out, "--checkpoint", run, "--rate", 500, "--resume")
+        require([line["slipcast"]["id"] for line in lines(out)] == ids, "lines are missing")
+        require(len(mock.requests) < 40, "what had arrived was requested again")
+        mock.stop()
+
+    @staticmethod
+    def unauthorized_reply():
+        from mock import Reply
+
+        return Reply(401, b"Unauthenticated")
+
+    def continues(self, folder: Path) -> None:
+        """A finished checkpoint requests each customer from its last revision, and appends only what is new."""
+        two = [transaction("730000000001000"), transaction("730000000002000")]
+        customers = self.signer.customers([two, self.life(5000, 3)])
+        mock = self.mock(*customers)
+        archive = self.archive(folder, [v1("730000000001000"), v1("730000000002000"), v1("730000000005000")])
+        out, run, summary = folder / "v2.ndjson", folder / "run.json", folder / "summary.json"
+        base = ["--to", out, "--checkpoint", run, "--summary", summary]
+        self.fetch(mock, "history", archive, *base, "--connections", 1)
+        before = out.read_bytes()
+        mock.requests.clear()
+        self.fetch(mock, "history", archive, *base, "--resume")
+        require(out.read_bytes() == before, "nothing is new, and the file changed")
+        asked = [(request.id, request.query) for request in mock.requests]
+        expected = [("730000000001000", {"revision": ["r2"]}), ("730000000005000", {"revision": ["r3"]})]
+        require(sorted(asked) == expected, f"requests: {asked}")
+        require(self.summary(summary)["found"] == 3, "the covered id is not found")
+        life = customers[1]
+        life.transactions.append(transaction("730000000005000", 3))
+        life.tokens += self.signer.tokens(life.transactions[-1:])
+        third = self.world(1)[0]
+        mock.add(third)
+        self.archive(folder, [v1("730000000001000"), v1("730000000002000"), v1("730000000005000"), v1("730000000000000")])
+        mock.requests.clear()
+        self.fetch(mock, "history", archive, *base, "--resume")
+        added = [json.loads(line) for line in out.read_bytes()[len(before) :].splitlines()]
+        require(out.read_bytes().startswith(before), "the lines before changed")
+        require([line["signedTransactions"] for line in added] == [life.tokens[3:], third.tokens], f"{len(added)} lines")
+        # Statuses have no revision: only what changed is added.
+        out, run = folder / "statuses.ndjson", folder / "statuses.json"
+        base = ["--to", out, "--checkpoint", run]
+        self.fetch(mock, "statuses", archive, *base)
+        before = out.read_bytes()
+        renewed = self.signer.tokens([{**third.transactions[0], "signedDate": 1_770_000_000_000}])
+        third.tokens[:] = renewed
+        self.fetch(mock, "statuses", archive, *base, "--resume")
+        require(out.read_bytes() == before, "another time of signing is not a change")
+        third.transactions[0]["revocationDate"] = 1_761_000_000_000
+        third.tokens[:] = self.signer.tokens(third.transactions)
+        self.fetch(mock, "statuses", archive, *base, "--resume")
+        require(out.read_bytes().count(b"\n") == before.count(b"\n") + 1, "the change is missing")
+        mock.stop()
+
+
+__all__ = ["Resuming"]

@@ -1,0 +1,34 @@
+"""Fetches from a mock of Apple's server: every endpoint, every failure, rates, kills, secrets, wrong responses."""
+
+from argparse import ArgumentParser
+
+from broken import Broken
+from endpoints import Endpoints
+from failing import Failing
+from harness import Suite
+from resuming import Resuming
+from speed import Speed
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--kills", type=int, default=4, help="kills of a run with a checkpoint (default 4)")
+    parser.add_argument("--customers", type=int, default=0, help="customers of the speed test; 0: none")
+
+
+class All(Endpoints, Failing, Broken, Resuming, Speed):
+    pass
+
+
+def run(suite: Suite) -> None:
+    parts = All(suite)
+    names = [
+        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry",
+        "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network",
+        "rates", "resumes", "continues",
+    ]  # fmt: skip
+    for name in names:
+        suite.part(name, getattr(parts, name), suite.folder / name)
+    for kind in ("ndjson", "ndjson.gz", "ndjson.zst"):
+        suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
+    if suite.options.customers:
+        suite.part("speed", parts.speed, suite.folder / "speed")
