@@ -45,7 +45,7 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \
+	  .PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \ fetch-test fetch-quick
   spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
   test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container bundle-test install-test deb-test consumer-test \
   consumer-chroot-test docs clean
@@ -180,14 +180,14 @@ damaged-test: packages
 test: all-packages test-packages client-packages report-packages schema-packages lint
 	$(TEST_BUILD)
 	$(MAKE) --no-print-directory -j2 --output-sync=target COMMAND= SLIPCAST=$(TEST_FOLDER)/debug/slipcast \
-	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test
+	  report-test client-test migration-test serve-quick tables-test forms-quick access-test settle-quick lifecycles-quick schema-test spreadsheets-test fetch-quick
 	python3 Tests/end-to-end/postgresql.py bash Tests/end-to-end/surroundings.sh env $(TEST_RUN)
 
 # The longer tests: kills, planted archives, every documented command, faults, installing, the documentation's build;
 # that the checks of reports find what is broken; the newest version of Apple's library.
 long-test: build test-packages
 	$(MAKE) --no-print-directory -j2 --output-sync=target archive-test docs-test parity-test install-test serve-test settle-test \
-	  forms-test software-test
+	  forms-test software-test fetch-test
 	$(SUITE) faults $(SLIPCAST)
 	$(MAKE) --no-print-directory lifecycles-test
 	$(MAKE) --no-print-directory report-test REPORTS='--self-test --only faults'
@@ -224,6 +224,15 @@ serve-test: $(COMMAND) test-packages
 
 serve-quick: $(COMMAND)
 	$(SUITE) serve $(SLIPCAST) --kills 1
+
+# Everything that `slipcast fetch` and --online-checks send goes to servers of this machine.
+fetch-test: $(COMMAND) test-packages
+	$(SUITE) fetch $(SLIPCAST) --kills 17
+	$(SUITE) revocation $(SLIPCAST)
+
+fetch-quick: $(COMMAND)
+	$(SUITE) fetch $(SLIPCAST) --quick --kills 1
+	$(SUITE) revocation $(SLIPCAST)
 
 # The list of customers whose access differs has the planted differences, and no others.
 access-test: $(COMMAND)

@@ -110,7 +110,8 @@ let package = Package(
       dependencies: [
         "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk",
-      ]),
+      ],
+      exclude: ["README.md"]),
     .target(
       name: "SlipcastTimeline", dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastBulk"],
       exclude: ["README.md"]),
@@ -194,6 +195,8 @@ let package = Package(
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastBulk", "SlipcastServer", "SlipcastTestSupport"]),
+    .testTarget(name: "SlipcastNetworkTests", dependencies: ["SlipcastWire", "SlipcastNetwork"]),
+    .testTarget(name: "SlipcastFetchTests", dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch"]),
     .testTarget(
       name: "SlipcastTestingTests",
       dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 output=$1 base=${2:-}
-products=(SlipcastKit SlipcastSignatures SlipcastReceipts SlipcastBulk SlipcastStores SlipcastTesting)
+products=(SlipcastKit SlipcastSignatures SlipcastReceipts SlipcastBulk SlipcastStores SlipcastNetwork SlipcastTesting)
 # What SlipcastKit re-exports becomes part of its own pages.
 reexported=SlipcastWire,SlipcastLegacy,SlipcastV2,SlipcastMapping,SlipcastComparison
 built=$(swift build --show-bin-path)

@@ -21,6 +21,8 @@ typedef struct {
   void *context;
   // The result.
   long status;
+  // A connection was made, through a proxy where there is one.
+  int is_connected;
   curl_off_t retry_after;
   double seconds;
   char message[CURL_ERROR_SIZE];
@@ -91,6 +93,11 @@ static inline void slipcast_curl_prepare(CURL *handle, SlipcastTransfer *transfe
 
 // Takes the result of a transfer that ended with a code.
 static inline void slipcast_curl_finish(CURL *handle, SlipcastTransfer *transfer, int code) {
+  double connected = 0;
+  long tunnel = 0;
+  curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME, &connected);
+  curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &tunnel);
+  transfer->is_connected = connected > 0 && (tunnel == 0 || (tunnel >= 200 && tunnel < 300));
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &transfer->status);
   curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &transfer->retry_after);
   curl_easy_getinfo(handle, CURLINFO_TOTAL_TIME, &transfer->seconds);

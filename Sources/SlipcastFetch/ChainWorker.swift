@@ -111,6 +111,7 @@ final class ChainWorker {
   }
 
   private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {
+    if await ledger.hasEnded { return .done }
     switch (error.reason, error.code) {
     case (.unauthorized, _), (.signing, _), (.unreachable(isHopeless: true), _):
       await ledger.fail(error)

@@ -31,24 +31,30 @@ package struct ServerFetch: Sendable {
     try await ledger.begin()
     let client = ServerClient(key: key, options: options.client)
     let limits = FetchLimits(options)
-    await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<options.connections {
-        group.addTask {
-          let worker = ChainWorker(ledger, client, limits, options, checkpoint, rules)
-          while let job = await ledger.job() { await worker.run(job) }
+    let workers = Task {
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<options.connections {
+          group.addTask {
+            let worker = ChainWorker(ledger, client, limits, options, checkpoint, rules)
+            while let job = await ledger.job() { await worker.run(job) }
+          }
         }
       }
-      let watcher = Task {
-        while !Task.isCancelled {
-          try await Task.sleep(for: .milliseconds(100))
-          if isEnding() { await ledger.stop() }
-          if await ledger.failure != nil { client.end() }
-          await watch(Int(ledger.head), ledger.counts)
-        }
-      }
-      await group.waitForAll()
-      watcher.cancel()
     }
+    let watcher = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .milliseconds(100))
+        if isEnding() { await ledger.stop() }
+        if await ledger.hasEnded {
+          // Requests under way, and waits, end as well.
+          client.end()
+          workers.cancel()
+        }
+        await watch(Int(ledger.head), ledger.counts)
+      }
+    }
+    await workers.value
+    watcher.cancel()
     if let failure = await ledger.failure {
       if await ledger.isUntouched { await ledger.discard() } else { _ = try await ledger.finish(isInterrupted: true) }
       throw failure

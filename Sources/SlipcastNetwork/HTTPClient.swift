@@ -37,10 +37,11 @@ package final class HTTPClient {
 
   /// Sends a body.
   ///
+  /// - Parameter limit: how many bytes of the response are kept.
   /// - Throws: `HTTPFailure` when no response came.
-  package func post(_ body: [UInt8], to address: String, type: String = "application/json") throws(HTTPFailure)
-    -> HTTPReply
-  {
+  package func post(
+    _ body: [UInt8], to address: String, type: String = "application/json", keeping limit: Int = 4096
+  ) throws(HTTPFailure) -> HTTPReply {
     var transfer = SlipcastTransfer()
     transfer.headers = curl_slist_append(nil, "Content-Type: \(type)")
     // Without this, libcurl waits for a permission to send before each larger body.
@@ -49,7 +50,7 @@ package final class HTTPClient {
     defer { curl_slist_free_all(transfer.headers) }
     transfer.timeout_ms = Int(seconds * 1000)
     transfer.connect_ms = Int(min(seconds, 10) * 1000)
-    let taken = Taken()
+    let taken = Taken(limit)
     transfer.context = Unmanaged.passUnretained(taken).toOpaque()
     transfer.take = { bytes, size, count, context in
       guard let bytes, let context else { return 0 }
@@ -74,12 +75,15 @@ package final class HTTPClient {
 
   /// The response's body; only its first bytes are kept, and a huge one ends the transfer.
   private final class Taken {
+    private let limit: Int
     private(set) var bytes: [UInt8] = []
     private var count = 0
 
+    init(_ limit: Int) { self.limit = limit }
+
     func add(_ more: UnsafeRawBufferPointer) -> Int {
       count += more.count
-      bytes.append(contentsOf: more.prefix(max(0, 4096 - bytes.count)))
+      bytes.append(contentsOf: more.prefix(max(0, limit - bytes.count)))
       return count <= 16 << 20 ? more.count : 0
     }
   }

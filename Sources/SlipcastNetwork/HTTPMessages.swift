@@ -46,25 +46,32 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     case other
   }
 
-  package var kind = Kind.other
+  package var kind: Kind
   /// libcurl's words, without the address.
   package var message: String
   /// The time that passed, in seconds.
   package var seconds: Double
+
+  package init(kind: Kind = .other, message: String, seconds: Double) {
+    (self.kind, self.message, self.seconds) = (kind, message, seconds)
+  }
 
   package var description: String { message }
 }
 
 extension HTTPFailure.Kind {
   /// The kind of a failure by libcurl's code.
-  init(code: Int32) {
+  ///
+  /// - Parameter isConnected: a connection was made, TLS included.
+  init(code: Int32, isConnected: Bool) {
     switch CURLcode(UInt32(bitPattern: code)) {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: self = .unknownHost
     case CURLE_COULDNT_CONNECT: self = .noConnection
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE: self = .untrustedServer
-    case CURLE_OPERATION_TIMEDOUT: self = .timedOut
-    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-      CURLE_BAD_CONTENT_ENCODING, CURLE_SSL_CONNECT_ERROR:
+    case CURLE_OPERATION_TIMEDOUT: self = isConnected ? .timedOut : .noConnection
+    // Something else than the server answered: a proxy that does not let requests through, or no TLS at all.
+    case CURLE_SSL_CONNECT_ERROR, CURLE_RECV_ERROR, CURLE_SEND_ERROR: self = isConnected ? .cutOff : .noConnection
+    case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM, CURLE_BAD_CONTENT_ENCODING:
       self = .cutOff
     case CURLE_WRITE_ERROR: self = .tooLarge
     default: self = .other
@@ -84,8 +91,8 @@ extension SlipcastTransfer {
       let words = Self.text(message)
       return .failure(
         HTTPFailure(
-          kind: HTTPFailure.Kind(code: code), message: words.isEmpty ? "libcurl failed (\(code))" : words,
-          seconds: seconds))
+          kind: HTTPFailure.Kind(code: code, isConnected: is_connected != 0),
+          message: words.isEmpty ? "libcurl failed (\(code))" : words, seconds: seconds))
     }
     return .success(
       HTTPReply(

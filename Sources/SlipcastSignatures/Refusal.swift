@@ -28,6 +28,7 @@ public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     case signatureMissing, signatureMalformed, signatureMismatch, keyType
     // The certificate path.
     case issuerMissing, untrustedRoot, certificateSignature, certificateNotYetValid, certificateExpired
+    case certificateRevoked, certificateUnknown
     case issuerNotAuthority, keyUsage, weakCryptography, pathLength, pathInvalid, leafMarkerMissing,
       intermediateMarkerMissing
     // The signed message around an app receipt.
@@ -92,6 +93,8 @@ extension Refusal.Reason {
     case .certificateSignature: "a certificate is not signed by the issuer that it names"
     case .certificateNotYetValid: "a certificate was not yet valid at that time"
     case .certificateExpired: "a certificate had expired at that time"
+    case .certificateRevoked: "the issuer has revoked a certificate"
+    case .certificateUnknown: "the issuer's OCSP responder does not know a certificate"
     case .issuerNotAuthority: "an issuer is no certificate authority"
     case .keyUsage: "the signer's certificate is not for digital signatures"
     case .weakCryptography: "a certificate is weaker than any that Apple signed such things with"

@@ -22,6 +22,9 @@ public struct Verdict: Sendable {
   /// True when all requirements are met.
   public var isValid: Bool { refusal == nil }
 
+  /// Whether its certificates are revoked; `nil` where that was not asked, or no chain was found.
+  public var revocation: Revocation?
+
   /// Creates a verdict.
   public init(kind: SignedKind? = nil, refusal: Refusal? = nil, judgedAt: Timestamp? = nil) {
     (self.kind, self.refusal, self.judgedAt) = (kind, refusal, judgedAt)
@@ -59,6 +62,8 @@ public struct VerificationPolicy: Sendable {
   ///
   /// Never in production.
   public var acceptsXcode = false
+  /// Checks certificates for revocation; `nil`: they are not checked.
+  public var revocation: RevocationChecker?
   /// The device that an app receipt must have been issued for: 16 bytes of `identifierForVendor`, or a MAC address.
   public var deviceIdentifier: [UInt8]?
 

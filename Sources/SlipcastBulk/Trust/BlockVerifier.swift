@@ -24,7 +24,8 @@ final class BlockVerifier: PausingTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     guard let pointer = options.body else {
-      return note(TypedRow.plain(tape, 0).map { verifier.verify($0) } ?? verifier.verify(tape), range, block)
+      let verdicts = TypedRow.plain(tape, 0).map { verifier.verify($0) } ?? verifier.verify(tape)
+      return note(verdicts, range, block, isEmpty: Self.isEmptyResponse(tape))
     }
     do throws(Refusal) {
       let body = try WrappedBody(at: pointer, in: tape)
@@ -52,7 +53,17 @@ final class BlockVerifier: PausingTask {
     hasRejectedLast = true
   }
 
-  private func note(_ verdicts: [Verdict], _ range: Range<Int>, _ block: Block) {
+  /// A response of Apple's server that lists nothing: no transactions, subscriptions or notifications.
+  private static func isEmptyResponse(_ tape: JSONTape) -> Bool {
+    let root = JSONElement(tape: tape)
+    guard root["transactions"] == nil, root["hasMore"] != nil || root["slipcast"] != nil || root["data"] != nil else {
+      return false
+    }
+    let lists = ["signedTransactions", "data", "notificationHistory"].compactMap { root[$0] }
+    return lists.allSatisfy { $0.kind == .array && $0.children.isEmpty } && (!lists.isEmpty || root["slipcast"] != nil)
+  }
+
+  private func note(_ verdicts: [Verdict], _ range: Range<Int>, _ block: Block, isEmpty: Bool = false) {
     book.counts.read += 1
     hasRejectedLast = false
     let place = book.position(range.lowerBound, in: block)
@@ -61,8 +72,11 @@ final class BlockVerifier: PausingTask {
         .write(to: output, asText: options.isText)
       if let reason = verdict.refusal?.reason { book.counts.reasons[reason, default: 0] += 1 }
     }
-    if verdicts.allSatisfy(\.isValid) {
+    if isEmpty, verdicts.allSatisfy({ $0.refusal?.reason == .nothingSigned }) {
+      book.counts.empty += 1
+    } else if verdicts.allSatisfy(\.isValid) {
       book.counts.valid += 1
+      if verdicts.contains(where: { $0.revocation?.reason != nil }) { book.counts.undetermined += 1 }
       if verdicts.contains(where: \.isUnverified) { book.counts.unverified += 1 }
     } else {
       book.counts.invalid += 1

@@ -41,6 +41,10 @@ struct VerdictLine {
       writer.integer(time.milliseconds)
     }
     if verdict.isTimeUndetermined { writer.member("signingTime", "undetermined") }
+    if let revocation = verdict.revocation {
+      writer.member("revocation", revocation.word)
+      if let reason = revocation.reason { writer.member("revocationReason", reason) }
+    }
   }
 
   private func writeText(to writer: JSONWriter) {
@@ -52,6 +56,7 @@ struct VerdictLine {
       text += verdict.isUnverified ? ": accepted, NOT VERIFIED" : ": valid"
       if let time = verdict.judgedAt { text += " as of \(time)" }
       if verdict.isTimeUndetermined { text += ", signing time undetermined" }
+      if let reason = verdict.revocation?.reason { text += ", revocation undetermined (\(reason))" }
     }
     writer.raw(SafeText.words(text) + "\n")
   }

@@ -12,6 +12,10 @@ public struct VerifyCounts: Sendable {
   public var invalid = 0
   /// Valid records of Xcode or LocalTesting, accepted without anybody's signature.
   public var unverified = 0
+  /// Responses of Apple's server that list nothing, so that there is nothing to verify.
+  public var empty = 0
+  /// Valid records with a certificate of which it is not known whether it is revoked.
+  public var undetermined = 0
   /// Bytes of the sources.
   public var bytes = 0
   /// The number of verdicts with each reason.
@@ -27,13 +31,15 @@ extension VerifyCounts: RecordCounts {
     get { 0 }
     set { invalid += newValue }
   }
-  var isBalanced: Bool { read == valid + invalid }
+  var isBalanced: Bool { read == valid + invalid + empty }
 
   mutating func add(_ other: VerifyCounts) {
     read += other.read
     valid += other.valid
     invalid += other.invalid
     unverified += other.unverified
+    empty += other.empty
+    undetermined += other.undetermined
     bytes += other.bytes
     reasons.merge(other.reasons, uniquingKeysWith: +)
   }

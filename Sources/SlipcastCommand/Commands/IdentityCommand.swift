@@ -1,3 +1,4 @@
+import SlipcastNetwork
 import SlipcastSignatures
 
 /// `slipcast identity`: a test certificate authority in the shape of Apple's.
@@ -15,7 +16,14 @@ enum IdentityCommand: Command {
       "Files: root.der and root.pem (the root), chain.pem (leaf, intermediate, root), leaf.key (readable by you alone). "
         + "Standard output stays empty.",
     ],
-    options: [InputOptions.quiet],
+    options: [
+      Option(
+        name: "ocsp-url", value: "URL",
+        help:
+          "The address of an OCSP responder that the certificates name. ocsp-intermediate.pem and .key, ocsp-root.pem and "
+          + ".key sign its answers, with openssl ocsp."),
+      InputOptions.quiet,
+    ],
     exitStatuses: [(.fine, "made"), (.failed, "it could not be made, or there is one already")],
     examples: [
       (command: "slipcast identity identity/", says: "Makes an identity:"),
@@ -27,7 +35,11 @@ enum IdentityCommand: Command {
       throw UsageError("expected one folder, found \(arguments.operands.count)", description)
     }
     guard !directory.isEmpty else { throw UsageError("expected one folder, found an empty name", description) }
-    let identity = try TestIdentity.create(in: directory)
+    let address = arguments.last("ocsp-url")
+    if let address, !HTTPClient.isAddress(address) || address.contains(",") {
+      throw UsageError("--ocsp-url is an address with http:// or https://", description)
+    }
+    let identity = try TestIdentity.create(in: directory, responder: address)
     if !arguments.has("quiet") { console.say(text(identity, Console.harmless(directory))) }
     return .fine
   }

@@ -25,10 +25,10 @@ enum InspectCommand: Command {
       ),
       InputOptions.body,
       InputOptions.includeAny,
-    ].under(.reading) + TrustOptions.trust + TrustOptions.comparing,
+    ].under(.reading) + TrustOptions.trust + RevocationOptions.all + TrustOptions.comparing,
     exitStatuses: [
       (.fine, "all records were decoded, whatever their signatures are worth"),
-      (.findings, "something could not be decoded"),
+      (.findings, "something could not be decoded, or the revocation of a certificate is undetermined"),
       (.failed, "the job could not be done, as when there is no such file"),
     ],
     examples: [
@@ -42,7 +42,9 @@ enum InspectCommand: Command {
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     guard !arguments.operands.isEmpty else { throw UsageError("expected an INPUT", description) }
-    let policy = try TrustOptions.policy(arguments, description)
+    var policy = try TrustOptions.policy(arguments, description)
+    let revocation = try RevocationOptions(arguments, description)
+    policy.revocation = revocation.checker
     TrustOptions.warn(policy, console)
     let patterns = arguments.all("include")
     let (files, passedOver) = try InputFile.search(arguments.operands, patterns: patterns.isEmpty ? ["*"] : patterns)
@@ -62,7 +64,8 @@ enum InspectCommand: Command {
         refused = refused || counts.refused > 0
       }
     }
-    return refused ? .findings : .fine
+    try revocation.save()
+    return refused || revocation.isFailed ? .findings : .fine
   }
 
   private static func certificates(_ file: InputFile) throws -> [UInt8]? {

@@ -23,7 +23,7 @@ enum VerifyCommand: Command {
       "A good signature says who wrote something, not that somebody may still use it: refunds come later, and a receipt "
         + "of another app or device is genuine as well. Ask for what you expect.",
     ],
-    options: TrustOptions.comparing + TrustOptions.trust
+    options: TrustOptions.comparing + TrustOptions.trust + RevocationOptions.all
       + [
         InputOptions.body,
         InputOptions.includeAny,
@@ -40,13 +40,18 @@ enum VerifyCommand: Command {
         Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
       ].under(.words),
     exitStatuses: [
-      (.fine, "all are valid"), (.findings, "some are not"), (.failed, "the job could not be done"),
+      (.fine, "all are valid"), (.findings, "some are not, or their revocation is undetermined"),
+      (.failed, "the job could not be done"),
     ],
     examples: [
       (command: "slipcast verify receipt.b64", says: "A receipt:"),
       (
         command: "slipcast verify --bundle-id com.example.app --environment Production notifications.ndjson",
         says: "Stored notifications, and whether they are yours:"
+      ),
+      (
+        command: "slipcast verify --online-checks --ocsp-cache ocsp.ndjson v2.ndjson",
+        says: "What was downloaded, and whether its certificates are revoked:"
       ),
       (
         command: "slipcast convert v1/ --sign ./id | slipcast verify --root ./id/root.der -",
@@ -58,7 +63,9 @@ enum VerifyCommand: Command {
     if arguments.operands.isEmpty, Console.isTerminal(0) {
       throw UsageError("expected an INPUT, or records on standard input", description)
     }
-    let policy = try TrustOptions.policy(arguments, description)
+    var policy = try TrustOptions.policy(arguments, description)
+    let revocation = try RevocationOptions(arguments, description)
+    policy.revocation = revocation.checker
     TrustOptions.warn(policy, console)
     var options = VerifyOptions(policy: policy)
     options.body = try InputOptions.body(arguments, description)
@@ -74,13 +81,15 @@ enum VerifyCommand: Command {
     guard !files.isEmpty else { throw InputOptions.nothingFound(names, patterns, description) }
     var sink = VerdictPrinter()
     let counts = try await VerifyRun(rules: RuleOptions.rules(nil), options: options).verify(files, to: &sink)
+    try revocation.save()
     if !arguments.has("quiet") {
       console.say(summary(counts, console))
       if counts.reasons[.nothingSigned] != nil, options.body == nil {
         console.say("slipcast: in rows of your own --body POINTER names the place of the record\n")
       }
     }
-    return counts.invalid == 0 || arguments.has("exit-zero") ? .fine : .findings
+    let isClean = counts.invalid == 0 && (counts.undetermined == 0 || revocation.isOptional)
+    return isClean || arguments.has("exit-zero") ? .fine : .findings
   }
 
   private static func summary(_ counts: VerifyCounts, _ console: Console) -> String {
@@ -88,6 +97,10 @@ enum VerifyCommand: Command {
     var text = "\(ClosingTable.grouped(counts.read)) \(noun): \(ClosingTable.grouped(counts.valid)) valid"
     if counts.unverified > 0 { text += " (\(ClosingTable.grouped(counts.unverified)) of them NOT VERIFIED)" }
     text += ", \(ClosingTable.grouped(counts.invalid)) invalid"
+    if counts.empty > 0 { text += ", \(ClosingTable.grouped(counts.empty)) that list nothing" }
+    if counts.undetermined > 0 {
+      text += ", \(ClosingTable.grouped(counts.undetermined)) valid with undetermined revocation"
+    }
     let reasons = counts.reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
     if !reasons.isEmpty {
       text += ": " + reasons.map { "\($0.key.rawValue) \(ClosingTable.grouped($0.value))" }.joined(separator: ", ")

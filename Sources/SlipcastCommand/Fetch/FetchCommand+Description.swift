@@ -8,15 +8,19 @@ extension FetchCommand {
       usage: "fetch \(endpoint.rawValue) [OPTION…] [INPUT…]",
       operands: .files,
       discussion: discussion + common,
-      options: InputOptions.reading.filter { $0.name != "id" } + ids + server + TrustOptions.trust + (isWindow ? times : []) + writing + resuming
+      options: InputOptions.reading.filter { $0.name != "id" } + ids + server + TrustOptions.trust
+        + RevocationOptions.all + (isWindow ? times : []) + writing + resuming
         + words,
       exitStatuses: [
         (.fine, "every id was found or is unknown to Apple, or the plan was shown"),
-        (.findings, "an id failed, a response was not trusted, or a record could not be read"),
+        (
+          .findings,
+          "an id failed, a response was not trusted, revocation is undetermined, or a record could not be read"
+        ),
         (.failed, "the job could not be done, or was interrupted"),
       ],
       examples: [
-        (command: "slipcast fetch \(endpoint.rawValue) archive.sqlite", says: "How many requests it would take:"),
+        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "How many requests it would take:"),
         (command: example, says: "Fetches, so that the run can be resumed after an interruption:"),
       ])
   }
@@ -62,7 +66,8 @@ extension FetchCommand {
           + "http:// on this machine."),
       Option(name: "sandbox-server", value: "URL", byDefault: "Apple's", help: "Replaces the sandbox server."),
       Option(
-        name: "rate", value: "N", byDefault: "Apple's limits", help: "The most requests per second, of both environments."),
+        name: "rate", value: "N", byDefault: "Apple's limits",
+        help: "The most requests per second, of both environments."),
       Option(name: "connections", value: "N", byDefault: "8", help: "How many requests at the same time, 1 to 64."),
       Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long a response may take."),
     ].under(.server)
@@ -97,7 +102,8 @@ extension FetchCommand {
     [
       Option(
         name: "checkpoint", value: "FILE", file: .written,
-        help: "Keeps there, and in files next to it, which responses arrived, so that the run can be resumed after it was "
+        help:
+          "Keeps there, and in files next to it, which responses arrived, so that the run can be resumed after it was "
           + "ended at any moment."),
       Option(
         name: "resume",
@@ -118,7 +124,7 @@ enum FetchHistoryCommand: FetchCommand {
       "Downloads the transaction history of each customer of an archive with Apple's App Store Server API: one chain of "
         + "requests per customer, 20 transactions a page. An id that is in an earlier response is not requested again."
     ],
-    "slipcast fetch history archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to v2.ndjson.zst --execute "
+    "slipcast fetch history v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to v2.ndjson.gz --execute "
       + "--checkpoint run.json")
 }
 
@@ -131,7 +137,7 @@ enum FetchStatusesCommand: FetchCommand {
       "Downloads the current status of all subscriptions of each customer of an archive with Apple's App Store Server "
         + "API. An id that is in an earlier response is not requested again."
     ],
-    "slipcast fetch statuses archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to statuses.ndjson --execute "
+    "slipcast fetch statuses v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to statuses.ndjson --execute "
       + "--checkpoint run.json")
 }
 
@@ -144,7 +150,7 @@ enum FetchRefundsCommand: FetchCommand {
       "Downloads the refunded transactions of each customer of an archive with Apple's App Store Server API. A customer "
         + "without refunds becomes a line with an empty list."
     ],
-    "slipcast fetch refunds archive.sqlite --key AuthKey.p8 --key-id ABC --issuer UUID --to refunds.ndjson --execute "
+    "slipcast fetch refunds v1/ --key AuthKey.p8 --key-id ABC --issuer UUID --to refunds.ndjson --execute "
       + "--checkpoint run.json")
 }
 
@@ -156,7 +162,7 @@ enum FetchNotificationsCommand: FetchCommand {
     [
       "Downloads the V2 notifications that Apple sent, or tried to send, in a time: at most the last 180 days, in the "
         + "sandbox 30. Without ids it asks about all customers of the app of --bundle-id, in both environments; with "
-        + "INPUT or ids only about these. Each notification becomes one line, once.",
+        + "INPUT or ids only about these. Each notification becomes one line, once."
     ],
     "slipcast fetch notifications --bundle-id com.example.app --key AuthKey.p8 --key-id ABC --issuer UUID "
       + "--to v2.ndjson --execute --checkpoint run.json")

@@ -12,7 +12,9 @@ protocol FetchCommand: Command {
 
 extension FetchCommand {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let options = try FetchSettings.options(endpoint, arguments, description)
+    var options = try FetchSettings.options(endpoint, arguments, description)
+    let revocation = try RevocationOptions(arguments, description)
+    options.policy.revocation = revocation.checker
     let isExecuted = arguments.has("execute")
     let key = isExecuted ? try FetchSettings.key(arguments, description) : nil
     try check(arguments)
@@ -34,6 +36,7 @@ extension FetchCommand {
         list, to: outputs, start.checkpoint, isEnding: { Interruption.isAsked }, watch: { words.show($0, $1) })
     }
     words.clear()
+    try revocation.save()
     if let path = arguments.last("summary") { try Files.write(FetchWords.summary(counts), to: path) }
     if !arguments.has("quiet") {
       console.say(FetchWords.table(counts, ids, seconds: Platform.seconds() - began))
@@ -44,7 +47,10 @@ extension FetchCommand {
       return .failed
     }
     let isClean = counts.failed + counts.rejected + counts.failedWindows + ids.counts.rejected == 0
-    return isClean ? .fine : .findings
+    if let count = revocation.checker?.undetermined, count > 0 {
+      console.say("slipcast: it is not known of \(count) certificates whether they are revoked\n")
+    }
+    return isClean && !revocation.isFailed ? .fine : .findings
   }
 
   private static func check(_ arguments: Arguments) throws {

@@ -28,7 +28,9 @@ struct FetchInputs {
     let hasIds = !given.isEmpty || !files.isEmpty || endpoint == .notifications
     archive = arguments.operands.isEmpty && hasIds ? nil : try ConvertInputs(arguments, command)
     try archive?.check()
-    for id in given where id.isEmpty { throw UsageError("--id is a transaction id, not an empty text", command) }
+    for id in given where !Customer.isPlain(id) {
+      throw UsageError("--id is a transaction id, which consists of digits", command)
+    }
   }
 
   /// What identifies the inputs of a run that is resumed.
@@ -99,7 +101,9 @@ struct FetchInputs {
       let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace || $0 == " " }
       let id = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
       guard !id.isEmpty else { continue }
-      guard id.first == "{" else {
+      let isJSON = id.first == "{"
+      guard isJSON || Customer.isPlain(String(id)) else { throw noId(path) }
+      guard isJSON else {
         list.add(id: String(id))
         continue
       }
@@ -107,8 +111,13 @@ struct FetchInputs {
       defer { withExtendedLifetime(buffer) {} }
       guard let tape = try? reader.read(buffer.base, count: buffer.count),
         let found = JSONElement(tape: tape)["id"], found.kind == .string || found.kind == .number
-      else { throw UsageError("--ids \(path): expected an id on each line, or JSON with a member \"id\"") }
+      else { throw noId(path) }
+      guard Customer.isPlain(tape.text(found.index).string) else { throw noId(path) }
       list.add(id: tape.text(found.index).string)
     }
+  }
+
+  private static func noId(_ path: String) -> UsageError {
+    UsageError("--ids \(path): expected a transaction id on each line, or JSON with a member \"id\"")
   }
 }

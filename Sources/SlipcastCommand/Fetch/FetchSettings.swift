@@ -43,7 +43,9 @@ enum FetchSettings {
     return options
   }
 
-  /// A server, without a slash at its end. Tokens must not travel in the clear, except on this machine.
+  /// A server, without a slash at its end.
+  ///
+  /// Tokens must not travel in the clear, except on this machine.
   private static func server(
     _ name: String, _ arguments: Arguments, _ command: CommandDescription
   ) throws -> String? {
@@ -78,7 +80,8 @@ enum FetchSettings {
     else {
       let list = missing.map { "--\($0.0) (or the variable \($0.1))" }.joined(separator: ", ")
       throw UsageError(
-        "--execute needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)", command)
+        "--execute needs \(list): an In-App Purchase key of App Store Connect (Users and Access, Integrations)", command
+      )
     }
     guard let bytes = try Files.head(path, count: 64 << 10) else {
       throw UsageError("--key \(path): expected the .p8 file of App Store Connect, found a much larger file", command)

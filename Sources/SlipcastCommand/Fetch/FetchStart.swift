@@ -64,10 +64,13 @@ struct FetchStart {
     return nil
   }
 
-  /// Options that decide what is requested and written. Neither the key nor how fast requests are sent is among them.
+  /// A digest of the options that decide what is requested and written.
+  ///
+  /// Neither the key nor how fast requests are sent is among them.
   private static func digest(_ endpoint: ServerEndpoint, _ arguments: Arguments) -> String {
     let names: Set = [
-      "environment", "server", "sandbox-server", "bundle-id", "from", "until", "to", "missing", "rejects", "body", "root",
+      "environment", "server", "sandbox-server", "bundle-id", "from", "until", "to", "missing", "rejects", "body",
+      "root",
       "intermediate", "online-time",
     ]
     let digest = SHA256Stream()

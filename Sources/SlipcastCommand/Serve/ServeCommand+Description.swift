@@ -58,7 +58,7 @@ extension ServeCommand {
         name: "shared-secret", value: "FILE", file: .read,
         help: "Demands that V1's password is one of this file, one secret on each line."),
     ].under(.reading)
-    + TrustOptions.trust
+    + TrustOptions.trust + RevocationOptions.all
     + InputOptions.casting.under(.casting)
     + [
       Option(

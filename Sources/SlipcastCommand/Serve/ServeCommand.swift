@@ -2,13 +2,16 @@ import SlipcastBulk
 import SlipcastMapping
 import SlipcastNetwork
 import SlipcastServer
+import SlipcastSignatures
 import SlipcastStores
 import SlipcastWire
 
 /// `slipcast serve`: an endpoint for notifications of both versions.
 enum ServeCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    let options = try options(arguments, console)
+    var options = try options(arguments, console)
+    let revocation = try RevocationOptions(arguments, description, retry: 60)
+    options.endpoint.policy.revocation = revocation.checker
     TrustOptions.warn(options.endpoint.policy, console)
     let isJSON = arguments.last("log") == "json"
     let log = ServerLog(isJSON: isJSON) { console.say($0) }
@@ -20,6 +23,7 @@ enum ServeCommand: Command {
       server.tidy()
     }
     server.stop()
+    try revocation.save()
     log.note("ended", [])
     return .fine
   }

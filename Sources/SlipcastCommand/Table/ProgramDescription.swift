@@ -10,8 +10,8 @@ enum ProgramDescription {
       + "every field, and lays the cast beside what Apple's server says, to show what changed in meaning. Nothing is "
       + "guessed: a record that cannot be converted is rejected and named, and the others go on.",
     "Data goes to standard output, words for people go to standard error. An option's value stands behind it or behind a "
-      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. serve and replay use the "
-      + "network; other commands only reach a database that their words name.",
+      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. serve, replay, fetch and "
+      + "--online-checks use the network; other commands only reach a database that their words name.",
   ]
 
   static let optionsNote = "Every command understands --help and --color; --version stands alone."

@@ -33,11 +33,11 @@ final class MemberList {
     }
   }
 
-  /// Objects of their own, and the texts that they are decoded from.
+  /// Objects of their own, the texts that they are decoded from, and what `fetch` adds to a response.
   private static func isReadByItself(_ key: UInt16, _ part: ConversionOutline.Part) -> Bool {
     switch key {
     case PartTable.Key.data, PartTable.Key.migration, PartTable.Key.transactionInfo, PartTable.Key.renewalInfo,
-      PartTable.Key.transactions, PartTable.Key.lastTransactions:
+      PartTable.Key.transactions, PartTable.Key.lastTransactions, PartTable.Key.slipcast:
       true
     case PartTable.Key.signedTransactions: part == .history
     case PartTable.Key.signedTransactionInfo, PartTable.Key.signedRenewalInfo:

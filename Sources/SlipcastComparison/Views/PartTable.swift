@@ -105,13 +105,14 @@ struct PartTable: Sendable {
     static let lastTransactions: UInt16 = 11
     static let transactionId: UInt16 = 12
     static let status: UInt16 = 13
+    static let slipcast: UInt16 = 14
   }
 
   private static let structure = [
     "data", "transactionInfo", "renewalInfo", "signedTransactionInfo", "signedRenewalInfo", "signedPayload",
     "migration",
     "notificationType", "notificationUUID", "transactions", "signedTransactions", "lastTransactions", "transactionId",
-    "status",
+    "status", "slipcast",
   ]
 
   /// The place of a member by part and name.

@@ -13,6 +13,18 @@ package struct Customer: Sendable {
   /// The earlier customer whose record lists this id too; its response probably covers this one.
   package var leader: Int32?
 
+  /// True for a text that may be an id at all: what is longer, or has quotes or blanks, is some other text, which
+  /// should not be repeated.
+  package static func isPlain(_ id: String) -> Bool {
+    !id.isEmpty && id.utf8.count <= 64
+      && id.utf8.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x3A, 0x5F: true
+        default: false
+        }
+      }
+  }
+
   /// Apple's ids consist of digits; the server refuses others.
   package var isNumeric: Bool { id?.utf8.allSatisfy { (0x30...0x39).contains($0) } ?? true }
 }
@@ -38,7 +50,7 @@ package struct CustomerList: Sendable {
 
   /// Adds what one record states.
   mutating func add(_ found: FoundIds) {
-    guard let id = found.primary else {
+    guard let id = found.primary, Customer.isPlain(id) else {
       withoutId += 1
       return
     }

@@ -74,7 +74,8 @@ struct FetchEvent: Sendable {
   static func read(_ root: JSONElement) -> (event: FetchEvent, count: Int)? {
     guard let customer = root["customer"]?.integer, let sequence = root["sequence"]?.integer,
       let environment = root["environment"]?.string.flatMap(Environment.init(rawValue:)),
-      let requests = root["requests"]?.integer, let retries = root["retries"]?.integer, let count = root["bytes"]?.integer, (0...1 << 32).contains(count),
+      let requests = root["requests"]?.integer, let retries = root["retries"]?.integer,
+      let count = root["bytes"]?.integer, (0...1 << 32).contains(count),
       let kind = kind(root)
     else { return nil }
     let event = FetchEvent(
@@ -92,7 +93,8 @@ struct FetchEvent: Sendable {
     guard let page = root["page"]?.integer else { return nil }
     let covers = (root["covers"]?.children ?? []).compactMap { $0["customer"]?.integer }
     let events = (root["events"]?.children ?? []).compactMap { item -> KnownIDs.ID? in
-      guard let high = item["high"]?.string.flatMap({ UInt64($0) }), let low = item["low"]?.string.flatMap({ UInt64($0) })
+      guard let high = item["high"]?.string.flatMap({ UInt64($0) }),
+        let low = item["low"]?.string.flatMap({ UInt64($0) })
       else { return nil }
       return KnownIDs.ID(high: high, low: low)
     }

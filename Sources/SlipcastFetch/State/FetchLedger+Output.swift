@@ -139,8 +139,12 @@ extension FetchLedger {
 
   // MARK: commits
 
-  /// Writes the first checkpoint, so that a run can be resumed from its first response on.
-  func begin() throws { if outputs.checkpoint != nil { try commit() } }
+  /// Writes the first checkpoint, so that a run can be resumed from its first response on; or what a run before had
+  /// received.
+  func begin() throws {
+    if outputs.checkpoint != nil, checkpoint.outputs.isEmpty { try commit() }
+    advance()
+  }
 
   /// Makes what is written final, and forgets the events of it.
   func commit() throws {
@@ -176,7 +180,8 @@ extension FetchLedger {
   /// - Parameter isInterrupted: not everything was requested.
   func finish(isInterrupted: Bool) throws -> FetchCounts {
     if isInterrupted {
-      if outputs.checkpoint != nil { try commit() } else { outputs.discard() }
+      // A commit at another place would compress the same lines to other bytes; the log holds what is not committed.
+      if outputs.checkpoint == nil { outputs.discard() }
       return counts
     }
     for event in earlier.events { try put(RevisionTable.line(event), to: outputs.table) }

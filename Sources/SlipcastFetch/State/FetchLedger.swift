@@ -75,7 +75,9 @@ actor FetchLedger {
     next = head
     if let path, Platform.kind(path) == .file, !checkpoint.outputs.isEmpty {
       if let table, let state = checkpoint.outputs.first(where: { $0.path == table }) {
-        for event in try RevisionTable(FileOutput.partName(table), bytes: state.bytes).events { _ = known.insert(event) }
+        for event in try RevisionTable(FileOutput.partName(table), bytes: state.bytes).events {
+          _ = known.insert(event)
+        }
       }
       var events: [(FetchEvent, FetchLog.Place)] = []
       log = try FetchLog(path, resuming: { events.append(($0, $1)) })
@@ -159,7 +161,9 @@ actor FetchLedger {
   /// Why an id is not sent.
   private func fault(_ customer: Customer) -> String? {
     if !customer.isNumeric { return "expected a transaction id of digits; it was not sent" }
-    if environments(customer).isEmpty { return "data of Xcode and LocalTesting is not on Apple's servers; it was not sent" }
+    if environments(customer).isEmpty {
+      return "data of Xcode and LocalTesting is not on Apple's servers; it was not sent"
+    }
     return nil
   }
 

@@ -141,7 +141,10 @@ package final class ServerClient: Sendable {
         return .pause(asked ?? min(60, options.retries.firstWait * Double(1 << min(attempt.waits, 16))))
       case 407: return .fail(.foreign(response, call.server, attempt))
       default:
-        if response.isMarkup, !isKnown { return .fail(.foreign(response, call.server, attempt)) }
+        if response.isMarkup, !isKnown {
+          let error = ServerAPIError.foreign(response, call.server, attempt)
+          return reply.status >= 500 ? .retry(error) : .fail(error)
+        }
         let error = ServerAPIError(response, attempt)
         return response.isRetryable ? .retry(error) : .fail(error)
       }

@@ -69,7 +69,8 @@ extension ServerAPIError {
       }
     self.init(
       reason: .unreachable(isHopeless: isHopeless),
-      message: "no response of \(host)\(tries): \(SafeText.words(failure.message))\(advice)", requests: attempt.requests)
+      message: "no response of \(host)\(tries): \(SafeText.words(failure.message))\(advice)", requests: attempt.requests
+    )
     isServerKnown = isKnown
   }
 

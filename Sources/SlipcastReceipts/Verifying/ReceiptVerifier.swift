@@ -48,6 +48,7 @@ public final class ReceiptVerifier {
       let path = try message.verify(to: policy.anchors, at: time, cache: cache, isSelfTrusted: isXcode)
       verdict.certificates = path
       if isXcode, path.count > 1 { throw Refusal(.xcodeNotAccepted) }
+      try verdict.check(path, policy.revocation)
     }
     try compare(receipt)
   }
@@ -92,6 +93,7 @@ public final class ReceiptVerifier {
     let time = policy.usesCurrentTime ? .now : purchaseDate
     verdict.judgedAt = time
     verdict.certificates = try signature.verify(over: receipt.purchaseInfo, to: policy.anchors, at: time)
+    try verdict.check(verdict.certificates, policy.revocation)
     try compare(receipt)
   }
 

@@ -88,4 +88,20 @@ extension CertificateTemplate {
     extensions: [
       ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
     ] + identifiers + [("1.2.840.113635.100.6.11.1", null)])
+
+  /// Signs the answers of an OCSP responder for its issuer (RFC 6960 section 4.2.2.2).
+  static let responder = CertificateTemplate(
+    commonName: "Slipcast Test OCSP Responder",
+    extensions: [
+      ("basicConstraints", "critical,CA:FALSE"), ("keyUsage", "critical,digitalSignature"),
+      ("extendedKeyUsage", "OCSPSigning"), ("noCheck", "yes"),
+    ] + identifiers)
+
+  /// The same certificate with the address of its issuer's OCSP responder.
+  func asking(_ address: String?) -> CertificateTemplate {
+    guard let address else { return self }
+    var template = self
+    template.extensions.append(("authorityInfoAccess", "OCSP;URI:\(address)"))
+    return template
+  }
 }

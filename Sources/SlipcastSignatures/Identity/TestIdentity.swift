@@ -31,13 +31,30 @@ public struct TestIdentity: Sendable {
   /// Creates an identity in memory.
   ///
   /// - Throws: `IdentityError` when OpenSSL cannot make keys or certificates.
-  public static func make() throws(IdentityError) -> TestIdentity {
+  public static func make() throws(IdentityError) -> TestIdentity { try make(responder: nil).identity }
+
+  /// The certificate and key of an OCSP responder.
+  private typealias Responder = (certificate: Certificate, key: PrivateKey)
+
+  /// Creates an identity, and the responders of its two issuers where it has an address of them.
+  private static func make(
+    responder address: String?
+  ) throws(IdentityError) -> (identity: TestIdentity, responders: [(name: String, responder: Responder)]) {
     let (rootKey, intermediateKey) = (try PrivateKey.make(curve: "P-384"), try PrivateKey.make(curve: "P-384"))
     let key = try PrivateKey.make(curve: "P-256")
     let root = try CertificateTemplate.root.issue(for: rootKey, by: nil)
-    let intermediate = try CertificateTemplate.intermediate.issue(for: intermediateKey, by: (root, rootKey))
-    let leaf = try CertificateTemplate.leaf.issue(for: key, by: (intermediate, intermediateKey))
-    return TestIdentity(certificates: [leaf, intermediate, root], key: key)
+    let intermediate = try CertificateTemplate.intermediate.asking(address)
+      .issue(for: intermediateKey, by: (root, rootKey))
+    let leaf = try CertificateTemplate.leaf.asking(address).issue(for: key, by: (intermediate, intermediateKey))
+    let identity = TestIdentity(certificates: [leaf, intermediate, root], key: key)
+    guard address != nil else { return (identity, []) }
+    let issuers = [("ocsp-intermediate", (intermediate, intermediateKey)), ("ocsp-root", (root, rootKey))]
+    var responders: [(name: String, responder: Responder)] = []
+    for (name, issuer) in issuers {
+      let key = try PrivateKey.make(curve: "P-256")
+      responders.append((name, (try CertificateTemplate.responder.issue(for: key, by: issuer), key)))
+    }
+    return (identity, responders)
   }
 
   /// Makes an identity and writes it to a folder, which is created if it is missing.
@@ -45,18 +62,25 @@ public struct TestIdentity: Sendable {
   /// The files are `root.der`, `root.pem`, `chain.pem` (leaf, intermediate, root) and `leaf.key` (PKCS #8, readable
   /// only by its owner).
   ///
+  /// - Parameter responder: the address of an OCSP responder, which the certificates then name. A certificate and key
+  ///   for the answers of each issuer are written too: `ocsp-intermediate.pem` and `.key`, `ocsp-root.pem` and `.key`.
   /// - Throws: `IdentityError`; nothing is overwritten, and after an error nothing is left behind.
   @discardableResult
-  public static func create(in directory: String) throws(IdentityError) -> TestIdentity {
-    let identity = try make()
+  public static func create(in directory: String, responder: String? = nil) throws(IdentityError) -> TestIdentity {
+    let (identity, responders) = try make(responder: responder)
     var chain: [UInt8] = []
     for certificate in identity.certificates { chain += try certificate.pem() }
-    try IdentityFolder(path: directory).write([
+    var files = [
       IdentityFile(name: FileName.key, bytes: try identity.key.pem(), isPrivate: true),
       IdentityFile(name: FileName.chain, bytes: chain),
       IdentityFile(name: FileName.rootPEM, bytes: try identity.root.pem()),
       IdentityFile(name: FileName.rootDER, bytes: identity.root.der),
-    ])
+    ]
+    for (name, responder) in responders {
+      files.append(IdentityFile(name: "\(name).pem", bytes: try responder.certificate.pem()))
+      files.append(IdentityFile(name: "\(name).key", bytes: try responder.key.pem(), isPrivate: true))
+    }
+    try IdentityFolder(path: directory).write(files)
     return identity
   }
 

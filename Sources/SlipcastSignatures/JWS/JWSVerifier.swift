@@ -51,6 +51,7 @@ public final class JWSVerifier {
     for inner in nested {
       let judged = inner.token.withUnsafeBufferPointer { verify($0, expecting: inner.kind) }
       verdict.isUnverified = verdict.isUnverified || judged.isUnverified
+      verdict.revocation = Revocation.worse(verdict.revocation, judged.revocation)
       guard let refusal = judged.refusal else { continue }
       let path = inner.path + (refusal.path.isEmpty ? "" : "." + refusal.path)
       verdict.refusal = Refusal(refusal.reason, refusal.detail, path: path)
@@ -99,6 +100,7 @@ public final class JWSVerifier {
     verdict.certificates = path.certificates
     guard let signature = Base64.decodeURL(parts.signature) else { throw Refusal(.signatureMalformed) }
     try signer.key.check(signature, over: parts.signed)
+    try verdict.check(path.certificates, policy.revocation)
     try check(claims, at: now)
   }
 

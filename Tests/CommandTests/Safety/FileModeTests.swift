@@ -62,10 +62,17 @@ import Testing
         + "slipcast baseline approve --reason x --path '**' --baseline b.json \(compare) --rejects r.ndjson --strict serverOnly",
       left: ["b.json", "c.ndjson", "r.ndjson"]),
     Row(
-      options: ["serve --journal", "serve --to", "serve --rejects"],
+      options: ["verify --ocsp-cache"], lines: "slipcast verify in/v1.ndjson --online-checks --ocsp-cache k.ndjson",
+      left: ["k.ndjson"]),
+    Row(
+      options: ["inspect --ocsp-cache"], lines: "slipcast inspect in/v1.ndjson --online-checks --ocsp-cache k.ndjson",
+      left: ["k.ndjson"]),
+    fetch("history"), fetch("statuses"), fetch("refunds"), fetch("notifications"),
+    Row(
+      options: ["serve --journal", "serve --to", "serve --rejects", "serve --ocsp-cache"],
       lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); timeout -s TERM 3 "$program" "#
-        + "serve --journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson; true",
-      left: ["o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
+        + "serve --journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson --online-checks --ocsp-cache k.ndjson; true",
+      left: ["k.ndjson", "o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
     Row(
       options: ["replay --missing", "replay --summary"],
       lines:
@@ -76,6 +83,17 @@ import Testing
       lines: "slipcast identity in/id; slipcast sign in/id in/v1.ndjson --rejects r.ndjson; stat -c %a in/id/leaf.key",
       left: ["r.ndjson"]),
   ]
+
+  /// An id that is no number is not sent, so this needs no server.
+  private static func fetch(_ endpoint: String) -> Row {
+    let names = ["to", "missing", "rejects", "summary", "checkpoint", "ocsp-cache"]
+    return Row(
+      options: names.map { "fetch \(endpoint) --\($0)" },
+      lines: "slipcast identity in/id; slipcast fetch \(endpoint) --id x --bundle-id a --execute --key in/id/leaf.key"
+        + " --key-id A --issuer B --to o.ndjson --missing m.ndjson --rejects r.ndjson --summary s.json"
+        + " --checkpoint c.json --online-checks --ocsp-cache k.ndjson",
+      left: ["c.json", "c.json.revisions", "k.ndjson", "m.ndjson", "o.ndjson", "r.ndjson", "s.json"])
+  }
 
   @Test(arguments: rows)
   func whatACommandLeavesIsItsOwnersAlone(_ row: Row) throws {

@@ -99,6 +99,16 @@ import Testing
         + "--report q.md --report q.xml --report q.txt --verbose --access q.csv",
       "parity --legacy in/v1.ndjson --server in/bad.ndjson --format json",
     ],
+    "fetch history": [
+      "fetch history in/bad.ndjson --bundle-id a --rejects r.ndjson", "fetch history --ids in/bad.ndjson --bundle-id a",
+      "fetch history in/one.json --execute --key in/broken/leaf.key --key-id A --issuer B --server http://127.0.0.1:9",
+      "fetch history in/one.json --execute --key in/id/leaf.key --key-id A --issuer B --server http://127.0.0.1:9",
+    ],
+    "fetch statuses": ["fetch statuses in/rows.ndjson --body /body --bundle-id a --rejects r.ndjson"],
+    "fetch refunds": ["fetch refunds in/long.ndjson --max-record 1 --bundle-id a --rejects r.ndjson"],
+    "fetch notifications": [
+      "fetch notifications in/bad.ndjson --bundle-id a --rejects r.ndjson --execute --key in/id/chain.pem --key-id A --issuer B"
+    ],
     "baseline record": ["baseline record --reason x --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson"],
     "baseline check": [
       "baseline check --baseline k.json --legacy in/bad.ndjson --server in/v2.ndjson",

@@ -17,7 +17,7 @@ from pathlib import Path
 from harness import ROOT, Suite, anew, run
 
 # What commands may read: the rest of the repository is no part of the scratch copy.
-COPIED = ("Examples", "Fixtures", "Mappings", "Tests/end-to-end/parity")
+COPIED = ("Examples", "Fixtures", "Mappings", "Tests/end-to-end/parity", "Tests/end-to-end/fetch")
 CUT = "…"
 STATUS = re.compile(r"\s+# exit status (\d+)$")
 

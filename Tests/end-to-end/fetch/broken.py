@@ -17,7 +17,7 @@ class Broken(Setting):
         ids = [one.transactions[0]["originalTransactionId"] for one in customers]
         archive = self.archive(folder, [v1(id) for id in ids])
         head, payload, signature = customers[0].tokens[1].split(".")
-        customers[0].tokens[1] = f"{head}.{payload}.{signature[::-1]}"
+        customers[0].tokens[1] = f"{head}.{payload}.{'B' if signature[0] == 'A' else 'A'}{signature[1:]}"
         foreign = Signer(self.suite.slipcast, folder / "foreign")
         customers[1].tokens[0] = foreign.tokens([customers[1].transactions[0]])[0]
         customers[2].tokens[0] = self.signer.tokens([{**customers[2].transactions[0], "bundleId": "com.example.other"}])[0]

@@ -12,6 +12,7 @@ from speed import Speed
 
 def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills of a run with a checkpoint (default 4)")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes long")
     parser.add_argument("--customers", type=int, default=0, help="customers of the speed test; 0: none")
 
 
@@ -27,6 +28,8 @@ def run(suite: Suite) -> None:
         "rates", "resumes", "continues",
     ]  # fmt: skip
     for name in names:
+        if suite.options.quick and name in ("wrong", "rates", "resumes", "network"):
+            continue
         suite.part(name, getattr(parts, name), suite.folder / name)
     for kind in ("ndjson", "ndjson.gz", "ndjson.zst"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")

@@ -1,0 +1,85 @@
+import SlipcastBulk
+import SlipcastNetwork
+import SlipcastSignatures
+@_spi(Slipcast) import SlipcastWire
+
+/// Options about revoked certificates, and the checker that they ask for.
+struct RevocationOptions {
+  static let all = [
+    Option(
+      name: "online-checks",
+      help: "Asks the issuers' OCSP responders whether the signer's and the intermediate certificate are revoked, once "
+        + "for each certificate. Uses the network."),
+    Option(
+      name: "ocsp-cache", value: "FILE", file: .written,
+      help: "Keeps the signed answers of OCSP responders there as long as they count, so that the next run asks nobody."
+    ),
+    Option(
+      name: "revocation-optional",
+      help: "Ends with 0 although it is not known of a certificate whether it is revoked."),
+  ].under(.trust)
+
+  /// `nil` where nothing is checked.
+  let checker: RevocationChecker?
+  /// An undetermined revocation does not fail.
+  let isOptional: Bool
+  private let cache: String?
+
+  /// - Parameter retry: after how many seconds a certificate without an answer is asked about again; `nil`: never.
+  /// - Throws: `UsageError` for options without `--online-checks`, `BulkError` for a cache that cannot be read.
+  init(_ arguments: Arguments, _ command: CommandDescription, retry: Double? = nil) throws {
+    isOptional = arguments.has("revocation-optional")
+    cache = arguments.last("ocsp-cache")
+    guard arguments.has("online-checks") else {
+      if let idle = ["ocsp-cache", "revocation-optional"].first(where: { arguments.has($0) }) {
+        throw UsageError("--\(idle) has no effect without --online-checks", command)
+      }
+      checker = nil
+      return
+    }
+    var responses: [String: [UInt8]] = [:]
+    if let cache, Platform.kind(cache) != .nothing { responses = try Self.read(cache) }
+    checker = RevocationChecker(responses: responses, retry: retry) { address, request in
+      let client = HTTPClient(timeout: 10)
+      let reply = try client.post(request, to: address, type: "application/ocsp-request", keeping: 1 << 20)
+      guard reply.status == 200 else {
+        throw HTTPFailure(message: "the response was \(reply.status)", seconds: reply.seconds)
+      }
+      return reply.body
+    }
+  }
+
+  /// Certificates have no usable answer, and that counts.
+  var isFailed: Bool { !isOptional && checker.map { $0.undetermined > 0 } ?? false }
+
+  /// Writes the cache.
+  ///
+  /// - Throws: `BulkError`.
+  func save() throws {
+    guard let cache, let checker else { return }
+    let writer = JSONWriter(capacity: 4096)
+    for (certificate, response) in checker.responses.sorted(by: { $0.key < $1.key }) {
+      writer.raw("{")
+      writer.member("certificate", certificate)
+      writer.member("response", Base64.encode(response))
+      writer.raw("}\n")
+    }
+    try Files.write(writer.string, to: cache)
+  }
+
+  /// Reads a cache; its answers are verified when they are used.
+  private static func read(_ path: String) throws -> [String: [UInt8]] {
+    var responses: [String: [UInt8]] = [:]
+    let reader = JSONReader(names: [])
+    for line in try Files.read(path).split(separator: 0x0A) {
+      let buffer = JSONBuffer(line)
+      defer { withExtendedLifetime(buffer) {} }
+      guard let tape = try? reader.read(buffer.base, count: buffer.count),
+        let certificate = JSONElement(tape: tape)["certificate"]?.string,
+        let response = JSONElement(tape: tape)["response"]?.string.flatMap({ Base64.decode($0.utf8) })
+      else { continue }
+      responses[certificate] = response
+    }
+    return responses
+  }
+}

@@ -1,0 +1,5 @@
+// Prints: 4040010
+
+import SlipcastNetwork
+
+print(ServerErrorCode.transactionIdNotFound.rawValue)
