@@ -227,6 +227,7 @@ serve-quick: $(COMMAND)
 
 # Everything that `slipcast fetch` and --online-checks send goes to servers of this machine.
 fetch-test: $(COMMAND) test-packages
+	$(call install,nghttp2-proxy)
 	$(SUITE) fetch $(SLIPCAST) --kills 17
 	$(SUITE) revocation $(SLIPCAST)
 

@@ -195,8 +195,11 @@ let package = Package(
     .testTarget(
       name: "SlipcastServerTests",
       dependencies: ["SlipcastBulk", "SlipcastServer", "SlipcastTestSupport"]),
-    .testTarget(name: "SlipcastNetworkTests", dependencies: ["SlipcastWire", "SlipcastNetwork"]),
-    .testTarget(name: "SlipcastFetchTests", dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch"]),
+    .testTarget(
+      name: "SlipcastNetworkTests",
+      dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),
+    .testTarget(
+      name: "SlipcastFetchTests", dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch"]),
     .testTarget(
       name: "SlipcastTestingTests",
       dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),

@@ -37,6 +37,8 @@ final class ChainWorker {
     var restarts: Int
     var requests = 0
     var retries = 0
+    /// The events of the last response.
+    var events: [FetchEvent.Noted] = []
 
     init(_ job: FetchLedger.Job) {
       self.job = job
@@ -66,8 +68,9 @@ final class ChainWorker {
         let page = try reader.read(reply.body, question)
         if await take(page, &state) == .done { return }
       } catch {
-        await note(.reject, &state, reader.reject(error, question, input: reply.body).line)
-        await end(.failed, error.message, &state)
+        state.note(.reject, reader.reject(error, question, input: reply.body).line)
+        state.note(.end(outcome: .failed, code: nil, message: error.message))
+        await ledger.note(state.takeEvents())
         return
       }
     }
@@ -91,23 +94,22 @@ final class ChainWorker {
 
   private func take(_ page: Page, _ state: inout State) async -> Step {
     let before = state.cursor
-    for reject in page.rejects { await note(.reject, &state, reject.line) }
+    for reject in page.rejects { state.note(.reject, reject.line) }
     state.page += 1
     state.cursor = page.cursor ?? state.cursor
     let known = FetchEvent.PageState(
       page: state.page, cursor: state.cursor, covers: page.covers, events: page.events, isEmpty: page.isEmpty,
       digest: page.digest)
-    await note(.page(known), &state, page.lines)
-    guard page.hasMore else {
-      await end(.found, "", &state)
-      return .done
+    state.note(.page(known), page.lines)
+    let isStuck = page.hasMore && (page.cursor == nil || page.cursor == before || state.page >= Self.mostPages)
+    if isStuck {
+      let message = "the server announces more pages, and the response has no new revision or paginationToken"
+      state.note(.end(outcome: .failed, code: nil, message: message))
+    } else if !page.hasMore {
+      state.note(.end(outcome: .found, code: nil, message: ""))
     }
-    guard let cursor = page.cursor, cursor != before, state.page < Self.mostPages else {
-      await end(
-        .failed, "the server announces more pages, and the response has no new revision or paginationToken", &state)
-      return .done
-    }
-    return .goOn
+    await ledger.note(state.takeEvents())
+    return page.hasMore && !isStuck ? .goOn : .done
   }
 
   private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {
@@ -121,32 +123,19 @@ final class ChainWorker {
       return .goOn
     case (_, .invalidRequestRevision) where state.cursor != nil && state.restarts < Self.mostRestarts,
       (_, .paginationTokenExpired) where state.cursor != nil && state.restarts < Self.mostRestarts:
-      await note(.restart, &state)
+      state.note(.restart)
+      await ledger.note(state.takeEvents())
       (state.page, state.cursor) = (0, nil)
       state.restarts += 1
       return .goOn
     case (_, .transactionIdNotFound), (_, .accountNotFound), (_, .appNotFound), (_, .originalTransactionIdNotFound),
       (_, .appTransactionDoesNotExist):
-      await end(.notFound, error.message, &state, code: error.codeNumber)
+      state.note(.end(outcome: .notFound, code: error.codeNumber, message: error.message))
     default:
-      await end(.failed, error.message, &state, code: error.codeNumber)
+      state.note(.end(outcome: .failed, code: error.codeNumber, message: error.message))
     }
+    await ledger.note(state.takeEvents())
     return .done
-  }
-
-  private func end(
-    _ outcome: FetchEvent.Outcome, _ message: String, _ state: inout State, code: Int64? = nil
-  ) async {
-    await note(.end(outcome: outcome, code: code, message: message), &state)
-  }
-
-  private func note(_ kind: FetchEvent.Kind, _ state: inout State, _ lines: [UInt8] = []) async {
-    state.sequence += 1
-    let event = FetchEvent(
-      customer: state.job.number, sequence: state.sequence, environment: state.environment, requests: state.requests,
-      retries: state.retries, kind: kind)
-    (state.requests, state.retries) = (0, 0)
-    await ledger.note(event, lines: lines)
   }
 }
 
@@ -155,6 +144,22 @@ extension ChainWorker.State {
   fileprivate mutating func count(_ sent: Int) {
     requests += sent
     retries += max(0, sent - 1)
+  }
+
+  /// Adds an event of the last response.
+  fileprivate mutating func note(_ kind: FetchEvent.Kind, _ lines: [UInt8] = []) {
+    sequence += 1
+    let event = FetchEvent(
+      customer: job.number, sequence: sequence, environment: environment, requests: requests, retries: retries,
+      kind: kind)
+    (requests, retries) = (0, 0)
+    events.append((event, lines))
+  }
+
+  /// Removes the events of the last response.
+  fileprivate mutating func takeEvents() -> [FetchEvent.Noted] {
+    defer { events = [] }
+    return events
   }
 }
 

@@ -35,8 +35,8 @@ private final class TemporaryFile {
     let lines = Array("{\"a\":1}\n{\"b\":2}\n".utf8)
     do {
       let log = try FetchLog(path)
-      _ = try log.append(Self.page, lines)
-      _ = try log.append(Self.end, [])
+      _ = try log.append([(Self.page, lines)])
+      _ = try log.append([(Self.end, [])])
     }
     var found: [(event: FetchEvent, place: FetchLog.Place)] = []
     let log = try FetchLog(path, resuming: { found.append(($0, $1)) })
@@ -53,12 +53,12 @@ private final class TemporaryFile {
     let lines = Array("{\"a\":1}\n".utf8)
     do {
       let log = try FetchLog(path)
-      _ = try log.append(Self.end, [])
-      _ = try log.append(Self.page, lines)
+      _ = try log.append([(Self.end, [])])
+      _ = try log.append([(Self.page, lines), (Self.end, [])])
     }
     let whole = try file.read()
     let first = Self.end.json(count: 0).count
-    for count in [0, 1, first - 1, first, first + 1, first + 40, whole.count - 1] {
+    for count in [0, 1, first - 1, first, first + 1, first + 40, whole.count - first, whole.count - 1] {
       try file.write(whole.prefix(count))
       var found: [FetchEvent] = []
       _ = try FetchLog(path, resuming: { event, _ in found.append(event) })

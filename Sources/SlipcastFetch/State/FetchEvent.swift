@@ -38,8 +38,13 @@ struct FetchEvent: Sendable {
   var retries = 0
   var kind: Kind
 
+  /// An event with the lines of its response.
+  typealias Noted = (event: FetchEvent, lines: [UInt8])
+
   /// The event as one JSON object with a line feed; `count` bytes of lines follow.
-  func json(count: Int) -> [UInt8] {
+  ///
+  /// - Parameter isFollowed: the next event is about the same response; without it, this one does not count.
+  func json(count: Int, isFollowed: Bool = false) -> [UInt8] {
     let writer = JSONWriter(capacity: 256)
     writer.raw("{")
     writer.member("customer", Int(customer))
@@ -48,6 +53,7 @@ struct FetchEvent: Sendable {
     writer.member("requests", requests)
     writer.member("retries", retries)
     writer.member("bytes", count)
+    if isFollowed { writer.member("followed", 1) }
     switch kind {
     case .page(let state):
       writer.member("page", state.page)
@@ -71,7 +77,7 @@ struct FetchEvent: Sendable {
   }
 
   /// Reads what `json` wrote.
-  static func read(_ root: JSONElement) -> (event: FetchEvent, count: Int)? {
+  static func read(_ root: JSONElement) -> (event: FetchEvent, count: Int, isFollowed: Bool)? {
     guard let customer = root["customer"]?.integer, let sequence = root["sequence"]?.integer,
       let environment = root["environment"]?.string.flatMap(Environment.init(rawValue:)),
       let requests = root["requests"]?.integer, let retries = root["retries"]?.integer,
@@ -81,7 +87,7 @@ struct FetchEvent: Sendable {
     let event = FetchEvent(
       customer: Int32(truncatingIfNeeded: customer), sequence: Int(sequence), environment: environment,
       requests: Int(requests), retries: Int(retries), kind: kind)
-    return (event, Int(count))
+    return (event, Int(count), root["followed"] != nil)
   }
 
   private static func kind(_ root: JSONElement) -> Kind? {

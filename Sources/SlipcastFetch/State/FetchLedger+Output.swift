@@ -191,6 +191,7 @@ extension FetchLedger {
     (checkpoint.isFinished, checkpoint.counts, checkpoint.outputs) = (true, counts, states)
     (checkpoint.done, checkpoint.sequence) = (Int(head), 0)
     try Platform.replace(path, with: checkpoint.json)
+    try outputs.finishTable()
     if let log = log.path { Platform.remove(log) }
     return counts
   }

@@ -187,18 +187,21 @@ actor FetchLedger {
 
   // MARK: events
 
-  /// Keeps an event of a chain; everything that is known of the chain follows from its events.
-  func note(_ event: FetchEvent, lines: [UInt8] = []) {
-    guard event.customer >= head, failure == nil else {
-      counts.add(event)
+  /// Keeps the events of one response; everything that is known of a chain follows from its events.
+  func note(_ events: [FetchEvent.Noted]) {
+    guard let number = events.first?.event.customer else { return }
+    guard number >= head, failure == nil else {
+      for noted in events { counts.add(noted.event) }
       return
     }
     do {
-      let place = try log.append(event, lines)
-      var chain = chains[event.customer] ?? Chain(environment: event.environment, others: [])
-      chain.note(event)
-      chain.pending.append((event, place))
-      chains[event.customer] = chain
+      let places = try log.append(events)
+      for (noted, place) in zip(events, places) {
+        var chain = chains[number] ?? Chain(environment: noted.event.environment, others: [])
+        chain.note(noted.event)
+        chain.pending.append((noted.event, place))
+        chains[number] = chain
+      }
       advance()
     } catch {
       fail(error)
@@ -208,10 +211,10 @@ actor FetchLedger {
   /// Ends a chain that sends nothing.
   private func end(_ number: Int32, _ outcome: FetchEvent.Outcome, code: Int64?, message: String) {
     guard let chain = chains[number] else { return }
-    note(
-      FetchEvent(
-        customer: number, sequence: chain.sequence + 1, environment: chain.environment,
-        kind: .end(outcome: outcome, code: code, message: message)))
+    let event = FetchEvent(
+      customer: number, sequence: chain.sequence + 1, environment: chain.environment,
+      kind: .end(outcome: outcome, code: code, message: message))
+    note([(event, [])])
   }
 
   /// True when nothing more must be requested.

@@ -46,11 +46,16 @@ final class FetchLog {
     if reading != writing { Platform.close(reading) }
   }
 
-  /// Adds an event.
-  func append(_ event: FetchEvent, _ lines: [UInt8]) throws(BulkError) -> Place {
-    let head = event.json(count: lines.count)
-    let place = Place(offset: end + head.count, count: lines.count)
-    let bytes = head + lines
+  /// Adds the events of one response; after a kill, all of them count or none.
+  ///
+  /// - Returns: where their lines are.
+  func append(_ events: [FetchEvent.Noted]) throws(BulkError) -> [Place] {
+    var (bytes, places) = ([UInt8](), [Place]())
+    for (number, noted) in events.enumerated() {
+      bytes += noted.event.json(count: noted.lines.count, isFollowed: number < events.count - 1)
+      places.append(Place(offset: end + bytes.count, count: noted.lines.count))
+      bytes += noted.lines
+    }
     var failure: BulkError?
     bytes.withUnsafeBufferPointer { buffer in
       do throws(BulkError) { try Platform.write(writing, buffer, path: path ?? "temporary file") } catch {
@@ -59,7 +64,7 @@ final class FetchLog {
     }
     if let failure { throw failure }
     end += bytes.count
-    return place
+    return places
   }
 
   func read(_ place: Place) throws(BulkError) -> [UInt8] {
@@ -76,7 +81,7 @@ final class FetchLog {
     for (event, place) in events {
       var lines: [UInt8] = []
       if let place { lines = try read(place) }
-      places.append(try next.append(event, lines))
+      places += try next.append([(event, lines)])
     }
     if let path, let part { try Platform.rename(part, to: path) }
     swap(&writing, &next.writing)
@@ -89,21 +94,26 @@ final class FetchLog {
     _ file: Int32, _ size: Int, _ use: (FetchEvent, Place) -> Void
   ) throws(BulkError) -> Int {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    var (end, window) = (0, [UInt8]())
-    while end < size {
+    var (at, end, window) = (0, 0, [UInt8]())
+    var held: [(FetchEvent, Place)] = []
+    while at < size {
       var feed = window.firstIndex(of: 0x0A)
-      while feed == nil, end + window.count < size {
-        let more = try Platform.read(file, at: end + window.count, count: min(4096, size - end - window.count))
+      while feed == nil, at + window.count < size {
+        let more = try Platform.read(file, at: at + window.count, count: min(4096, size - at - window.count))
         feed = more.firstIndex(of: 0x0A).map { $0 + window.count }
         window += more
       }
       guard let feed else { break }
       let buffer = JSONBuffer(window[..<feed])
       guard let tape = try? reader.read(buffer.base, count: buffer.count),
-        let (event, count) = FetchEvent.read(JSONElement(tape: tape)), end + feed + 1 + count <= size
+        let (event, count, isFollowed) = FetchEvent.read(JSONElement(tape: tape)), at + feed + 1 + count <= size
       else { break }
-      use(event, Place(offset: end + feed + 1, count: count))
-      end += feed + 1 + count
+      held.append((event, Place(offset: at + feed + 1, count: count)))
+      at += feed + 1 + count
+      if !isFollowed {
+        for (event, place) in held { use(event, place) }
+        (held, end) = ([], at)
+      }
       window = feed + 1 + count < window.count ? Array(window[(feed + 1 + count)...]) : []
     }
     return end

@@ -49,12 +49,26 @@ package struct FetchOutputs: @unchecked Sendable {
     }
     if let missing { self.missing = try openSide(missing) }
     if let rejects { self.rejects = try openSide(rejects) }
-    if let checkpoint { table = try open(Self.tablePath(checkpoint)) }
+    guard let checkpoint else { return }
+    let path = Self.tablePath(checkpoint)
+    if let state, state.isFinished, Platform.kind(FileOutput.partName(path)) == .file {
+      // The run before was killed right after its last checkpoint.
+      let known = states.first { $0.path == path }
+      let last = try FileOutput(path, isResumable: true, resuming: known)
+      do { try last.finish() } catch {
+        throw error as? BulkError ?? BulkError(path: path, doing: "rename", reason: "\(error)")
+      }
+    }
+    table = try open(path)
   }
 
   func commit() throws -> [OutputState] { try all.flatMap { try $0.commit() } }
 
-  func finish() throws { for file in all { try file.finish() } }
+  /// Gives the files their final names, except the table.
+  func finish() throws { for file in all where file !== table { try file.finish() } }
+
+  /// Gives the table its final name: after the last checkpoint, because an interrupted run still needs the one before.
+  func finishTable() throws { try table?.finish() }
 
   /// Removes what was written; nothing of it is wanted.
   func discard() {

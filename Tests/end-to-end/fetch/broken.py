@@ -1,10 +1,13 @@
 """Responses that must not be trusted, keys that cannot be used, and networks that do not work."""
 
-import json
+import os
+import shutil
+import socket
 import subprocess
+import time
 from pathlib import Path
 
-from harness import require
+from harness import Skipped, require
 from mock import BUNDLE, ISSUER, KEY_ID, Reply, Signer, make_key, openssl, transaction
 from setting import Setting, lines, proxies, v1
 
@@ -144,6 +147,48 @@ class Broken(Setting):
                 require(len(lines(folder / "out.ndjson")) == 1, "TLS with a trusted certificate fails", outcome)
             secure.stop()
 
+    def http2(self, folder: Path) -> None:
+        """HTTP/2 over TLS: all requests share a connection. nghttpx passes them on to the mock."""
+        nghttpx = shutil.which("nghttpx", path="/usr/sbin:" + os.environ["PATH"])
+        if nghttpx is None:
+            raise Skipped("nghttpx is missing (Debian: nghttp2-proxy)")
+        customers = self.world(60)
+        mock = self.mock(*customers)
+        archive = self.archive(folder, [v1(one.transactions[0]["originalTransactionId"]) for one in customers])
+        chain, log = folder / "chain.pem", folder / "log"
+        self.certificate(chain, "30")
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        command = [nghttpx, f"-f127.0.0.1,{port}", f"-b127.0.0.1,{mock.port}", "--accesslog-file", log, "--workers=1",
+                   "--accesslog-format=$alpn $remote_port $request", chain.with_suffix(".key"), chain]  # fmt: skip
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            self.until_open(port)
+            words = [
+                "fetch", "history", archive, "--to", folder / "out.ndjson", *self.credentials(mock), "--execute", "--server",
+                f"https://localhost:{port}", "--rate", 1000,
+            ]  # fmt: skip
+            place = words.index("--server")
+            del words[place : place + 2]
+            self.suite.run(*words, environment={**proxies(), "SSL_CERT_FILE": str(chain)})
+        finally:
+            process.terminate()
+            process.wait(10)
+        require(len(lines(folder / "out.ndjson")) == 60, "a customer is missing")
+        asked = [line.split() for line in log.read_text().splitlines()]
+        require(len(asked) == 60 and {line[0] for line in asked} == {"h2"}, f"not HTTP/2: {asked[:3]}")
+        require(len({line[1] for line in asked}) == 1, f"{len({line[1] for line in asked})} connections")
+        mock.stop()
+
+    @staticmethod
+    def until_open(port: int) -> None:
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    return
+            time.sleep(0.02)
+
     def mock_tls(self, context):
         from mock import Mock
 
@@ -177,4 +222,4 @@ class Broken(Setting):
         path.write_text(path.read_text() + key.read_text())
 
 
-__all__ = ["Broken", "json"]
+__all__ = ["Broken"]

@@ -24,11 +24,11 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry",
-        "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network",
+        "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network", "http2",
         "rates", "resumes", "continues",
     ]  # fmt: skip
     for name in names:
-        if suite.options.quick and name in ("wrong", "rates", "resumes", "network"):
+        if suite.options.quick and name in ("wrong", "rates", "resumes", "network", "retries", "http2"):
             continue
         suite.part(name, getattr(parts, name), suite.folder / name)
     for kind in ("ndjson", "ndjson.gz", "ndjson.zst"):
