@@ -9,6 +9,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#if defined(__linux__)
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +28,18 @@
 #endif
 
 void slipcast_process_is_guarded(void) {}
+
+void slipcast_process_keeps_memory(int is_secret) {
+  struct rlimit limit;
+  if (is_secret && getrlimit(RLIMIT_CORE, &limit) == 0) {
+    limit.rlim_cur = 0;
+    setrlimit(RLIMIT_CORE, &limit);
+  }
+#if defined(__linux__)
+  // A core that goes to a program has no limit of size.
+  prctl(PR_SET_DUMPABLE, is_secret ? 0 : 1, 0, 0, 0);
+#endif
+}
 
 // A closed descriptor would be given to the next file that is opened, and words would be written into it. What stands
 // there instead refuses to be read or written, so that the caller is told.

@@ -13,6 +13,9 @@ void slipcast_process_is_guarded(void);
 // for every index where the C library passes no arguments to initializers.
 const char *slipcast_process_argument(int index);
 
+// While a key is in memory, a crash must not write the memory to a file; nonzero: it must not.
+void slipcast_process_keeps_memory(int is_secret);
+
 #ifdef __cplusplus
 }
 #endif

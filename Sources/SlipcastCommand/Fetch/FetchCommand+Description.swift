@@ -58,7 +58,8 @@ extension FetchCommand {
       Option(
         name: "environment", value: "WHICH",
         choices: [
-          Choice("auto", "that of the record; if unknown, production, then the sandbox"), "production", "sandbox",
+          Choice("auto", "that of the record; if unknown, production, then the sandbox"),
+          Choice("production", "production alone"), Choice("sandbox", "the sandbox alone"),
         ], byDefault: "auto", help: "Which of Apple's environments is asked."),
       Option(
         name: "server", value: "URL", byDefault: "Apple's",

@@ -1,3 +1,4 @@
+import CSlipcastProcess
 import SlipcastBulk
 import SlipcastFetch
 import SlipcastNetwork
@@ -31,6 +32,9 @@ extension FetchCommand {
     Interruption.watch()
     let words = FetchWords(console, arguments, customers: list.count)
     let began = Platform.seconds()
+    // After the files are open: then those of the process in /proc belong to root.
+    slipcast_process_keeps_memory(1)
+    defer { slipcast_process_keeps_memory(0) }
     let (counts, isInterrupted) = try await FetchWords.explainingResume(arguments, console) {
       try await ServerFetch(options, key: key, rules: RuleOptions.rules(nil)).run(
         list, to: outputs, start.checkpoint, isEnding: { Interruption.isAsked }, watch: { words.show($0, $1) })

@@ -23,6 +23,8 @@ public final class ServerAPI: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
+  ///   - key: the key of App Store Connect.
+  ///   - bundleId: the app.
   ///   - environment: `production` or `sandbox`.
   ///   - server: another server than Apple's, such as `http://127.0.0.1:8080`, for tests.
   ///   - anchors: the trusted certificates.

@@ -62,8 +62,10 @@ public struct TestIdentity: Sendable {
   /// The files are `root.der`, `root.pem`, `chain.pem` (leaf, intermediate, root) and `leaf.key` (PKCS #8, readable
   /// only by its owner).
   ///
-  /// - Parameter responder: the address of an OCSP responder, which the certificates then name. A certificate and key
-  ///   for the answers of each issuer are written too: `ocsp-intermediate.pem` and `.key`, `ocsp-root.pem` and `.key`.
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - responder: the address of an OCSP responder, which the certificates then name. A certificate and key for the
+  ///     answers of each issuer are written too: `ocsp-intermediate.pem` and `.key`, `ocsp-root.pem` and `.key`.
   /// - Throws: `IdentityError`; nothing is overwritten, and after an error nothing is left behind.
   @discardableResult
   public static func create(in directory: String, responder: String? = nil) throws(IdentityError) -> TestIdentity {

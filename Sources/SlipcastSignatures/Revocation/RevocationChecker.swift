@@ -31,6 +31,7 @@ public final class RevocationChecker: Sendable {
   /// - Parameters:
   ///   - responses: what an earlier checker kept (`responses`); answers that are too old are not used.
   ///   - retry: after how many seconds a certificate without an answer is asked about again; `nil`: never.
+  ///   - transport: sends the requests.
   public init(responses: [String: [UInt8]] = [:], retry: Double? = nil, transport: @escaping Transport) {
     (self.transport, self.retry) = (transport, retry)
     state.withLock { $0.responses = responses }

@@ -9,7 +9,7 @@ import Testing
     let run = try Program.shell(line)
     #expect(run.status == 0 && run.errors.isEmpty)
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count <= 36 && lines.allSatisfy { $0.count <= 100 })
+    #expect(lines.count <= 40 && lines.allSatisfy { $0.count <= 100 })
     for (place, row) in ProgramDescription.essentials.enumerated() {
       #expect(lines[3 + place].contains(row.command) && lines[3 + place].contains(row.says))
     }

@@ -27,7 +27,10 @@ import Testing
     ("slipcast convert --prov x", "did you mean --provenance?"), ("slipcast convert –emit x", "did you mean --emit?"),
     ("slipcast convert —emit=history", "begins with a long dash; did you mean --emit?"),
     ("slipcast verify --received-at /x", "unknown option --received-at of verify; it is one of convert, timeline"),
-    ("slipcast diff --summary x", "unknown option --summary of diff; it is one of convert and replay\n"),
+    (
+      "slipcast diff --summary x",
+      "unknown option --summary of diff; it is one of convert, fetch history, fetch statuses and others\n"
+    ),
     ("slipcast convert --version", "it stands alone: slipcast --version"),
     ("slipcast convert --no-such=3", "unknown option --no-such\n"),
     ("slipcast diff -v", "did you mean --verbose or --verify?"), ("slipcast --hlep", "did you mean --help?"),

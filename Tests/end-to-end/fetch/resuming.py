@@ -1,6 +1,7 @@
 """Runs that are killed and resumed, and runs that continue a finished one."""
 
 import json
+import re
 import signal
 import time
 from collections import Counter
@@ -69,6 +70,9 @@ class Resuming(Setting):
         base = ["--to", out, "--checkpoint", run, "--rate", 20]
         words = ["fetch", "history", archive, *base, *self.credentials(mock), "--execute"]
         process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
+        time.sleep(1)
+        limits = Path(f"/proc/{process.process.pid}/limits").read_text()
+        require(re.search(r"Max core file size +0 ", limits), "a crash would write the key to a core file")
         outcome = process.signal_after(1.5, signal.SIGTERM).end()
         require(outcome.status == 2 and "--resume" in outcome.stderr, "no word about --resume", outcome)
         require(not out.exists() and Path(f"{out}.part").exists(), "the unfinished file has its final name")
