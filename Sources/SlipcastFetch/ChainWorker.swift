@@ -37,6 +37,8 @@ final class ChainWorker {
     var restarts: Int
     var requests = 0
     var retries = 0
+    /// Another environment has answered already.
+    var hasAnswer: Bool
     /// The events of the last response.
     var events: [FetchEvent.Noted] = []
 
@@ -44,6 +46,7 @@ final class ChainWorker {
       self.job = job
       (environment, others, page, cursor) = (job.chain.environment, job.chain.others, job.chain.page, job.chain.cursor)
       (sequence, restarts) = (job.chain.sequence, job.chain.restarts)
+      hasAnswer = job.chain.restarts > 0
     }
   }
 
@@ -101,15 +104,21 @@ final class ChainWorker {
       page: state.page, cursor: state.cursor, covers: page.covers, events: page.events, isEmpty: page.isEmpty,
       digest: page.digest)
     state.note(.page(known), page.lines)
+    // Both environments may have sent notifications about an id.
+    let isFollowed = options.endpoint == .notifications && !page.hasMore && !state.others.isEmpty
     let isStuck = page.hasMore && (page.cursor == nil || page.cursor == before || state.page >= Self.mostPages)
     if isStuck {
       let message = "the server announces more pages, and the response has no new revision or paginationToken"
       state.note(.end(outcome: .failed, code: nil, message: message))
+    } else if isFollowed {
+      (state.environment, state.page, state.cursor) = (state.others.removeFirst(), 0, nil)
+      state.hasAnswer = true
+      state.note(.restart)
     } else if !page.hasMore {
       state.note(.end(outcome: .found, code: nil, message: ""))
     }
     await ledger.note(state.takeEvents())
-    return page.hasMore && !isStuck ? .goOn : .done
+    return page.hasMore && !isStuck || isFollowed ? .goOn : .done
   }
 
   private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {
@@ -130,7 +139,8 @@ final class ChainWorker {
       return .goOn
     case (_, .transactionIdNotFound), (_, .accountNotFound), (_, .appNotFound), (_, .originalTransactionIdNotFound),
       (_, .appTransactionDoesNotExist):
-      state.note(.end(outcome: .notFound, code: error.codeNumber, message: error.message))
+      let isKnown = options.endpoint == .notifications && state.hasAnswer
+      state.note(.end(outcome: isKnown ? .found : .notFound, code: error.codeNumber, message: error.message))
     default:
       state.note(.end(outcome: .failed, code: error.codeNumber, message: error.message))
     }

@@ -218,6 +218,12 @@ class Endpoints(Setting):
         one = production.notifications["Production"][9]["id"]
         self.fetch(production, "notifications", "--id", one, *base)
         require([line["slipcast"]["id"] for line in lines(out)] == [one], "not only the customer's notification")
+        twin = {**production.notifications["Production"][9]}
+        twin["signedPayload"] = sandbox.notifications["Sandbox"][0]["signedPayload"]
+        sandbox.notifications["Sandbox"].append(twin)
+        self.fetch(production, "notifications", "--id", one, *base)
+        found = [(line["slipcast"]["id"], line["slipcast"]["environment"]) for line in lines(out)]
+        require(found == [(one, "Production"), (one, "Sandbox")], f"not both environments: {found}")
         start = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - 86400 + 600))
         self.fetch(production, "notifications", *base, "--environment", "production", "--from", start)
         require(len(lines(out)) < 45, "--from has no effect")
