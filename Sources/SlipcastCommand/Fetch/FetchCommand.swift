@@ -47,7 +47,7 @@ extension FetchCommand {
     }
     if isInterrupted {
       console.say("slipcast: interrupted; not everything was requested\n")
-      if arguments.has("checkpoint") { console.say("To go on: \(CommandLine.resumeCommand(words: 2))\n") }
+      if arguments.has("checkpoint") { console.say("To go on: \(CommandArguments.resumeCommand(words: 2))\n") }
       return .failed
     }
     let isClean = counts.failed + counts.rejected + counts.failedWindows + ids.counts.rejected == 0

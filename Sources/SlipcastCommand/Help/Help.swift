@@ -4,11 +4,10 @@ import SlipcastWire
 enum Help {
   /// What is shown where no command is given.
   static func program(_ commands: [CommandDescription]) -> String {
-    let width = commands.map(\.name.count).max() ?? 0
-    let groups = Topic.allCases.map { topic in
-      let members = commands.filter { $0.topic == topic }
-      return topic.rawValue + "\n"
-        + members.map { "  \(TextLayout.padded($0.name, to: width))  \($0.summary)\n" }.joined()
+    let topics = Topic.allCases.map { topic in (topic, rows(commands.filter { $0.topic == topic })) }
+    let width = topics.flatMap { $0.1 }.map(\.name.count).max() ?? 0
+    let groups = topics.map { topic, rows in
+      topic.rawValue + "\n" + rows.map { "  \(TextLayout.padded($0.name, to: width))  \($0.says)\n" }.joined()
     }
     let next = ProgramDescription.next.map { "\($0.command) (\($0.says))" }
     return """
@@ -20,6 +19,21 @@ enum Help {
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
       \(wrap("Exit status: " + ProgramDescription.briefStatuses, indent: 0))
       """
+  }
+
+  /// A line for each command, or for each family of commands.
+  private static func rows(_ commands: [CommandDescription]) -> [(name: String, says: String)] {
+    var rows: [(name: String, says: String)] = []
+    for command in commands {
+      let word = command.words[0]
+      if let says = ProgramDescription.families[word] {
+        let members = commands.filter { $0.words[0] == word }.map { $0.words.dropFirst().joined(separator: " ") }
+        if rows.last?.name != word { rows.append((word, "\(says): \(members.joined(separator: ", "))")) }
+      } else {
+        rows.append((command.name, command.summary))
+      }
+    }
+    return rows
   }
 
   /// The commands of a family: those that begin with one word.

@@ -24,6 +24,12 @@ enum ProgramDescription {
     ("slipcast explain price_consent_status", "what a field means, and what becomes of it"),
   ]
 
+  /// Families of commands, which have one line in the list of commands, with the names of their members.
+  static let families = [
+    "fetch": "downloads Apple's V2 data of customers",
+    "baseline": "the known differences between two archives",
+  ]
+
   static let next: [(command: String, says: String)] = [
     ("slipcast convert --help", "a command's options and examples"),
     ("slipcast manual | less", "all of it"),
@@ -45,7 +51,13 @@ enum ProgramDescription {
       "TMPDIR", "Where temporary databases and copies of standard input lie, which others cannot read; /tmp by default."
     ),
     (
-      "http_proxy, https_proxy, no_proxy", "How replay and serve --forward reach other services, as libcurl reads them."
+      "http_proxy, https_proxy, no_proxy",
+      "How fetch, replay, serve --forward and --online-checks reach other services, as libcurl reads them."
+    ),
+    ("SSL_CERT_FILE, SSL_CERT_DIR", "The root certificates for TLS, instead of the system's: a file, a folder."),
+    (
+      "SLIPCAST_KEY, SLIPCAST_KEY_ID, SLIPCAST_ISSUER",
+      "What fetch uses where --key (a file), --key-id and --issuer are not given."
     ),
     (
       "PGHOST, PGPORT, PGDATABASE, PGUSER, PGPASSWORD, PGPASSFILE, PGSERVICE, PGSERVICEFILE, PGSSLMODE",
@@ -64,6 +76,11 @@ enum ProgramDescription {
     (
       "FILE.events",
       "Beside the file of convert --checkpoint: what a resumed run must know of messages that state no time."
+    ),
+    (
+      "FILE.pages, FILE.revisions",
+      "Next to the file of fetch --checkpoint: responses that are not in the output yet, and the last revision of each "
+        + "customer."
     ),
     ("~/.pgpass", "Passwords of PostgreSQL servers, as libpq reads them."),
   ]

@@ -1,4 +1,4 @@
-public import SlipcastWire
+internal import SlipcastWire
 internal import Synchronization
 
 /// Checks certificates for revocation by OCSP (RFC 6960), each once.
