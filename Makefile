@@ -45,10 +45,13 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-	  .PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test parity-test migration-test docs-test crash-test spark-demo \ fetch-test fetch-quick
-  spark-test fuzz-build fuzz sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages \
-  test-packages all-packages browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container bundle-test install-test deb-test consumer-test \
-  consumer-chroot-test docs clean
+.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
+  schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
+  parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz \
+  sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
+  browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container \
+  bundle-test install-test deb-test consumer-test consumer-chroot-test docs clean spreadsheets-test lifecycles-quick \
+  serve-test serve-quick access-test tables-test
 
 # Registries and other installations may be busy for a moment.
 RETRY := bash Packaging/retry.sh
