@@ -255,7 +255,7 @@ settle-test: $(COMMAND)
 	$(SUITE) settle $(SLIPCAST) --customers 1500 --stories 0
 
 settle-quick: $(COMMAND)
-	$(SUITE) settle $(SLIPCAST) --customers 60
+	$(SUITE) settle $(SLIPCAST) --customers 120
 
 # A validator of others reads every output of every fixture by the schemas of `slipcast schema`.
 schema-test: $(COMMAND) schema-packages

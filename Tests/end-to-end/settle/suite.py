@@ -170,7 +170,7 @@ class Lives:
         place = next(
             place for place, line in enumerate(lines)
             if line["migration"]["rule"] == "type.DID_RENEW.gap" or line["migration"].get("settled", {}).get("from") == "ambiguous"
-            and "absorbed" not in line["migration"] and len(line["migration"]["candidates"]) == 2
+            and "absorbed" not in line["migration"] and len(line["migration"]["candidates"]) > 1
         )
         other = next(one for one in lines[place]["migration"]["candidates"] if name(one) != name(lines[place]))
         changed = {"notificationType": other["notificationType"], **({"subtype": other["subtype"]} if "subtype" in other else {})}
