@@ -34,7 +34,7 @@ package struct ParityRun {
       rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
-    let book = try accessBook(first, second)
+    let book = try accessBook(first, second, tally)
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
@@ -57,13 +57,15 @@ package struct ParityRun {
     return result
   }
 
-  private func accessBook(_ first: ScannedArchive, _ second: ScannedArchive) throws -> AccessBook? {
+  private func accessBook(
+    _ first: ScannedArchive, _ second: ScannedArchive, _ tally: ParityTally
+  ) throws -> AccessBook? {
     let latest = [first.span?.upperBound, second.span?.upperBound].compactMap(\.self).max()
     guard let time = options.tally.asOf ?? latest else {
       if options.access != nil { throw AccessTimeError() }
       return nil
     }
-    return try AccessBook(shapes, at: time, tolerance: tolerance)
+    return try AccessBook(shapes, tally, at: time, tolerance: tolerance)
   }
 
   /// How much two clocks may differ, in milliseconds.

@@ -196,6 +196,40 @@ import Testing
     #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
   }
 
+  @Test(arguments: [
+    (0, 0, 0, 0, true), (1, 0, 0, 0, false), (0, 1, 0, 0, false), (1, 1, 0, 2, true), (1, 2, 0, 2, false),
+    (2, 0, 2, 0, true), (2, 1, 2, 0, false),
+  ])
+  func customersCountAtTheirLastKnownState(
+    _ out: Int, _ free: Int, _ accepted: Int, _ allowed: Int, _ holds: Bool
+  ) throws {
+    var result = Self.result(conflicting: 0, of: 100)
+    // Pairs that differed at older events do not count.
+    (result.entitlement.granted, result.entitlement.legacyOnly) = (90, 7)
+    var access = AccessTotals(asOf: 0)
+    (access.subscriptions, access.lockedOut, access.servedForFree) = (100, out, free)
+    (access.endsEarlier, access.unknown, access.accepted) = (5, 5, accepted)
+    result.access = access
+    var gates = ParityGates()
+    gates.maxAccessChanges = allowed
+    gates.judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "access" })
+    #expect(gate.holds == holds && (result.verdict == .parity) == holds, "\(gate.message)")
+    #expect(gate.message.contains("7 pairs") == (out + free == 0), "\(gate.message)")
+    #expect(!gate.message.contains("--as-of"))
+  }
+
+  @Test func theGateOfAccessNamesAnArchiveThatEndsEarlier() throws {
+    var result = Self.result(conflicting: 0, of: 100)
+    var access = AccessTotals(asOf: 0)
+    access.servedForFree = 1
+    result.access = access
+    (result.legacy.span, result.server.span) = (0...1_700_000_000_000, 0...1_710_000_000_000)
+    ParityGates().judge(&result)
+    let gate = try #require(result.gates.first { $0.name == "access" })
+    #expect(!gate.holds && gate.message.contains("the V1 archive ends earlier, 2023-11-14"), "\(gate.message)")
+  }
+
   @Test func aShareOfAccessReplacesTheGateOfAccess() throws {
     var result = Self.result(conflicting: 0, of: 100)
     (result.entitlement.granted, result.entitlement.legacyOnly) = (90, 1)

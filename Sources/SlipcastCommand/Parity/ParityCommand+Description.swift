@@ -20,8 +20,8 @@ extension ParityCommand {
         + "notifications or {\"signedPayload\": …}, read without verifying signatures. Both are read twice: the second "
         + "time only as far as samples need it. Events are sorted in a temporary database (TMPDIR), so memory does not "
         + "grow with the archives.",
-      "By default every pair with a field in conflict fails, every change of access, every record that cannot be read, and "
-        + "archives without a common event or a common time. Events without a counterpart fail when they are more than 10% of "
+      "By default every pair with a field in conflict fails, every customer who gains or loses access, every record that "
+        + "cannot be read, and archives without a common event or a common time. Events without a counterpart fail when they are more than 10% of "
         + "a side's events in the time that both archives cover, or all events of a type that has three or more. "
         + "--baseline accepts the differences of a file "
         + "(slipcast baseline record writes one) and fails on new ones and on those that have become more frequent; "
@@ -121,8 +121,8 @@ enum ParityOption {
   static let maxAccessChanges = Option(
     name: "max-access-changes", value: "N", byDefault: "0",
     help:
-      "The largest number of pairs in which a customer may gain or lose access now. --min-agreement entitlement=SHARE "
-      + "replaces this condition.")
+      "The largest number of customers who may gain or lose access at their last known state: lockedOut and servedForFree "
+      + "of --access together. --min-agreement entitlement=SHARE replaces this condition.")
 
   static let asOf = Option(
     name: "as-of", value: "TIME", byDefault: "when the V2 notification of each pair was signed",

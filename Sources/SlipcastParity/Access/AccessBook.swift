@@ -7,14 +7,17 @@ internal import SlipcastStores
 final class AccessBook {
   private let view: RecordView
   private let tolerance: Int64
+  private let tally: ParityTally
   private let rows: SortingSpill
   private(set) var totals: AccessTotals
   private var last: (legacy: PairEvent?, server: PairEvent?)
 
   /// - Parameters:
+  ///   - tally: counts customers that gain or lose access.
   ///   - time: when access is judged.
   ///   - tolerance: how much two clocks may differ; both in milliseconds.
-  init(_ shapes: ShapeTable, at time: Int64, tolerance: Int64) throws {
+  init(_ shapes: ShapeTable, _ tally: ParityTally, at time: Int64, tolerance: Int64) throws {
+    self.tally = tally
     (view, self.tolerance, rows) = (RecordView(shapes), tolerance, try SortingSpill())
     totals = AccessTotals(asOf: time)
   }
@@ -31,7 +34,11 @@ final class AccessBook {
     defer { last = (nil, nil) }
     let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
     // What names no subscription belongs to nobody.
-    guard let id = change.originalTransactionId, totals.add(change, tolerance: tolerance) else { return }
+    guard let id = change.originalTransactionId else { return }
+    let outcome = change.outcome(tolerance: tolerance)
+    totals.add(outcome)
+    if let kind = outcome.kind, tally.addCustomer(change, kind) { totals.accepted += 1 }
+    guard outcome != .same else { return }
     let key = SortingSpill.Key(partition: 0, rank: Int64(id) ?? .max)
     try AccessRow.json(change).withUnsafeBufferPointer { try rows.add(key, $0) }
   }

@@ -5,8 +5,7 @@ import SlipcastWire
 extension ParityResult {
   /// Whose access changes with the switch: the first of all findings.
   var accessSection: ReportSection {
-    let isAccepted = entitlement.conflicts > 0 && !accessFails
-    let words = entitlement.headline + (isAccepted ? " (accepted)" : "")
+    let words = accessHeadline + (isAccessAccepted ? " (accepted)" : "")
     let samples = entitlement.samples.map { sample in
       ReportFinding(
         records: Self.records(sample.legacyRecord, sample.serverRecord), pair: pairNumber(sample.pair),
@@ -17,9 +16,34 @@ extension ParityResult {
         ], meaning: sample.explanation.safe)
     }
     return ReportSection(
-      id: "access", title: "Access", summary: words, tone: isAccepted ? .caution : entitlement.tone,
+      id: "access", title: "Access", summary: words, tone: accessTone,
       blocks: [.items(entitlement.outcomes + entitlement.remarks)]
         + (samples.isEmpty ? [] : [.findings(samples)]) + [customerBlock].compactMap(\.self))
+  }
+
+  /// Customers who gain or lose access at the last known state; pairs where no record has a date.
+  var accessChanges: Int { access?.changes ?? entitlement.conflicts }
+
+  /// The finding in one sentence without a full stop.
+  private var accessHeadline: String {
+    guard let access else { return entitlement.headline }
+    if access.changes > 0 {
+      let outcomes = [(access.lockedOut, "locked out"), (access.servedForFree, "served for free")]
+      let parts = outcomes.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
+      return "after the switch, access changes for \(Words.count(access.changes, "customer")): "
+        + parts.joined(separator: ", ")
+    }
+    guard entitlement.conflicts > 0 else { return entitlement.headline }
+    return "no customer gains or loses access at the last known state, but access as of the events differs in "
+      + "\(Words.count(entitlement.conflicts, "pair")) of \(Words.count(entitlement.subscriptions, "customer"))"
+  }
+
+  /// A gate would fail, were it not for a baseline or an option.
+  private var isAccessAccepted: Bool { accessChanges > 0 && !accessFails }
+
+  private var accessTone: ReportTone {
+    if accessChanges > 0 { return accessFails ? .bad : .caution }
+    return entitlement.conflicts > 0 ? (accessFails ? .bad : .caution) : entitlement.tone
   }
 
   /// Access as a test case.

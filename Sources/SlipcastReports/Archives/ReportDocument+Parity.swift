@@ -61,12 +61,13 @@ extension ParityResult {
 
   /// The figures that a page shows first.
   fileprivate var figures: [ReportFigure] {
-    let (access, fields) = (entitlement.conflicts, fields.count { $0.count(.conflict) > 0 })
+    let (changes, fields) = (accessChanges, fields.count { $0.count(.conflict) > 0 })
     let failing = failingGates.count
     var figures = [
       ReportFigure(
-        number: access.grouped, words: access == 1 ? "pair with a change of access" : "pairs with a change of access",
-        section: "access", tone: access == 0 ? .good : accessFails ? .bad : .caution),
+        number: changes.grouped,
+        words: (access == nil ? "pair" : "customer") + (changes == 1 ? "" : "s") + " with a change of access",
+        section: "access", tone: accessFails ? .bad : changes > 0 || entitlement.conflicts > 0 ? .caution : .good),
       ReportFigure(
         number: Words.percent(pairs.matched, of: pairs.compared), words: "of the events agree", section: "records",
         tone: pairs.compared == 0 ? .neutral : pairs.conflicting == 0 ? .good : .bad),

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from typing import Any
 
 from harness import FIXTURES, Suite, require
 
@@ -97,6 +98,35 @@ class Parts:
         require(flat.index("locked out: access in V1, no access in V2: the customer cannot") < flat.index("no access since"), flat[:3000])
         return f"{len(truth)} subscriptions"
 
+    def gate(self) -> str:
+        """--max-access-changes counts customers at their last known state; a baseline accepts them by type and direction."""
+        inputs = ["--legacy", self.folder / "v1.ndjson", "--server", self.folder / "v2.ndjson"]
+        base = ["parity", "--quiet", *inputs]
+        loose = ["--min-agreement", "0%", "--max-missing", "100%"]
+        report = self.folder / "gate.json"
+
+        def gates(*words: str, status: int, time: int = self.asOf) -> dict[str, Any]:
+            self.suite.run(*base, *words, "--as-of", str(time), "--report", report, status=status)
+            return {one["name"].split()[0]: one for one in json.loads(report.read_text())["gates"]}
+
+        for most, status in ((None, 1), (1, 1), (2, 0)):
+            found = gates(*loose, *(["--max-access-changes", str(most)] if most is not None else []), status=status)["access"]
+            require(found["holds"] == (status == 0) and "for 2 customers (2 locked out, 0 served for free)" in found["message"], str(found))
+        known = self.folder / "gate.known.json"
+        self.suite.run("baseline", "record", "--quiet", "--reason", "x", "--baseline", known, *inputs, "--as-of", str(self.asOf))
+        found = gates("--baseline", known, "--max-missing", "100%", status=0)["access"]
+        require("the baseline accepts 2" in found["message"], str(found))
+        baseline = json.loads(known.read_text())
+        baseline["differences"] = [one for one in baseline["differences"] if one["path"] != "entitlement"]
+        known.write_text(json.dumps(baseline))
+        found = gates("--baseline", known, "--max-missing", "100%", status=1)
+        require(not found["access"]["holds"] and not found["baseline"]["holds"], str(found))
+        # Everybody's period is over by then: nobody gains or loses anything any more.
+        later = self.events[6]["data"]["transactionInfo"]["expiresDate"] + 30 * DAY
+        found = gates(*loose, status=0, time=later)["access"]
+        require("no customer gains or loses access" in found["message"], str(found))
+        return "2 customers"
+
     def many(self) -> str:
         """Ten customers are shown, those who lose access first; the report says how many are not and where the list is."""
         count = 40
@@ -179,6 +209,7 @@ class Parts:
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
+    suite.part("gate", parts.gate)
     suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
     suite.part("all-differences", parts.all_differences)

@@ -20,6 +20,8 @@ package struct AccessState: Hashable, Sendable {
   package var record: Int64?
   package var originalTransactionId: String?
   package var productId: String?
+  /// The type of the record, as differences name it.
+  package var event = "…"
 
   package init() {}
 
@@ -30,7 +32,7 @@ package struct AccessState: Hashable, Sendable {
   ///   - tolerance: how much two clocks may differ, in milliseconds.
   package init(_ view: RecordView, at time: Int64, tolerance: Int64) {
     let judge = EntitlementJudge(tolerance: tolerance)
-    record = view.head.record
+    (record, event) = (view.head.record, view.head.name)
     originalTransactionId =
       view.text(FieldNumber.originalTransactionId) ?? view.text(FieldNumber.renewalOriginalTransactionId)
       ?? view.text(FieldNumber.originalTransactionIdOfItem)
@@ -100,16 +102,18 @@ public struct AccessTotals: Hashable, Sendable {
   public var endsLater = 0
   /// One archive does not have it, or does not tell enough.
   public var unknown = 0
+  /// Of those that are locked out or served for free, those that a baseline accepts.
+  public var accepted = 0
 
   /// No subscription yet.
   public init(asOf: Int64) { self.asOf = asOf }
 
+  /// Those that gain or lose access.
+  public var changes: Int { lockedOut + servedForFree }
+
   /// Counts a subscription.
-  ///
-  /// - Returns: whether it is to be listed.
-  package mutating func add(_ change: AccessChange, tolerance: Int64) -> Bool {
+  package mutating func add(_ outcome: AccessChange.Outcome) {
     subscriptions += 1
-    let outcome = change.outcome(tolerance: tolerance)
     switch outcome {
     case .unknown: unknown += 1
     case .lockedOut: lockedOut += 1
@@ -118,9 +122,19 @@ public struct AccessTotals: Hashable, Sendable {
     case .endsLater: endsLater += 1
     case .same: same += 1
     }
-    return outcome != .same
   }
 
   /// Those that are in the list of `--access`.
   package var listed: Int { subscriptions - same }
+}
+
+extension AccessChange.Outcome {
+  /// The direction of a change of access; `nil` where no customer gains or loses it.
+  package var kind: DifferenceKind? {
+    switch self {
+    case .lockedOut: .lockedOut
+    case .servedForFree: .servedForFree
+    case .endsEarlier, .endsLater, .unknown, .same: nil
+    }
+  }
 }

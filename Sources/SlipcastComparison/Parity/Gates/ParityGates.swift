@@ -20,7 +20,7 @@ public struct ParityGates: Sendable {
   public var maxMissing: EventLimit?
   /// Both archives are said to cover the same time: events outside of the common span count too.
   public var isSameSpan = false
-  /// How many pairs may change access now, besides those that the baseline accepts.
+  /// How many customers may gain or lose access at the last known state, besides those that the baseline accepts.
   public var maxAccessChanges = 0
 
   /// Every conflict fails, and every other default gate is in force.
@@ -76,20 +76,35 @@ public struct ParityGates: Sendable {
 
   // MARK: gates
 
-  /// Who is served now, by either side.
+  /// Who is served after the switch: customers at the last known state, or pairs where no record has a date.
   private func access(_ result: ParityResult) -> ParityResult.Gate {
-    let access = result.entitlement
-    let changes = access.conflicts - access.accepted
-    var parts = [
-      access.conflicts == 0
-        ? "no customer gains or loses access"
-        : "after the switch, access changes in \(Self.words(access.conflicts, "pair"))"
-    ]
-    if access.conflicts > 0 { parts[0] += " (\(access.legacyOnly) locked out, \(access.serverOnly) served for free)" }
-    if access.accepted > 0 { parts.append("the baseline accepts \(access.accepted)") }
+    let events = result.entitlement
+    var counts = (out: events.legacyOnly, free: events.serverOnly, accepted: events.accepted)
+    if let access = result.access { counts = (access.lockedOut, access.servedForFree, access.accepted) }
+    let changes = counts.out + counts.free
+    var parts = ["no customer gains or loses access"]
+    if changes > 0 {
+      let all = result.access == nil ? "in \(Self.words(changes, "pair"))" : "for \(Self.words(changes, "customer"))"
+      parts = ["after the switch, access changes \(all) (\(counts.out) locked out, \(counts.free) served for free)"]
+    } else if events.conflicts > 0 {
+      parts = ["no customer gains or loses access at the last known state"]
+      let accepted = events.accepted > 0 ? ", of which the baseline accepts \(events.accepted)" : ""
+      parts.append("access as of the events differs in \(Self.words(events.conflicts, "pair"))\(accepted)")
+    }
+    if counts.accepted > 0 { parts.append("the baseline accepts \(counts.accepted)") }
     if maxAccessChanges > 0 { parts.append("\(maxAccessChanges) allowed") }
-    return ParityResult.Gate(
-      name: "access", holds: changes <= maxAccessChanges, message: parts.joined(separator: "; "))
+    let holds = changes - counts.accepted <= maxAccessChanges
+    if !holds, let hint = hint(onEnds: result) { parts.append(hint) }
+    return ParityResult.Gate(name: "access", holds: holds, message: parts.joined(separator: "; "))
+  }
+
+  /// An archive that ends earlier knows nothing of later renewals.
+  private func hint(onEnds result: ParityResult) -> String? {
+    guard result.access != nil, let one = result.legacy.span?.upperBound, let two = result.server.span?.upperBound,
+      one.distance(to: two).magnitude > 86_400_000
+    else { return nil }
+    let time = String(Timestamp(milliseconds: min(one, two)).description.prefix { $0 != "." })
+    return "the \(one < two ? "V1" : "V2") archive ends earlier, \(time); --as-of TIME judges access at another time"
   }
 
   private func conflicts(_ result: ParityResult) -> ParityResult.Gate {

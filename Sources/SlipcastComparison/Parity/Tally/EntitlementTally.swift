@@ -15,6 +15,8 @@ struct EntitlementTally {
   private(set) var parity = EntitlementParity()
   /// Conflicts by the types that they join, and by direction.
   private(set) var byTypes: [Key: CountedPairs] = [:]
+  /// Customers whose access changes at the last known state, by the types of their last records, and by direction.
+  private(set) var customers: [Key: CountedPairs] = [:]
   private(set) var records = SmallestRecords()
   private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
   private var lastSubscription: Int64?
@@ -41,6 +43,10 @@ struct EntitlementTally {
       if let kind = answer.finding.kind { byTypes[Key(types: types, kind: kind), default: CountedPairs()].add(pair) }
       keep(answer, pair, types)
     }
+  }
+
+  mutating func addCustomer(_ key: Key, _ records: SmallestRecords.Pair) {
+    customers[key, default: CountedPairs()].add(records)
   }
 
   private mutating func keep(_ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, _ types: Int) {

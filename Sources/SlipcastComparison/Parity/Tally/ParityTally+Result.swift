@@ -88,14 +88,17 @@ extension ParityTally {
 
   /// For each difference that fails the first pair that has it.
   var failingPairs: [SmallestRecords.Pair] {
-    differenceList([:]).filter(\.fails).compactMap { found in
+    differenceList([:], withCustomers: false).filter(\.fails).compactMap { found in
       found.pairs.first.map {
         SmallestRecords.Pair(legacy: $0.legacyRecord, server: $0.serverRecord, unit: $0.unit)
       }
     }
   }
 
-  private func differenceList(_ places: [SmallestRecords.Pair: Int]) -> [ParityResult.FoundDifference] {
+  /// - Parameter withCustomers: false for differences of pairs alone; the last records of a customer need not be a pair.
+  private func differenceList(
+    _ places: [SmallestRecords.Pair: Int], withCustomers: Bool = true
+  ) -> [ParityResult.FoundDifference] {
     let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
     let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
     func found(_ identity: KnownDifference.Identity, _ counted: CountedPairs) -> ParityResult.FoundDifference {
@@ -109,7 +112,9 @@ extension ParityTally {
       return found
     }
     let fields = differences.counts.map { found(identity($0.key), $0.value) }
-    let accesses = entitlement.byTypes.map { found(identityOfAccess($0.key.types, $0.key.kind), $0.value) }
+    let customers = withCustomers ? entitlement.customers : [:]
+    let accesses = entitlement.byTypes.merging(customers) { $0.joined($1) }
+      .map { found(identityOfAccess($0.key.types, $0.key.kind), $0.value) }
     return (accesses + fields).sorted { left, right in
       let ranks = (left.isOfAccess ? 0 : 1, right.isOfAccess ? 0 : 1)
       if (ranks.0, right.count) != (ranks.1, left.count) { return (ranks.0, right.count) < (ranks.1, left.count) }

@@ -130,6 +130,16 @@ package final class ParityTally {
     entitlement.add(answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
   }
 
+  /// Counts a customer whose access changes at the last known state.
+  ///
+  /// - Returns: whether the baseline accepts it.
+  package func addCustomer(_ change: AccessChange, _ kind: DifferenceKind) -> Bool {
+    let key = EntitlementTally.Key(types: types.number(change.legacy.event, change.server.event), kind: kind)
+    entitlement.addCustomer(
+      key, SmallestRecords.Pair(legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0)))
+    return !known.isEmpty && known.contains(identityOfAccess(key.types, kind))
+  }
+
   /// The name of an access change between two types.
   func identityOfAccess(_ types: Int, _ kind: DifferenceKind) -> KnownDifference.Identity {
     let cell = self.types.cells[types]

@@ -7,6 +7,13 @@ struct CountedPairs {
     count += 1
     records.add(pair)
   }
+
+  /// These pairs, counted as the more of the two: a customer's change of access shows in pairs, or in the last records.
+  func joined(_ customers: CountedPairs) -> CountedPairs {
+    var joined = self
+    joined.count = max(count, customers.count)
+    return joined
+  }
 }
 
 /// The pairs with the smallest record numbers of all that came, so that samples do not depend on the order of work.
