@@ -231,8 +231,8 @@ serve-quick: $(COMMAND)
 # Everything that `slipcast fetch` and --online-checks send goes to servers of this machine.
 fetch-test: $(COMMAND) test-packages
 	$(call install,nghttp2-proxy)
-	$(SUITE) fetch $(SLIPCAST) --kills 17
-	$(SUITE) revocation $(SLIPCAST)
+	$(SUITE) fetch $(SLIPCAST) --kills 17 --customers 100000
+	$(SUITE) revocation $(SLIPCAST) --tokens 100000
 
 fetch-quick: $(COMMAND)
 	$(SUITE) fetch $(SLIPCAST) --quick --kills 1

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+from argparse import ArgumentParser
 
 from harness import ROOT, Outcome, Suite, require
 from responder import Responder, openssl
@@ -17,6 +18,10 @@ TRANSACTION = {
     "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED", "signedDate": 1760000001000,
     "environment": "Production",
 }  # fmt: skip
+
+
+def options(parser: ArgumentParser) -> None:
+    parser.add_argument("--tokens", type=int, default=3000, help="tokens of the test with many (default 3000)")
 
 
 class Parts:
@@ -70,6 +75,27 @@ class Parts:
         require({line["revocation"] for line in found} == {"good"}, "inspect does not show it")
         plain = self.suite.run("verify", "--root", self.identity / "root.pem", "--format", "json", self.tokens)
         require('"revocation"' not in plain.stdout, "without --online-checks there is a member revocation")
+
+    def many(self) -> str:
+        """Many tokens of one signer, checked by all workers at the same time, take one request for each certificate."""
+        count, path = self.suite.options.tokens, self.folder / "many.ndjson"
+        block = self.tokens.read_text()
+        with path.open("w") as file:
+            for _ in range(count // self.count):
+                file.write(block)
+        # An answer that takes a while: all workers wait for it.
+        self.responder.change = lambda serial, answer: time.sleep(0.5) or (200, answer)
+        self.responder.requests.clear()
+        began = time.monotonic()
+        words = ["--online-checks", "--root", self.identity / "root.pem", "--format", "json", path]
+        outcome = self.suite.run("verify", *words, seconds=600)
+        seconds = time.monotonic() - began
+        self.responder.change = lambda serial, answer: (200, answer)
+        good = outcome.stdout.count('"revocation":"good"')
+        require(good == count // self.count * self.count, f"{good} tokens are good")
+        require(sorted(self.responder.requests) == sorted(self.responder.serials[:2]), f"{len(self.responder.requests)} requests")
+        path.unlink()
+        return f"{good} tokens, {len(self.responder.requests)} requests, {seconds:.1f} s"
 
     def bad(self) -> None:
         """Revoked certificates and unknown ones are refused."""
@@ -205,6 +231,6 @@ class Parts:
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("files", "good", "bad", "undetermined", "gone", "stale", "cache", "fetched"):
+    for name in ("files", "good", "many", "bad", "undetermined", "gone", "stale", "cache", "fetched"):
         suite.part(name, getattr(parts, name))
     parts.responder.stop()
