@@ -16,6 +16,8 @@ typedef struct {
   long timeout_ms, connect_ms;
   // Accepts compressed responses, and uses HTTP/2 where the server offers it.
   int is_modern;
+  // Uses no proxy.
+  int is_direct;
   // Receives the body of the response; returns less than it was given to end the transfer.
   size_t (*take)(char *bytes, size_t size, size_t count, void *context);
   void *context;
@@ -26,6 +28,8 @@ typedef struct {
   curl_off_t retry_after;
   double seconds;
   char message[CURL_ERROR_SIZE];
+  // The status with which a proxy answered the request for a tunnel; 0 without one.
+  long proxy_status;
   // Headers of the response; empty where they are missing.
   char date[64], retry_text[64], content_type[64];
 } SlipcastTransfer;
@@ -35,6 +39,8 @@ static inline int slipcast_curl_begin(void) { return (int)curl_global_init(CURL_
 // Trusts the certificates that OpenSSL's variables name; libcurl knows only the folder of the system it was built for.
 static inline void slipcast_curl_trust(CURL *handle) {
   const char *file = getenv("SSL_CERT_FILE"), *folder = getenv("SSL_CERT_DIR");
+  if (file && !*file) file = NULL;
+  if (folder && !*folder) folder = NULL;
   if (!file && !folder) return;
   curl_easy_setopt(handle, CURLOPT_CAINFO, file);
   curl_easy_setopt(handle, CURLOPT_CAPATH, folder);
@@ -79,6 +85,7 @@ static inline void slipcast_curl_prepare(CURL *handle, SlipcastTransfer *transfe
   curl_easy_setopt(handle, CURLOPT_WRITEDATA, transfer->context);
   curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, slipcast_curl_header);
   curl_easy_setopt(handle, CURLOPT_HEADERDATA, transfer);
+  if (transfer->is_direct) curl_easy_setopt(handle, CURLOPT_NOPROXY, "*");
   if (transfer->is_modern) {
     curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
     curl_easy_setopt(handle, CURLOPT_PIPEWAIT, 1L);
@@ -100,6 +107,7 @@ static inline void slipcast_curl_finish(CURL *handle, SlipcastTransfer *transfer
   transfer->is_connected = connected > 0 && (tunnel == 0 || (tunnel >= 200 && tunnel < 300));
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &transfer->status);
   curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &transfer->retry_after);
+  curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, &transfer->proxy_status);
   curl_easy_getinfo(handle, CURLINFO_TOTAL_TIME, &transfer->seconds);
   if (code != CURLE_OK && transfer->message[0] == 0)
     strncpy(transfer->message, curl_easy_strerror((CURLcode)code), CURL_ERROR_SIZE - 1);

@@ -29,15 +29,15 @@
 
 void slipcast_process_is_guarded(void) {}
 
-void slipcast_process_keeps_memory(int is_secret) {
+void slipcast_process_hide_memory(void) {
   struct rlimit limit;
-  if (is_secret && getrlimit(RLIMIT_CORE, &limit) == 0) {
+  if (getrlimit(RLIMIT_CORE, &limit) == 0) {
     limit.rlim_cur = 0;
     setrlimit(RLIMIT_CORE, &limit);
   }
 #if defined(__linux__)
   // A core that goes to a program has no limit of size.
-  prctl(PR_SET_DUMPABLE, is_secret ? 0 : 1, 0, 0, 0);
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }
 

@@ -19,6 +19,8 @@ package struct FetchOptions: Sendable {
   package var from: Timestamp?
   package var until: Timestamp?
   package var client = ServerClient.Options()
+  /// Called for each failed request chain: the id, which is `nil` for one about all customers, and the reason.
+  package var onFailure: @Sendable (String?, Environment, String) -> Void = { _, _, _ in }
 
   package init(_ endpoint: ServerEndpoint) { self.endpoint = endpoint }
 
@@ -42,6 +44,8 @@ package struct FetchOptions: Sendable {
 package struct FetchEstimate: Sendable {
   package var customers = 0
   package var requests = 0
+  /// Of the requests, those to the sandbox.
+  package var sandbox = 0
   package var seconds = 0.0
 
   /// - Parameter options: the rates.
@@ -53,7 +57,7 @@ package struct FetchEstimate: Sendable {
       let isSandbox = (options.environment ?? customer.environment) == .sandbox
       if isSandbox { sandbox += pages } else { production += pages }
     }
-    (customers, requests) = (list.count, production + sandbox)
+    (customers, requests, self.sandbox) = (list.count, production + sandbox, sandbox)
     if let rate = options.rate {
       seconds = Double(requests) / rate
     } else {

@@ -9,6 +9,8 @@ package struct HTTPRequest: Sendable {
   package var headers: [String] = []
   /// How long the whole request may take, in seconds.
   package var timeout = 30.0
+  /// Uses no proxy.
+  package var isDirect = false
 
   package init(_ address: String) { self.address = address }
 }
@@ -32,6 +34,8 @@ package struct HTTPFailure: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable {
     /// The host, or the proxy, has no address.
     case unknownHost
+    /// The proxy does not pass connections on.
+    case refusedByProxy
     /// Nobody accepts connections.
     case noConnection
     /// The certificate of the server is not trusted.
@@ -91,7 +95,8 @@ extension SlipcastTransfer {
       let words = Self.text(message)
       return .failure(
         HTTPFailure(
-          kind: HTTPFailure.Kind(code: code, isConnected: is_connected != 0),
+          kind: (400...599).contains(proxy_status)
+            ? .refusedByProxy : HTTPFailure.Kind(code: code, isConnected: is_connected != 0),
           message: words.isEmpty ? "libcurl failed (\(code))" : words, seconds: seconds))
     }
     return .success(

@@ -6,7 +6,7 @@ internal import Synchronization
 /// Sends HTTP requests by libcurl, any number at the same time, over HTTP/2 where the server offers it.
 ///
 /// Connections are reused. Redirects are not followed. Proxies are those of the environment (`https_proxy`, `no_proxy`);
-/// `SSL_CERT_FILE` replaces the system's root certificates.
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the system's root certificates.
 package final class HTTPSession: Sendable {
   private let loop: TransferLoop
 
@@ -71,6 +71,7 @@ private final class Transfer: @unchecked Sendable {
       (state.pointee.body, state.pointee.length) = (UnsafeRawPointer(body.baseAddress), bytes.count)
     }
     state.pointee.is_modern = 1
+    state.pointee.is_direct = request.isDirect ? 1 : 0
     state.pointee.timeout_ms = Int(request.timeout * 1000)
     state.pointee.connect_ms = Int(min(request.timeout, 10) * 1000)
     state.pointee.context = Unmanaged.passUnretained(self).toOpaque()

@@ -13,8 +13,8 @@ void slipcast_process_is_guarded(void);
 // for every index where the C library passes no arguments to initializers.
 const char *slipcast_process_argument(int index);
 
-// While a key is in memory, a crash must not write the memory to a file; nonzero: it must not.
-void slipcast_process_keeps_memory(int is_secret);
+// From now on, a crash writes no core file, and other processes of the user cannot read the memory: it will hold a key.
+void slipcast_process_hide_memory(void);
 
 #ifdef __cplusplus
 }

@@ -17,6 +17,7 @@ extension FetchCommand {
     let revocation = try RevocationOptions(arguments, description)
     options.policy.revocation = revocation.checker
     let isExecuted = arguments.has("execute")
+    if isExecuted { slipcast_process_hide_memory() }
     let key = isExecuted ? try FetchSettings.key(arguments, description) : nil
     try check(arguments)
     let inputs = try FetchInputs(endpoint, arguments, description)
@@ -28,15 +29,18 @@ extension FetchCommand {
     }
     let start = try FetchStart(options, inputs, arguments, description)
     let outputs = try start.outputs(arguments)
-    for reject in ids.rejects { try reject.withLine { try outputs.rejects?.write($0, part: .whole) } }
+    // A resumed run has written them before.
+    if !start.isResumed {
+      for reject in ids.rejects { try reject.withLine { try outputs.rejects?.write($0, part: .whole) } }
+    }
     Interruption.watch()
     let words = FetchWords(console, arguments, customers: list.count)
     let began = Platform.seconds()
-    // After the files are open: then those of the process in /proc belong to root.
-    slipcast_process_keeps_memory(1)
-    defer { slipcast_process_keeps_memory(0) }
+    if !arguments.has("quiet") { options.client.onWait = { words.wait($0) } }
+    options.onFailure = { words.fail($0, $1, $2) }
+    let settings = options
     let (counts, isInterrupted) = try await FetchWords.explainingResume(arguments, console) {
-      try await ServerFetch(options, key: key, rules: RuleOptions.rules(nil)).run(
+      try await ServerFetch(settings, key: key, rules: RuleOptions.rules(nil)).run(
         list, to: outputs, start.checkpoint, isEnding: { Interruption.isAsked }, watch: { words.show($0, $1) })
     }
     words.clear()
@@ -57,9 +61,24 @@ extension FetchCommand {
     return isClean && !revocation.isFailed ? .fine : .findings
   }
 
+  /// Endings of other formats.
+  private static var unwritten: Set<String> {
+    [
+      "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br", "csv", "tsv", "parquet", "avro", "xlsx", "sqlite", "sqlite3",
+      "db",
+    ]
+  }
+
   private static func check(_ arguments: Arguments) throws {
     if arguments.has("resume"), !arguments.has("checkpoint") {
       throw UsageError("--resume needs the --checkpoint FILE of the run", description)
+    }
+    if let to = arguments.last("to") {
+      let ending = to.split(separator: "/").last?.split(separator: ".").dropFirst().last.map(String.init) ?? ""
+      guard !to.contains("://"), !to.hasPrefix("sqlite:"), !Self.unwritten.contains(ending.lowercased()) else {
+        throw UsageError(
+          "--to \(to) is not a name for NDJSON, which fetch writes: .ndjson, .ndjson.gz or .ndjson.zst", description)
+      }
     }
     guard arguments.has("checkpoint") else { return }
     for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {

@@ -97,12 +97,13 @@ struct FetchInputs {
   /// Reads a file of ids: one on each line, or lines of `--missing`.
   private static func read(_ path: String, into list: inout CustomerList) throws {
     let reader = JSONReader(names: [])
-    for line in try Files.read(path, limit: 1 << 30).split(separator: 0x0A) {
+    let lines = try Files.read(path, limit: 1 << 30).split(separator: 0x0A, omittingEmptySubsequences: false)
+    for (number, line) in lines.enumerated() {
       let text = String(decoding: line, as: UTF8.self).filter { !$0.isWhitespace || $0 == " " }
       let id = text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
       guard !id.isEmpty else { continue }
       let isJSON = id.first == "{"
-      guard isJSON || Customer.isPlain(String(id)) else { throw noId(path) }
+      guard isJSON || Customer.isPlain(String(id)) else { throw noId(path, number + 1) }
       guard isJSON else {
         list.add(id: String(id))
         continue
@@ -111,13 +112,13 @@ struct FetchInputs {
       defer { withExtendedLifetime(buffer) {} }
       guard let tape = try? reader.read(buffer.base, count: buffer.count),
         let found = JSONElement(tape: tape)["id"], found.kind == .string || found.kind == .number
-      else { throw noId(path) }
-      guard Customer.isPlain(tape.text(found.index).string) else { throw noId(path) }
+      else { throw noId(path, number + 1) }
+      guard Customer.isPlain(tape.text(found.index).string) else { throw noId(path, number + 1) }
       list.add(id: tape.text(found.index).string)
     }
   }
 
-  private static func noId(_ path: String) -> UsageError {
-    UsageError("--ids \(path): expected a transaction id on each line, or JSON with a member \"id\"")
+  private static func noId(_ path: String, _ line: Int) -> UsageError {
+    UsageError("--ids \(path), line \(line): expected a transaction id on each line, or JSON with a member \"id\"")
   }
 }

@@ -9,6 +9,9 @@ struct FetchStart {
   /// The state of the run before.
   private let before: FetchCheckpoint?
 
+  /// An interrupted run goes on.
+  var isResumed: Bool { before.map { !$0.isFinished } ?? false }
+
   /// - Throws: `UsageError` for a checkpoint of another run.
   init(
     _ options: FetchOptions, _ inputs: FetchInputs, _ arguments: Arguments, _ command: CommandDescription

@@ -11,6 +11,9 @@ final class FetchWords: Sendable {
   private let isShown: Bool
   private let customers: Int
   private let last = Mutex(0.0)
+  private let waitEnd = Mutex(0.0)
+  private let failures = Mutex(0)
+  private static let mostFailures = 10
 
   init(_ console: Console, _ arguments: Arguments, customers: Int) {
     (self.console, self.customers) = (console, customers)
@@ -33,6 +36,32 @@ final class FetchWords: Sendable {
         + "\(counts.lines.grouped) lines  \(counts.failed.grouped) failed")
   }
 
+  /// Says that the server asks to wait, once for a wait; short ones need no words.
+  func wait(_ seconds: Double) {
+    let now = Platform.seconds()
+    let isNew = waitEnd.withLock { end in
+      defer { end = max(end, now + seconds) }
+      return now >= end
+    }
+    guard isNew, seconds >= 5 else { return }
+    clear()
+    console.say("slipcast: the server asks to wait; the next request follows in \(Self.duration(seconds))\n")
+  }
+
+  /// Says why an id failed, or a request about all customers; the first ones show what is wrong.
+  func fail(_ id: String?, _ environment: Environment, _ message: String) {
+    let count = failures.withLock { count in
+      count += 1
+      return count
+    }
+    guard count <= Self.mostFailures else { return }
+    clear()
+    let what = id ?? "the notifications of \(environment.rawValue)"
+    console.say("slipcast: \(what) failed: \(Console.harmless(message))\n")
+    guard count == Self.mostFailures else { return }
+    console.say("slipcast: further failures are not shown; --missing FILE keeps all\n")
+  }
+
   /// Removes the progress.
   func clear() { if isShown { console.redraw("") } }
 
@@ -40,10 +69,20 @@ final class FetchWords: Sendable {
   static func plan(_ list: CustomerList, _ options: FetchOptions, isWindow: Bool) -> String {
     let estimate = FetchEstimate(list, options)
     let what = list.customers.contains { $0.id == nil } ? "requests about the app" : "customers"
-    let rate = options.rate ?? options.endpoint.rate(isSandbox: options.environment == .sandbox)
     let pages = isWindow ? " and one more for every 20 notifications" : ""
     return "slipcast: nothing was sent. \(estimate.customers.grouped) \(what), about \(estimate.requests.grouped) "
-      + "requests\(pages), \(duration(estimate.seconds)) at \(Int(rate)) requests per second; --execute sends them\n"
+      + "requests\(pages), \(duration(estimate.seconds)) at \(rate(estimate, options)); --execute sends them\n"
+  }
+
+  private static func rate(_ estimate: FetchEstimate, _ options: FetchOptions) -> String {
+    if let rate = options.rate { return "\(Int(rate)) requests per second" }
+    let live = "\(Int(options.endpoint.rate(isSandbox: false))) requests per second"
+    let test = Int(options.endpoint.rate(isSandbox: true))
+    switch estimate.sandbox {
+    case 0: return live
+    case estimate.requests: return "\(test) requests per second, the limit of the sandbox"
+    default: return "\(live), \(test) in the sandbox"
+    }
   }
 
   private static func duration(_ seconds: Double) -> String {

@@ -126,9 +126,12 @@ extension FetchLedger {
     } else if outcome != .found {
       counts.failedWindows += 1
     }
-    guard outcome != .found else { return }
+    if outcome == .failed || outcome == .notFound && customer.id == nil {
+      options.onFailure(customer.id, chain.environment, message)
+    }
+    guard outcome != .found, let id = customer.id else { return }
     let line = FetchOutputs.missingLine(
-      id: customer.id, environment: customer.isNumeric ? chain.environment.rawValue : nil, code: code, message: message)
+      id: id, environment: customer.isNumeric ? chain.environment.rawValue : nil, code: code, message: message)
     try put(line, to: outputs.missing)
   }
 

@@ -77,16 +77,13 @@ package struct FetchOutputs: @unchecked Sendable {
     }
   }
 
-  /// The line of an id without a result.
-  static func missingLine(id: String?, environment: String?, code: Int64?, message: String) -> [UInt8] {
+  /// The line of an id without a result; members without a value are left out.
+  static func missingLine(id: String, environment: String?, code: Int64?, message: String) -> [UInt8] {
     let writer = JSONWriter(capacity: 256)
     writer.raw("{")
-    writer.key("id")
-    if let id { writer.text(id) } else { writer.raw("null") }
-    writer.key("environment")
-    if let environment { writer.text(environment) } else { writer.raw("null") }
-    writer.key("errorCode")
-    if let code { writer.integer(code) } else { writer.raw("null") }
+    writer.member("id", id)
+    if let environment { writer.member("environment", environment) }
+    if let code { writer.member("errorCode", Int(code)) }
     writer.member("message", message)
     writer.raw("}\n")
     return writer.bytes

@@ -59,7 +59,10 @@ package final class ServerClient: Sendable {
   package func send(_ call: Call, limiter: RateLimiter?) async throws(ServerAPIError) -> Reply {
     var attempt = Attempt(begin: .now)
     while true {
+      // Only the server's time counts, not that until the turn of a request.
+      let asked = ContinuousClock.now
       await limiter?.wait()
+      attempt.begin += ContinuousClock.now - asked
       var request = HTTPRequest(call.server + call.path)
       let token = try token(call, attempt)
       request.headers = [
@@ -70,6 +73,8 @@ package final class ServerClient: Sendable {
         request.headers.append("Content-Type: application/json")
       }
       request.timeout = options.timeout
+      // A token must not leave this machine in the clear.
+      request.isDirect = call.server.hasPrefix("http://")
       attempt.requests += 1
       attempt.tries += 1
       let outcome: Result<HTTPReply, HTTPFailure>
@@ -82,7 +87,12 @@ package final class ServerClient: Sendable {
         attempt.tries -= 1
         attempt.waits += 1
         options.onWait(seconds)
-        if let limiter { limiter.pause(seconds: seconds) } else { try? await Task.sleep(for: .seconds(seconds)) }
+        guard let limiter else {
+          try? await Task.sleep(for: .seconds(seconds))
+          attempt.begin += .seconds(seconds)
+          continue
+        }
+        limiter.pause(seconds: seconds)
       case .retry(let error):
         let wait = options.retries.wait(after: attempt.tries)
         guard attempt.tries < options.retries.tries(for: error), attempt.seconds + wait < options.retries.within else {
@@ -137,8 +147,10 @@ package final class ServerClient: Sendable {
       case 401 where attempt.refused == nil: return .renewToken
       case 401: return .fail(.unauthorized(reply, attempt))
       case 429 where attempt.waits < options.retries.waits:
-        let asked = RetryPolicy.seconds(retryAfter: reply.retryAfter, now: Timestamp.now.milliseconds)
-        return .pause(asked ?? min(60, options.retries.firstWait * Double(1 << min(attempt.waits, 16))))
+        // The server's clock counts: Apple names a time.
+        let now = HTTPDate.milliseconds(reply.date) ?? Timestamp.now.milliseconds
+        let asked = RetryPolicy.seconds(retryAfter: reply.retryAfter, now: now) ?? 0
+        return .pause(asked > 0 ? asked : min(60, options.retries.firstWait * Double(1 << min(attempt.waits, 16))))
       case 407: return .fail(.foreign(response, call.server, attempt))
       default:
         if response.isMarkup, !isKnown {

@@ -43,11 +43,13 @@ extension ServerAPIError {
   /// No response came.
   init(_ failure: HTTPFailure, server: String, isKnown: Bool, _ attempt: ServerClient.Attempt) {
     let host = SafeText.words(HTTPClient.shown(server))
-    let tries = attempt.tries == 1 ? "" : " after \(attempt.tries) tries"
+    let tries = attempt.tries == 1 ? "after 1 try" : "after \(attempt.tries) tries"
     var advice = ""
     switch failure.kind {
     case .unknownHost:
       advice = "; check the network, the name of the server, and https_proxy"
+    case .refusedByProxy:
+      advice = "; the proxy does not pass the request on: check https_proxy with its user and password, and no_proxy"
     case .noConnection:
       advice = "; check the network, a firewall, and https_proxy"
     case .untrustedServer:
@@ -64,12 +66,13 @@ extension ServerAPIError {
     }
     let isHopeless =
       switch failure.kind {
-      case .unknownHost, .noConnection, .untrustedServer, .ended: true
+      case .unknownHost, .refusedByProxy, .noConnection, .untrustedServer, .ended: true
       case .timedOut, .cutOff, .tooLarge, .other: false
       }
     self.init(
       reason: .unreachable(isHopeless: isHopeless),
-      message: "no response of \(host)\(tries): \(SafeText.words(failure.message))\(advice)", requests: attempt.requests
+      message: "no response of \(host) \(tries): \(SafeText.words(failure.message))\(advice)",
+      requests: attempt.requests
     )
     isServerKnown = isKnown
   }

@@ -31,10 +31,16 @@ public struct APIKey: Sendable {
       if text.contains("BEGIN PUBLIC KEY") || text.contains("BEGIN CERTIFICATE") {
         throw APIKeyError(reason: .notPrivate)
       }
-      throw APIKeyError(reason: .unreadable(detail: text.contains("-----BEGIN ") ? detail : "no PEM"))
+      throw APIKeyError(reason: .unreadable(detail: Self.found(text, detail)))
     }
     guard key.isP256 else { throw APIKeyError(reason: .curve(found: key.kind)) }
     (self.key, self.keyId, self.issuerId) = (key, keyId, issuerId)
+  }
+
+  /// What a file holds that is no key.
+  private static func found(_ text: String, _ detail: String?) -> String {
+    guard text.contains("-----BEGIN ") else { return "no PEM" }
+    return "PEM that cannot be decoded" + (detail.map { " (\($0))" } ?? "")
   }
 
   /// Makes the token of requests about an app.

@@ -102,6 +102,9 @@ class Broken(Setting):
             require(expected in outcome.stderr, f"{words}: the message does not contain {expected}", outcome)
             require(not list(folder.glob("out*")), f"{words}: a file is left")
             self.search(outcome.stderr, mock, "the message")
+        for name in ("v2.sqlite", "v2.ndjson.xz", "v2.csv", "postgres://localhost/v2"):
+            outcome = self.suite.run("fetch", "history", archive, *self.credentials(mock), "--to", name, "--execute", status=2)
+            require("writes: .ndjson" in outcome.stderr, f"{name} is accepted", outcome)
         self.suite.run("fetch", "history", archive, "--server", mock.url, "--root", self.signer.root, "--execute",
                        environment={"SLIPCAST_KEY": str(self.key), "SLIPCAST_KEY_ID": KEY_ID, "SLIPCAST_ISSUER": ISSUER})  # fmt: skip
         mock.stop()
@@ -127,6 +130,8 @@ class Broken(Setting):
         refused(mock.url, "proxy")
         mock.hook = lambda request: Reply(407, b"", {})
         refused(mock.url, "proxy")
+        mock.hook = lambda request: Reply(403, b"<html></html>", {"Content-Type": "text/html"})
+        refused("https://apple.invalid", "https_proxy with its user", https_proxy=mock.url.replace("//", "//user:word@"))
         mock.stop()
         # A certificate that has expired, and one that nobody trusts.
         import ssl

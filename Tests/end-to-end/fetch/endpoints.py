@@ -37,7 +37,7 @@ class Endpoints(Setting):
         require(list(found[0]) == ["bundleId", "appAppleId", "environment", "revision", "hasMore", "signedTransactions"],
                 f"members: {list(found[0])}")  # fmt: skip
         told = lines(missing)
-        require([(line["id"], line["errorCode"]) for line in told] == [("999", 4040010), ("abc", None)], f"missing: {told}")
+        require([(line["id"], line.get("errorCode")) for line in told] == [("999", 4040010), ("abc", None)], f"missing: {told}")
         require(list(told[0]) == ["id", "environment", "errorCode", "message"], f"members: {list(told[0])}")
         require(all(request.id != "abc" for request in mock.requests), "an id that is no number was sent")
         verified = self.suite.run("verify", "--root", self.signer.root, "--format", "json", out)
@@ -228,8 +228,9 @@ class Endpoints(Setting):
         self.fetch(production, "notifications", *base, "--environment", "production", "--from", start)
         require(len(lines(out)) < 45, "--from has no effect")
         missing = folder / "missing.ndjson"
-        self.fetch(production, "notifications", *base, "--from", "2020-01-01", "--missing", missing, status=1)
-        require([line["errorCode"] for line in lines(missing)] == [4_000_012] * 2, "a start that is too early")
+        early = self.fetch(production, "notifications", *base, "--from", "2020-01-01", "--missing", missing, status=1)
+        require(early.stderr.count("4000012") == 2 and "Sandbox" in early.stderr, "a start that is too early", early)
+        require(not lines(missing), "a request without an id is among the missing ids")
         production.stop()
         sandbox.stop()
 
@@ -240,7 +241,21 @@ class Endpoints(Setting):
         require("120 customers" in outcome.stderr and "--execute" in outcome.stderr, "the plan is missing", outcome)
         require(not (folder / "out.ndjson").exists(), "a dry run wrote its output")
         outcome = self.suite.run("fetch", "refunds", archive)
-        require("120 requests, 12 s" in outcome.stderr, "the time is wrong", outcome)
+        require("120 requests, 12 s at 10 requests per second" in outcome.stderr, "the time is wrong", outcome)
+        tests = self.archive(folder, [v1(f"7301{number:011d}", "Sandbox") for number in range(10)], "tests.ndjson")
+        outcome = self.suite.run("fetch", "statuses", tests)
+        require("2 s at 5 requests per second, the limit of the sandbox" in outcome.stderr, "another rate", outcome)
+        outcome = self.suite.run("fetch", "statuses", archive, tests)
+        require("3 s at 50 requests per second, 5 in the sandbox" in outcome.stderr, "another rate", outcome)
+
+    def direct(self, folder: Path) -> None:
+        """Requests to this machine use no proxy, because they contain a token."""
+        mock, proxy = self.mock(*self.world(1)), self.mock()
+        archive = self.archive(folder, [v1("730000000000000")])
+        self.fetch(mock, "history", archive, environment={"http_proxy": proxy.url, "all_proxy": proxy.url, "no_proxy": ""})
+        require(len(mock.requests) == 1 and not proxy.requests, "the request went to the proxy")
+        mock.stop()
+        proxy.stop()
 
     def missing(self, folder: Path) -> None:
         """Records that cannot be read are told, and their number is not lost."""

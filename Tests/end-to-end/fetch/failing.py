@@ -67,7 +67,19 @@ class Failing(Setting):
         require(len(lines(folder / "out.ndjson")) == 30, "a customer is missing")
         early = [request for request in mock.requests if limit[0] - 1.5 < request.at < limit[0] - 0.005]
         require(not early, f"{len(early)} requests while the server asked to wait")
+        # The clocks differ by an hour: the wait is that of the server's clock.
+        mock.clock, limit = 3600.0, []
+        mock.hook = lambda request: None if limit else limit.append(time.time()) or self.later(mock, 2)
+        words = ["--connections", 1, "--rate", 200]
+        outcome = self.fetch(mock, "history", archive, "--to", folder / "other.ndjson", *words, status=(0, 2))
+        waited = min(request.at for request in mock.requests if request.at > limit[0] + 0.1) - limit[0]
+        require(1.5 < waited < 4, f"waited {waited:.1f} s, expected 2", outcome)
         mock.stop()
+
+    @staticmethod
+    def later(mock, seconds: float) -> Reply:
+        time_there = int((time.time() + mock.clock + seconds) * 1000)
+        return Reply(429, failure(4_290_000).body, {"Retry-After": str(time_there)})
 
     def unauthorized(self, folder: Path) -> None:
         """401: once more with a fresh token, then the end; it is never "not found"."""

@@ -20,30 +20,32 @@ class Resuming(Setting):
         ids = [one.transactions[0]["originalTransactionId"] for one in customers]
         mock.hook = self.pause
         archive = self.archive(folder, [v1(id) for id in ids + ["12", "13"]])
+        archive.write_text(archive.read_text() + "{\"broken\":\n")
         whole = folder / f"whole.{kind}"
         base = ["--rate", 3000, "--connections", 4, "--checkpoint"]
         began = time.monotonic()
-        self.fetch(mock, "history", archive, "--to", whole, *base, folder / "whole.json")
+        words = ["--rejects", folder / "rejects", *base, folder / "whole.json"]
+        self.fetch(mock, "history", archive, "--to", whole, *words, status=1)
         seconds = time.monotonic() - began
         random = chance(self.suite.options.seed, "fetch", kind)
         for round in range(self.suite.options.kills):
             place = anew(folder / f"round-{round}")
             out = place / f"v2.{kind}"
             mock.requests.clear()
-            words = ["fetch", "history", archive, "--to", out, "--missing", place / "missing", *base, place / "run.json",
+            words = ["fetch", "history", archive, "--to", out, "--missing", place / "missing", "--rejects", place / "rejects", *base, place / "run.json",
                      *self.credentials(mock), "--execute", "--resume"]  # fmt: skip
             killed = 0
             for attempt in range(60):
                 process = Process([str(word) for word in [self.suite.slipcast, *words]], folder, [], None)
                 process.signal_after(random.uniform(0.02, seconds), signal.SIGKILL)
                 outcome = process.end()
-                if outcome.status == 0:
+                if outcome.status == 1:
                     break
                 require(outcome.was_killed, f"exit status {outcome.status}", outcome)
                 killed += 1
                 self.search_files(place, mock)
             else:
-                self.suite.run(*words)
+                self.suite.run(*words, status=1)
             require(plain(out) == plain(whole), "the output differs from that of a whole run")
             require(kind == "ndjson.zst" or out.read_bytes() == whole.read_bytes(), "the bytes differ")
             require(out.read_bytes() == whole.read_bytes(), "the bytes differ")
@@ -51,8 +53,9 @@ class Resuming(Setting):
             twice = sum(count - 1 for count in asked.values())
             require(twice <= 4 * killed, f"{twice} requests were sent again after {killed} kills")
             require([line["id"] for line in lines(place / "missing")] == ["12", "13"], "missing ids")
+            require((place / "rejects").read_bytes() == (folder / "rejects").read_bytes(), "the rejects differ")
             left = {path.name for path in place.iterdir()}
-            require(left == {out.name, "missing", "run.json", "run.json.revisions"}, f"files: {left}")
+            require(left == {out.name, "missing", "rejects", "run.json", "run.json.revisions"}, f"files: {left}")
         mock.stop()
 
     @staticmethod

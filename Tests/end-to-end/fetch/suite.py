@@ -23,7 +23,7 @@ class All(Endpoints, Failing, Broken, Resuming, Speed):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry",
+        "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry", "direct",
         "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network", "http2",
         "rates", "resumes", "continues",
     ]  # fmt: skip
