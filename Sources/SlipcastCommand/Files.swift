@@ -5,11 +5,18 @@ enum Files {
   /// Writes a whole file, which gets its name when it is whole; `-` is standard output.
   ///
   /// - Throws: `BulkError` when it cannot be created or written.
-  static func write(_ text: String, to path: String) throws {
+  static func write(_ text: String, to path: String) throws { try write(to: path) { try $0(text) } }
+
+  /// Writes a whole file in pieces.
+  ///
+  /// - Throws: `BulkError` when it cannot be created or written, and the closure's errors.
+  static func write(to path: String, _ pieces: (_ emit: @escaping (String) throws -> Void) throws -> Void) throws {
     let file: any LineOutput =
       path == "-" ? StreamOutput(isJSON: false) : try FileOutput(path, compression: Compression.none)
-    var text = text
-    try text.withUTF8 { bytes throws in try file.write(bytes, part: .whole) }
+    try pieces { text in
+      var text = text
+      try text.withUTF8 { bytes throws in try file.write(bytes, part: .whole) }
+    }
     try file.finish()
   }
 

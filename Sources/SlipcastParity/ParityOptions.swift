@@ -15,6 +15,9 @@ package struct ParityOptions {
   /// Receives each subscription or purchase whose access differs, sorted by id; `nil`: nobody wants the list.
   package var access: ((AccessChange) throws -> Void)?
 
+  /// Keeps all pairs of all differences; `nil`: reports show some of them.
+  package var failing: FailingPairs?
+
   /// Reads the records of samples once more; without it results have no values.
   package var showsSamples = true
   /// What was asked for on the command line, for reports.

@@ -35,6 +35,7 @@ package struct ParityRun {
     tally.pairs.rejected = ParityResult.Pairs.Both(legacy: first.unread, server: second.unread)
     let total = spill.count
     let book = try accessBook(first, second, tally)
+    if let failing = options.failing { tally.onDifference = { failing.add($0, $1) } }
     try ArchiveMatcher(tally, rules, shapes, access: book) { done in
       guard watch(.pairing(done, of: total)) else { throw ParityInterruption() }
     }.match(spill)
@@ -44,6 +45,7 @@ package struct ParityRun {
       try options.access?(change)
     }
     check(tally.pairs, first, second)
+    try options.failing?.list(in: tally)
     guard watch(.showing) else { throw ParityInterruption() }
     let samples = try await samples(tally, (legacy, first.blocks), (server, second.blocks))
     var result = tally.result(

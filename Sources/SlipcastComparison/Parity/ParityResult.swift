@@ -303,8 +303,12 @@ public struct ParityResult: Sendable {
     public var count: Int
     /// What a baseline says of it; `nil` for a new one.
     public var known: KnownDifference?
-    /// Up to 20 pairs that have it, in the order of their records.
+    /// Pairs that have it, in the order of their V1 records: at least 20, if there are so many.
     public var pairs: [Pair] = []
+    /// The number by which all pairs are kept; `nil` where its pairs are only the last records of customers.
+    package var number: Int?
+    /// Reports list the pairs, not only some of them.
+    package var isListed = false
 
     /// A pair of records.
     public struct Pair: Hashable, Sendable {

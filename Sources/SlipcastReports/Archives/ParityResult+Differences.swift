@@ -19,7 +19,25 @@ extension ParityResult {
       id: "differences", title: "Failing differences",
       summary: Words.count(failing.count, "kind of difference", "kinds of differences"),
       about: "By path, class, direction, V1 message and V2 event, as a baseline lists them.",
-      blocks: [.folded("All failing differences", brief: brief + more, [.table(table)])])
+      blocks: [.folded("All failing differences", brief: brief + more, [.table(table)])] + pairLists(failing))
+  }
+
+  /// All pairs of the differences that have more than one, where the run kept them; a link where one is shown in full.
+  private func pairLists(_ failing: [FoundDifference]) -> [ReportBlock] {
+    failing.filter { $0.isListed && $0.pairs.count > 1 }.map { found in
+      let rows: [[ReportTable.Cell]] = found.pairs.map { pair in
+        let records = Self.records(pair.legacyRecord, pair.serverRecord)
+        guard let number = pairNumber(pair.pair) else { return [.words(records)] }
+        let differenceClass = DifferenceClass(rawValue: found.differenceClass) ?? .conflict
+        return [.path(records, link: "pair-\(number)", remark: "", worst: differenceClass, fails: false)]
+      }
+      let all = Words.count(found.count, "pair")
+      let title = "\(all): \(found.words.safe)"
+      let rest = found.count - found.pairs.count
+      let more = rest > 0 ? [ReportItem(words: "\(rest.grouped) more; the JSON form lists all")] : []
+      let table = ReportTable(caption: title, columns: [.init(title: "pair", kind: .name)], rows: rows)
+      return .folded(title, brief: [], [.table(table)] + (more.isEmpty ? [] : [.items(more)]))
+    }
   }
 
   private func cell(_ found: FoundDifference) -> ReportTable.Cell {

@@ -122,7 +122,10 @@ extension ParityResult {
 }
 
 extension ParityResult.SamplePair {
-  /// The pair with all its fields; those that need no look unfold.
+  /// So many pairs have all fields; the others only those that need a look, or pages would become slow.
+  private static let mostComplete = 60
+
+  /// The pair with its fields; those that need no look unfold.
   fileprivate func block(number: Int, records: String) -> ReportBlock {
     let document = ReportDocument(comparison, .upTo(0))
     let rows = comparison.fields.map { ReportRow($0, of: comparison) }.sorted {
@@ -132,7 +135,7 @@ extension ParityResult.SamplePair {
       .fields(
         ReportFields(groups: [ReportGroup(differenceClass: .conflict, count: rows.count, rows: rows)], kind: .plain))
     }
-    let rest = rows.filter { !$0.needsLook }
+    let rest = number > Self.mostComplete ? [] : rows.filter { !$0.needsLook }
     let title = Words.count(rest.count, "field without a contradiction", "fields without a contradiction")
     let notes = ReportBlock.items(document.notes.map { ReportItem(words: $0.message) })
     return .anchored(

@@ -1,32 +1,35 @@
-import SlipcastComparison
+package import SlipcastComparison
 import SlipcastMapping
 @_spi(Slipcast) import SlipcastWire
 
 /// The form for programs: one JSON document, a path or a sample a line.
 struct ParityJSONReport {
   let result: ParityResult
+  /// Writes the pairs of a difference to the writer; `nil`: those that the result holds.
+  var pairs: ((ParityResult.FoundDifference, JSONWriter) -> Void)?
 
-  var text: String {
-    JSONWriter.document { writer in
-      writer.line("schema") { writer.integer(1) }
-      writer.line("verdict") { writer.text(result.verdict.rawValue) }
-      writer.line("pairs") { pairs(result.pairs, writer) }
-      if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
-      writer.line("entitlement") { access(result.entitlement, writer) }
-      if let access = result.access { writer.line("access") { totals(access, writer) } }
-      writer.lines("types", result.types) { cell in
-        writer.member("legacy", cell.legacy)
-        writer.member("server", cell.server)
-        writer.member("count", cell.count)
-      }
-      writer.lines("fields", result.fields) { field($0, writer) }
-      writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
-      writer.lines(of: result.gates)
-      writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
-      if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
-      if let origin = result.origin { writer.lines(of: origin) }
-      if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
+  var text: String { JSONWriter.document(members) }
+
+  /// The members of the outer object.
+  func members(_ writer: JSONWriter) {
+    writer.line("schema") { writer.integer(1) }
+    writer.line("verdict") { writer.text(result.verdict.rawValue) }
+    writer.line("pairs") { pairs(result.pairs, writer) }
+    if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
+    writer.line("entitlement") { access(result.entitlement, writer) }
+    if let access = result.access { writer.line("access") { totals(access, writer) } }
+    writer.lines("types", result.types) { cell in
+      writer.member("legacy", cell.legacy)
+      writer.member("server", cell.server)
+      writer.member("count", cell.count)
     }
+    writer.lines("fields", result.fields) { field($0, writer) }
+    writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
+    writer.lines(of: result.gates)
+    writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
+    if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
+    if let origin = result.origin { writer.lines(of: origin) }
+    if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
   }
 
   private func pairs(_ pairs: ParityResult.Pairs, _ writer: JSONWriter) {
@@ -57,14 +60,21 @@ struct ParityJSONReport {
     if let most = found.known?.atMost { writer.member("accepted", most) }
     writer.key("pairs")
     writer.raw("[")
-    for pair in found.pairs {
-      writer.comma()
-      writer.raw("{")
-      writer.member("legacyRecord", pair.legacyRecord)
-      writer.member("serverRecord", pair.serverRecord)
-      writer.raw("}")
+    if let pairs {
+      pairs(found, writer)
+    } else {
+      for (place, pair) in found.pairs.enumerated() {
+        Self.pair(pair.legacyRecord, pair.serverRecord, isFirst: place == 0, writer)
+      }
     }
     writer.raw("]")
+  }
+
+  static func pair(_ legacy: Int, _ server: Int, isFirst: Bool, _ writer: JSONWriter) {
+    writer.raw(isFirst ? "{" : ",{")
+    writer.member("legacyRecord", legacy)
+    writer.member("serverRecord", server)
+    writer.raw("}")
   }
 
   private func unpaired(_ kind: ParityResult.UnpairedKind, _ writer: JSONWriter) {
@@ -176,5 +186,44 @@ struct ParityJSONReport {
       }
     }
     writer.raw("}")
+  }
+}
+
+extension ParityResult {
+  /// Bytes of a piece of the JSON form.
+  private static let piece = 256 << 10
+
+  /// Writes the JSON form in pieces, with all pairs of the differences that fail.
+  ///
+  /// - Parameters:
+  ///   - pairs: passes on the pairs of a difference.
+  ///   - emit: takes a piece; pieces end between values.
+  /// - Throws: what the closures throw.
+  package func writeJSON(
+    pairs: @escaping (FoundDifference, (_ legacy: Int, _ server: Int) throws -> Void) throws -> Void,
+    to emit: @escaping (String) throws -> Void
+  ) throws {
+    let writer = JSONWriter()
+    var fault: (any Error)?
+    var report = ParityJSONReport(result: self)
+    report.pairs = { found, writer in
+      guard fault == nil else { return }
+      var isFirst = true
+      do {
+        try pairs(found) { legacy, server in
+          if writer.count > Self.piece {
+            try emit(writer.string)
+            writer.clear()
+          }
+          ParityJSONReport.pair(legacy, server, isFirst: isFirst, writer)
+          isFirst = false
+        }
+      } catch { fault = error }
+    }
+    writer.raw("{")
+    report.members(writer)
+    writer.raw("\n}\n")
+    if let fault { throw fault }
+    try emit(writer.string)
   }
 }

@@ -57,6 +57,30 @@ package final class SortingSpill {
     count += 1
   }
 
+  /// Adds an item that is text.
+  ///
+  /// - Throws: `StoreError` when the disk is full.
+  package func add(_ key: Key, text: String) throws {
+    var text = text
+    try text.withUTF8 { bytes throws in try add(key, bytes) }
+  }
+
+  /// Passes the items of one partition to a closure, sorted, until it returns false; nothing is added any more then.
+  ///
+  /// - Throws: `StoreError` when the disk is full, and the closure's errors.
+  package func forEach(
+    in partition: Int64, _ use: (_ rank: Int64, UnsafeBufferPointer<UInt8>) throws -> Bool
+  ) throws {
+    let bits = UInt64(bitPattern: partition)
+    let table = Int((bits ^ bits >> 32) % UInt64(Self.tables))
+    try database.execute("CREATE INDEX IF NOT EXISTS place\(table) ON item\(table) (partition, rank)")
+    let rows = try database.prepare(
+      "SELECT rank, body FROM item\(table) WHERE partition = ?1 ORDER BY rank, rowid", for: "sort temporary files")
+    try rows.bind(partition, at: 1)
+    while try rows.step(), try use(rows.integer(0), rows.bytes(1)) {}
+    rows.reset()
+  }
+
   /// Passes all items to a closure, partition by partition and sorted; bodies are valid only during the call.
   ///
   /// - Throws: `StoreError` when the disk is full, and the closure's errors.

@@ -164,6 +164,37 @@ class Parts:
         require((self.folder / "none.csv").read_text().count("\n") == 1, "only the header row is left where nothing differs")
         return ""
 
+    def all_pairs(self) -> str:
+        """One difference in 300 pairs: JSON lists them all, and the page has a link to each."""
+        count = 300
+        source, server = self.folder / "pairs.v1.ndjson", self.folder / "pairs.v2.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(count)))
+        events = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--plain", source).stdout.splitlines()]
+        for event in events:
+            event["data"]["transactionInfo"]["productId"] += ".other"
+        server.write_text("".join(json.dumps(event) + "\n" for event in reversed(events)))
+        report, page = self.folder / "pairs.json", self.folder / "pairs.html"
+        base = ["parity", "--legacy", source, "--server", server, "--max-access-changes", "1000"]
+        printed = self.suite.run(*base, "--format", "json", "--report", report, "--report", page, status=1).stdout
+        document = json.loads(report.read_text())
+        require(json.loads(printed) == document, "standard output has the same document")
+        planted = [(number + 1, count - number) for number in range(count)]
+        product = [one for one in document["differences"] if one["path"] == "data.transactionInfo.productId"]
+        require(len(product) == 1 and product[0]["count"] == count, str(document["differences"])[:500])
+        for one in document["differences"]:
+            require(len(one["pairs"]) == one["count"], f"{one['path']}: {len(one['pairs'])} pairs of {one['count']}")
+        require([(one["legacyRecord"], one["serverRecord"]) for one in product[0]["pairs"]] == planted, "all pairs, by V1 record")
+        html = page.read_text()
+        anchors = set(re.findall(r'id="(pair-\d+)"', html))
+        section = html[html.index('id="differences"'):]
+        section = section[: section.index("</section>")]
+        links = set(re.findall(r'href="#(pair-\d+)"', section))
+        require(links == anchors and len(links) == count, f"{len(links)} links, {len(anchors)} pairs of {count}")
+        require(f"V1 record {count}, V2 record 1" in section, "each pair is named")
+        text = self.suite.run(*base, status=1).stdout
+        require("JSON list all" in " ".join(text.split()) or len(document["differences"]) <= 5, text[:3000])
+        return f"{count} pairs, {page.stat().st_size >> 10} KiB of HTML"
+
     def all_differences(self) -> str:
         """Differences that fail are never cut short: JSON lists all, and each row of the page links to a pair that has it."""
         count, kinds = 40, 130
@@ -212,4 +243,5 @@ def run(suite: Suite) -> None:
     suite.part("gate", parts.gate)
     suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
+    suite.part("all-pairs", parts.all_pairs)
     suite.part("all-differences", parts.all_differences)

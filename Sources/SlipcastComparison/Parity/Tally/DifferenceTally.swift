@@ -12,7 +12,12 @@ struct DifferenceTally {
 
   private(set) var counts: [Key: CountedPairs] = [:]
 
-  mutating func add(_ key: Key, _ pair: SmallestRecords.Pair) { counts[key, default: CountedPairs()].add(pair) }
+  /// - Returns: the number of the difference, which is even.
+  mutating func add(_ key: Key, _ pair: SmallestRecords.Pair) -> Int {
+    let number = counts[key]?.number ?? 2 * counts.count
+    counts[key, default: CountedPairs(number: number)].add(pair)
+    return number
+  }
 }
 
 /// V1 messages and V2 events that pairs join, numbered.

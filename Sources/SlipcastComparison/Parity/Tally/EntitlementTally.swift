@@ -21,9 +21,10 @@ struct EntitlementTally {
   private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
   private var lastSubscription: Int64?
 
+  /// - Returns: the number of the change of access, which is odd; `nil` where nothing changes.
   mutating func add(
     _ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, types: Int, subscription: Int64, isAccepted: Bool
-  ) {
+  ) -> Int? {
     switch answer.finding {
     case .granted:
       parity.granted += 1
@@ -40,9 +41,14 @@ struct EntitlementTally {
       if lastSubscription != subscription { parity.subscriptions += 1 }
       lastSubscription = subscription
       if isAccepted { parity.accepted += 1 }
-      if let kind = answer.finding.kind { byTypes[Key(types: types, kind: kind), default: CountedPairs()].add(pair) }
       keep(answer, pair, types)
+      guard let kind = answer.finding.kind else { return nil }
+      let key = Key(types: types, kind: kind)
+      let number = byTypes[key]?.number ?? 2 * byTypes.count + 1
+      byTypes[key, default: CountedPairs(number: number)].add(pair)
+      return number
     }
+    return nil
   }
 
   mutating func addCustomer(_ key: Key, _ records: SmallestRecords.Pair) {

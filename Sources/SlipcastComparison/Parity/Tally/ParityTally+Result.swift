@@ -86,13 +86,17 @@ extension ParityTally {
     }
   }
 
-  /// For each difference that fails the first pair that has it.
-  var failingPairs: [SmallestRecords.Pair] {
-    differenceList([:], withCustomers: false).filter(\.fails).compactMap { found in
-      found.pairs.first.map {
-        SmallestRecords.Pair(legacy: $0.legacyRecord, server: $0.serverRecord, unit: $0.unit)
-      }
+  /// Pairs of the differences that fail: the first one of each, and the others.
+  var failingPairs: (first: [SmallestRecords.Pair], others: [SmallestRecords.Pair]) {
+    let pairs = differenceList([:], withCustomers: false).filter(\.fails).map { found in
+      found.pairs.map { SmallestRecords.Pair(legacy: $0.legacyRecord, server: $0.serverRecord, unit: $0.unit) }
     }
+    return (pairs.compactMap(\.first), listed.isEmpty ? [] : pairs.flatMap { $0.dropFirst() })
+  }
+
+  /// The numbers of the differences that fail, in the order of reports.
+  package var failingDifferences: [Int] {
+    differenceList([:], withCustomers: false).filter(\.fails).compactMap(\.number)
   }
 
   /// - Parameter withCustomers: false for differences of pairs alone; the last records of a customer need not be a pair.
@@ -105,7 +109,10 @@ extension ParityTally {
       var found = ParityResult.FoundDifference(
         path: identity.path, differenceClass: identity.differenceClass, kind: identity.kind ?? .changed,
         legacy: identity.legacy, server: identity.server, count: counted.count, known: known[identity])
-      found.pairs = counted.records.pairs.map { pair in
+      found.number = counted.number
+      let listed = counted.number.flatMap { self.listed[$0] }?.map { SmallestRecords.Pair($0) }
+      found.isListed = listed != nil
+      found.pairs = (listed ?? counted.records.pairs).map { pair in
         ParityResult.FoundDifference.Pair(
           legacyRecord: pair.legacy, serverRecord: pair.server, unit: pair.unit, pair: places[pair])
       }

@@ -35,6 +35,10 @@ package final class ParityTally {
   @exclusivity(unchecked) private(set) var ambiguous = AmbiguousTally()
   @exclusivity(unchecked) private(set) var periods: PeriodTally
   @exclusivity(unchecked) private(set) var coverage: CoverageTally
+  /// Is told of every pair that has a difference which fails or is known, by the number of the difference.
+  @exclusivity(unchecked) package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
+  /// Pairs of failing differences for reports, by the number of the difference.
+  @exclusivity(unchecked) private(set) var listed: [Int: [PairNumbers]] = [:]
   private let known: Set<KnownDifference.Identity>
   /// The readings that each row of the decision table leaves open.
   private let candidates: [[EventName]]
@@ -74,7 +78,8 @@ package final class ParityTally {
       if fails {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
-        differences.add(key, numbers)
+        let difference = differences.add(key, numbers)
+        onDifference?(difference, PairNumbers(numbers))
         isAccepted = self.isAccepted(key)
       }
       if finding.differenceClass == .conflict {
@@ -127,8 +132,13 @@ package final class ParityTally {
   ) {
     var isAccepted = false
     if !known.isEmpty, let kind = answer.finding.kind { isAccepted = known.contains(identityOfAccess(types, kind)) }
-    entitlement.add(answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
+    let number = entitlement.add(
+      answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
+    if let number { onDifference?(number, PairNumbers(numbers)) }
   }
+
+  /// Notes pairs of a failing difference for reports.
+  package func list(_ difference: Int, _ pairs: [PairNumbers]) { listed[difference] = pairs }
 
   /// Counts a customer whose access changes at the last known state.
   ///

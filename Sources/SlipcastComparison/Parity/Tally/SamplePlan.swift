@@ -10,7 +10,7 @@ package struct SamplePlan {
 
   /// Pairs that are shown in full.
   static let mostPairs = 60
-  /// Differences that fail have one pair each in full, so that each can be looked at.
+  /// Pairs with differences that fail are shown besides, so that each can be looked at.
   static let mostFailing = 1000
 
   /// At most 20 lines for each path, by its number.
@@ -23,8 +23,9 @@ package struct SamplePlan {
   init(_ tally: ParityTally) {
     full = Array(tally.entitlement.records.pairs.prefix(Self.mostPairs))
     var seen = Set(full)
-    full += tally.failingPairs.prefix(Self.mostFailing).filter { seen.insert($0).inserted }
-    var wanted = Set(full)
+    let failing = tally.failingPairs
+    full += failing.first.prefix(Self.mostFailing).filter { seen.insert($0).inserted }
+    var wanted: Set<SmallestRecords.Pair> = []
     let paths = tally.fields.all
     for (number, path) in paths {
       var lines: [Line] = []
@@ -38,6 +39,9 @@ package struct SamplePlan {
       wanted.formUnion(lines.map(\.pair))
     }
     chooseFull(paths.map(\.number))
+    seen = Set(full)
+    full += failing.others.filter { seen.insert($0).inserted }.prefix(max(0, Self.mostFailing - full.count))
+    wanted.formUnion(full)
     pairs = wanted.sorted().map { ($0.legacy, $0.server, $0.unit) }
   }
 

@@ -1,5 +1,23 @@
+/// The records of a pair.
+package struct PairNumbers: Hashable, Sendable {
+  /// Number of the record in the legacy archive, from 1.
+  package var legacy: Int
+  /// Number of the record in the server archive, from 1.
+  package var server: Int
+  /// Which item of two answers is meant; 0 for whole records.
+  package var unit: UInt64
+
+  package init(legacy: Int, server: Int, unit: UInt64) {
+    (self.legacy, self.server, self.unit) = (legacy, server, unit)
+  }
+
+  init(_ pair: SmallestRecords.Pair) { self.init(legacy: pair.legacy, server: pair.server, unit: pair.unit) }
+}
+
 /// A number of pairs, and the first of them.
 struct CountedPairs {
+  /// The number of what they have in common; `nil` where nobody asks for all pairs.
+  var number: Int?
   private(set) var count = 0
   private(set) var records = SmallestRecords()
 
@@ -24,6 +42,12 @@ struct SmallestRecords {
     var server: Int
     /// Which item of the two answers is meant; 0 for whole records.
     var unit: UInt64 = 0
+
+    init(legacy: Int, server: Int, unit: UInt64 = 0) {
+      (self.legacy, self.server, self.unit) = (legacy, server, unit)
+    }
+
+    init(_ pair: PairNumbers) { self.init(legacy: pair.legacy, server: pair.server, unit: pair.unit) }
 
     static func < (left: Pair, right: Pair) -> Bool {
       (left.legacy, left.server, left.unit) < (right.legacy, right.server, right.unit)
