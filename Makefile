@@ -30,6 +30,8 @@ DESTDIR ?=
 
 BROWSER_PACKAGES := chromium chromium-driver
 # What examples pipe to and from.
+# Examples/apple-libraries.md has a block for Node.
+NODE_PACKAGES := nodejs
 DOCS_PACKAGES := jq less postgresql-client
 # Programs of a database server that nothing starts but the test.
 SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client
@@ -79,6 +81,7 @@ browser-packages:
 	$(call install,$(BROWSER_PACKAGES))
 
 client-packages: $(VENV)/bin/python
+	$(call install,$(NODE_PACKAGES))
 	@$(VENV)/bin/python -c 'import appstoreserverlibrary' 2>/dev/null || $(RETRY) $(VENV)/bin/pip install -q --retries 5 -r Tests/end-to-end/client/requirements.txt
 
 report-packages: browser-packages $(VENV)/bin/python
@@ -93,7 +96,7 @@ schema-packages: $(VENV)/bin/python
 
 # All at once: an index of packages takes longer to fetch than most of them.
 all-packages:
-	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES))
+	$(call install,$(PACKAGES) $(SERVER_PACKAGES) $(NODE_PACKAGES) $(BROWSER_PACKAGES) $(DOCS_PACKAGES) $(SHELL_PACKAGES))
 
 # Without a search path of its own: an installed program must not take libraries that lie beside it.
 build: packages
