@@ -29,9 +29,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 
 BROWSER_PACKAGES := chromium chromium-driver
-# What examples pipe to and from.
 # Examples/apple-libraries.md has a block for Node.
 NODE_PACKAGES := nodejs
+# What examples pipe to and from.
 DOCS_PACKAGES := jq less postgresql-client
 # Programs of a database server that nothing starts but the test.
 SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client

@@ -65,7 +65,22 @@ import Testing
     #expect(gates == Set(Harness.rules.words(of: "gate")))
   }
 
+  /// The schema has exactly the figures that are written: a test validates summaries by it.
+  @Test func everyFigureHasAPage() throws {
+    let run = try Program.shell("slipcast schema summary")
+    let schema = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+    let forms = try #require(schema?["oneOf"] as? [[String: Any]])
+    let figures = forms.reduce(into: Set<String>()) { $0.formUnion(($1["properties"] as? [String: Any] ?? [:]).keys) }
+    #expect(figures.count > 30 && figures == Set(Harness.rules.words(of: "figure")))
+  }
+
+  @Test func everyArchiveFactHasAPage() {
+    for fact in ArchiveFact.allCases { #expect(!Self.names.pages(for: fact.name).isEmpty, "explain \(fact.name)") }
+    #expect(Set(ArchiveFact.allCases.map(\.name)).isSubset(of: Self.names.all))
+  }
+
   @Test(arguments: [
+    ("ambiguousBefore", "before other messages were read"), ("wasOff", "auto-renew"),
     ("access", "last known state"), ("entitlement", "access as of each event"), ("locked out", "Locked out: V1"),
     ("served for free", "Served for free: V1"), ("no-v1-source", "Apple's server API has it"),
     ("rejectCode=utf8", "not UTF-8"), ("inferred", "Concluded from other values"),
