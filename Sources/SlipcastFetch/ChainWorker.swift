@@ -13,8 +13,11 @@ final class ChainWorker {
   private let checkpoint: FetchCheckpoint
   private let reader: PageReader
 
-  /// A customer with more pages has another fault: 20 transactions are on each.
-  private static let mostPages = 100_000
+  /// The most pages of a chain; 20 transactions or notifications are on each.
+  ///
+  /// No customer has more of them. The notifications of an app may be many.
+  private var mostPages: Int { options.endpoint == .notifications ? 10_000_000 : 100_000 }
+  private static let mostEmptyPages = 100
   private static let mostRestarts = 5
 
   init(
@@ -37,6 +40,8 @@ final class ChainWorker {
     var restarts: Int
     var requests = 0
     var retries = 0
+    /// Empty pages in a row, after which the server announced more.
+    var empties = 0
     /// Another environment has answered already.
     var hasAnswer: Bool
     /// The events of the last response.
@@ -106,10 +111,10 @@ final class ChainWorker {
     state.note(.page(known), page.lines)
     // Both environments may have sent notifications about an id.
     let isFollowed = options.endpoint == .notifications && !page.hasMore && !state.others.isEmpty
-    let isStuck = page.hasMore && (page.cursor == nil || page.cursor == before || state.page >= Self.mostPages)
-    if isStuck {
-      let message = "the server announces more pages, and the response has no new revision or paginationToken"
-      state.note(.end(outcome: .failed, code: nil, message: message))
+    state.empties = page.isEmpty && page.hasMore ? state.empties + 1 : 0
+    let stuck = page.hasMore ? fault(page, before, state) : nil
+    if let stuck {
+      state.note(.end(outcome: .failed, code: nil, message: "the server announces more pages, \(stuck)"))
     } else if isFollowed {
       (state.environment, state.page, state.cursor) = (state.others.removeFirst(), 0, nil)
       state.hasAnswer = true
@@ -118,7 +123,15 @@ final class ChainWorker {
       state.note(.end(outcome: .found, code: nil, message: ""))
     }
     await ledger.note(state.takeEvents())
-    return page.hasMore && !isStuck || isFollowed ? .goOn : .done
+    return page.hasMore && stuck == nil || isFollowed ? .goOn : .done
+  }
+
+  /// Why the page that the server announces is not requested.
+  private func fault(_ page: Page, _ before: String?, _ state: State) -> String? {
+    if page.cursor == nil || page.cursor == before { return "and the response has no new revision or paginationToken" }
+    if state.empties >= Self.mostEmptyPages { return "and the last \(state.empties) were empty" }
+    if state.page >= mostPages { return "after \(state.page) of them" }
+    return nil
   }
 
   private func take(_ error: ServerAPIError, _ state: inout State) async -> Step {

@@ -1,5 +1,6 @@
 """Responses that must not be trusted, keys that cannot be used, and networks that do not work."""
 
+import itertools
 import os
 import shutil
 import socket
@@ -43,13 +44,14 @@ class Broken(Setting):
         archive = self.archive(folder, [v1(id) for id in ids])
         good = {"revision": "r1", "hasMore": False, "bundleId": BUNDLE, "environment": "Production", "signedTransactions": []}
         test = self.signer.tokens([transaction(ids[0], environment="Sandbox")])
-        endless = iter(range(10**9))
+        counter = itertools.count()
         ways = {
             "another environment": lambda: Reply(body={**good, "environment": "Sandbox"}),
             "a token of another environment": lambda: Reply(body={**good, "signedTransactions": test}),
             "another app": lambda: Reply(body={**good, "bundleId": "com.example.other"}),
             "no revision": lambda: Reply(body={"hasMore": True, "signedTransactions": []}),
             "the same revision for ever": lambda: Reply(body={**good, "hasMore": True}),
+            "a new revision for ever": lambda: Reply(body={**good, "hasMore": True, "revision": f"r{next(counter)}"}),
             "wrong kinds": lambda: Reply(body={**good, "signedTransactions": {"a": 1}}),
             "numbers for tokens": lambda: Reply(body={**good, "signedTransactions": [1]}),
             "a gigantic body": lambda: Reply(body=b"{\"a\":\"" + b"b" * (17 << 20) + b"\"}"),
@@ -57,11 +59,10 @@ class Broken(Setting):
             "a member of Slipcast's": lambda: Reply(body={**good, "slipcast": {}}),
             "an array": lambda: Reply(body=[good]),
         }  # fmt: skip
-        del endless
         for name, way in ways.items():
             mock.hook = lambda request, way=way: way() if request.id == ids[0] else None
             out, summary = folder / "out.ndjson", folder / "summary.json"
-            self.fetch(mock, "history", archive, "--to", out, "--summary", summary, status=1)
+            self.fetch(mock, "history", archive, "--to", out, "--summary", summary, "--rate", 1000, status=1)
             found = [line["slipcast"]["id"] for line in lines(out)]
             require(ids[1] in found and self.summary(summary)["failed"] == 1, f"{name}: {found}")
             require(set(found) - {ids[1]} <= ({ids[0]} if "revision" in name else set()), f"{name} became a line")

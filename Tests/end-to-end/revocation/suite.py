@@ -81,7 +81,7 @@ class Parts:
         count, path = self.suite.options.tokens, self.folder / "many.ndjson"
         block = self.tokens.read_text()
         with path.open("w") as file:
-            for _ in range(count // self.count):
+            for _ in range(-(-count // self.count)):
                 file.write(block)
         # An answer that takes a while: all workers wait for it.
         self.responder.change = lambda serial, answer: time.sleep(0.5) or (200, answer)
@@ -92,7 +92,7 @@ class Parts:
         seconds = time.monotonic() - began
         self.responder.change = lambda serial, answer: (200, answer)
         good = outcome.stdout.count('"revocation":"good"')
-        require(good == count // self.count * self.count, f"{good} tokens are good")
+        require(good >= count, f"{good} tokens are good")
         require(sorted(self.responder.requests) == sorted(self.responder.serials[:2]), f"{len(self.responder.requests)} requests")
         path.unlink()
         return f"{good} tokens, {len(self.responder.requests)} requests, {seconds:.1f} s"
