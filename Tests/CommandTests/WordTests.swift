@@ -33,6 +33,8 @@ import Testing
     ("end", words(RunEnd.self), []),
     ("timeSource", words(EventGroup.TimeSource.self), []),
     ("severity", words(Finding.Severity.self), []),
+    ("revocation", ["good", "revoked", "undetermined"], []),
+    ("revocationReason", words(RevocationStatus.Cause.self), ["unknown"]),
     ("signedKind", words(SignedKind.self), ["unknown"]),
     ("verdict", words(Comparison.Verdict.self), ["valid", "invalid", "unverified"]),
   ]
