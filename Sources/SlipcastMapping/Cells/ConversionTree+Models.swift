@@ -59,13 +59,20 @@ extension Converter {
       migration = reading.decision.migration(reading.settlement == nil ? reading.confidence : reading.ownConfidence)
       if let settlement = reading.settlement { settle(&migration, reading, settlement) }
       let others = otherReadings
-      if !others.isEmpty { migration.accepts = others.map { MigrationCandidate($0) } }
+      if reading.isAmbiguous {
+        migration.candidates? += others.map { MigrationCandidate($0, needs: Self.unseen) }
+      } else if !others.isEmpty {
+        migration.accepts = others.map { MigrationCandidate($0) }
+      }
       migration.autoRenewOnSince = state.autoRenewOnSince.map(Timestamp.init(milliseconds:))
     } else if tree.form != .notification {
       (migration.rule, migration.confidence) = (rule, Open(rawValue: RuleConfidence.documented.rawValue))
     }
     return migration
   }
+
+  /// What a candidate needs that is none of the row's: the row that reads it asks for facts that the record leaves open.
+  private static let unseen = "a value that the record does not contain"
 
   /// The reading that other messages of the archive settled.
   private func settle(_ migration: inout Migration, _ reading: EventReading, _ settlement: Settlement) {

@@ -44,14 +44,11 @@ extension Converter {
       return writer.member("confidence", RuleConfidence.documented.rawValue)
     }
     guard let reading = state.reading else { return }
-    if reading.settlement != nil {
-      writer.raw(String(migrationReading.json.dropFirst().dropLast()))
-    } else if let text = reading.decision.migrationText(reading.confidence) {
-      writer.raw(text.buffer)
-    } else {
-      return
+    if reading.settlement != nil || reading.isAmbiguous && !reading.alternatives.isEmpty {
+      return writer.raw(String(migrationReading.json.dropFirst().dropLast()))
     }
-    guard reading.settlement == nil else { return }
+    guard let text = reading.decision.migrationText(reading.confidence) else { return }
+    writer.raw(text.buffer)
     writeOtherReadings(to: writer)
     guard let start = state.autoRenewOnSince else { return }
     writer.raw(",\"autoRenewOnSince\":")

@@ -22,7 +22,7 @@ struct EventReading {
   /// The confidence is at most this one.
   mutating func lower(to limit: RuleConfidence) { confidence = max(confidence, limit) }
 
-  /// Another event would be read if the record showed more.
+  /// Another event would be read if the record showed more; where the row has candidates, it is one of them.
   mutating func allow(_ events: EventMask) {
     let others = events.subtracting(decision.events)
     guard !others.isEmpty else { return }
@@ -51,8 +51,8 @@ struct EventReading {
   /// More than one reading fits.
   var isAmbiguous: Bool { decision.isAmbiguous && settlement == nil }
 
-  /// Forgets the alternatives: the candidates of an ambiguous row name what is possible.
-  fileprivate mutating func dropAlternatives() { alternatives = EventMask() }
+  /// Forgets the alternatives: the other messages rule them out.
+  private mutating func dropAlternatives() { alternatives = EventMask() }
 }
 
 /// Events of the decision table as a set of bits, in the order of `RuleSet.events`.
@@ -70,7 +70,9 @@ extension ConversionState {
     guard let place = rows.firstIndex(where: { $0.condition.holds(in: facts) }) else { return nil }
     var reading = EventReading(rows[place])
     if !rows[place].condition.isObserved(in: facts) { reading.lower(to: .inferred) }
-    if facts.unknown != 0 || facts.isTimeUnknown {
+    if rows[place].isAmbiguous {
+      allowOthers(&reading, rows[..<place], facts)
+    } else if facts.unknown != 0 || facts.isTimeUnknown {
       for row in rows[..<place] where row.condition.couldHold(in: facts) { reading.allow(row.events) }
     }
     if facts.doubted != 0, let other = rows.first(where: { $0.condition.holds(in: facts.withoutDoubted) }) {
@@ -79,8 +81,20 @@ extension ConversionState {
     reading.lower(to: subjectLimit)
     if isTimeDecisive { reading.lower(to: .corroborated) }
     if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }
-    if rows[place].isAmbiguous { reading.dropAlternatives() }
     return reading
+  }
+
+  /// The events that a row with candidates does not name: those of rows that fit for some value of the unknown facts, and
+  /// which no row before them takes away then.
+  private func allowOthers(_ reading: inout EventReading, _ rows: ArraySlice<CompiledDecision>, _ facts: FactSet) {
+    var open = facts
+    // The candidates are what is possible where the record does not show the history.
+    open.unknown &= ~(Self.previousFacts | Self.groupFacts)
+    guard open.unknown != 0 || open.isTimeUnknown else { return }
+    for (place, row) in zip(rows.indices, rows) where row.condition.couldHold(in: open) {
+      let isTaken = rows[..<place].contains { $0.condition.mustHold(in: open, where: row.condition) }
+      if !isTaken { reading.allow(row.events) }
+    }
   }
 
   private var subjectLimit: RuleConfidence {

@@ -104,6 +104,15 @@ struct FactCondition: Hashable, Sendable {
       || found.erasAhead & all.erasAhead == all.erasAhead && found.erasAhead & none.erasAhead == 0
   }
 
+  /// The row fits for every value of the unknown facts for which another row fits.
+  func mustHold(in found: FactSet, where other: FactCondition) -> Bool {
+    let certain = found.facts & ~found.unknown | other.all.facts
+    let possible = (found.facts | found.unknown) & ~other.none.facts | other.all.facts
+    return certain & all.facts == all.facts && possible & none.facts == 0
+      && !(found.isTimeUnknown && hasEras)
+      && found.erasAhead & all.erasAhead == all.erasAhead && found.erasAhead & none.erasAhead == 0
+  }
+
   /// The record shows every fact that the row asks for.
   func isObserved(in found: FactSet) -> Bool {
     found.unknown & (all.facts | none.facts) == 0 && !(found.isTimeUnknown && hasEras)

@@ -49,6 +49,8 @@ package struct HistoryMessage: Hashable, Sendable {
     static let sandbox = Scope(rawValue: 16)
     /// The record names the subject of its event.
     static let named = Scope(rawValue: 32)
+    /// Values are missing, so that more events are possible than the row names.
+    static let open = Scope(rawValue: 64)
   }
 
   /// As in the rows of a record: differences with it do not overflow.

@@ -66,6 +66,7 @@ extension Converter {
     message.rule = state.decision?.number ?? -1
     message.confidence = state.reading?.confidence ?? .documented
     if let time = state.eventTime { message.eventTime = time }
+    if let reading = state.reading, reading.isAmbiguous, !reading.alternatives.isEmpty { message.scope.insert(.open) }
     if isSubjectNamed(original) { message.scope.insert(.named) }
     addPeriods(of: original, to: &message)
     addRenewal(state.renewalEntry, isSubject: true, to: &message)

@@ -48,7 +48,8 @@ package struct Settler {
     }
     for _ in 0..<Self.rounds {
       let before = settled.count
-      for (place, message) in messages.enumerated() where settled[place] == nil && message.scope.contains(.named) {
+      for (place, message) in messages.enumerated()
+      where settled[place] == nil && message.scope.contains(.named) && !message.scope.contains(.open) {
         guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history, certain)
         else {
           continue
