@@ -47,7 +47,7 @@ VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
 FUZZ := .build/fuzz/release/slipcast-fuzz
 MINUTES ?= 13
 
-.PHONY: lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
+.PHONY: mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
   schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
   parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz \
   sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
@@ -252,6 +252,10 @@ lifecycles-test: $(COMMAND)
 
 lifecycles-quick: $(COMMAND)
 	$(SUITE) lifecycles $(SLIPCAST) --customers 20
+
+# One change of one rule at a time: the fixtures must tell each. RULE names those of some rules.
+mutants: $(COMMAND)
+	$(SUITE) mutants $(SLIPCAST) $(if $(RULE),--rule $(RULE))
 
 # What other messages of an archive settle, judged by simulated lives whose truth is known.
 settle-test: $(COMMAND)

@@ -21,6 +21,15 @@ import Testing
     #expect(try run.output == fixture.text(name))
   }
 
+  @Test func aSettledCompanionBesideItsEventIsNoSeparateMessage() throws {
+    let fixture = Fixture.named("archives/actions")
+    let words = "--quiet --settle --group --body /body --received-at /received_at"
+    let run = try Program.shell("slipcast convert \(words) '\(fixture.path("v1.ndjson"))'")
+    let byHand = run.output.split(separator: "\n").filter { $0.contains("grouping.recovery.byHand") }
+    #expect(byHand.count > 1)
+    #expect(byHand.allSatisfy { !$0.contains(#""absorbed""#) })
+  }
+
   @Test func theUpgradeToldInThreeMessagesIsOneEventAndTheLapseIsNamed() throws {
     let fixture = Fixture.named("archives/subscription")
     let lines = try fixture.text("timeline.ndjson").split(separator: "\n").map(String.init)

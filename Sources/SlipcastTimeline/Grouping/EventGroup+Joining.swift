@@ -16,7 +16,9 @@ extension EventGroup {
     (confidence, candidates, rule) = (facts.confidence, facts.candidates, facts.rule)
     (time, timeSource) = Self.time(of: held)
     isReclassified = false
-    isUnmatched = facts.absorbedInto != nil
+    absorbedInto = facts.absorbedInto
+    if facts.isSettled, let into = absorbedInto, joined.contains(where: { $0.tells(into) }) { absorbedInto = nil }
+    isUnmatched = absorbedInto != nil && !facts.isSettled
     isUntimed = held.type != nil && held.time == nil
     if let decided = joined.first(where: { $0.fit.decision != nil }), let event = decided.fit.decision {
       decide(event, by: decided.fit.rule)

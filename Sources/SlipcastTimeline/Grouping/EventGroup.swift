@@ -51,6 +51,8 @@ package struct EventGroup: Sendable {
   package var timeSource: TimeSource
   /// The companions changed the lead's reading.
   package var isReclassified: Bool
+  /// The event that the lead is a companion message of, unless another message of the group reports it.
+  package var absorbedInto: String?
   /// The lead is a companion message whose own lead is not in the archive.
   package var isUnmatched: Bool
   /// The lead might belong to another message, but has no time to decide this.

@@ -44,7 +44,7 @@ struct GroupLine {
     } else {
       copy("candidates", of: object, to: writer)
     }
-    copy("absorbed", of: object, to: writer)
+    if group.absorbedInto != nil { copy("absorbed", of: object, to: writer) }
     // A group that is read as one event has no other reading of its lead.
     if !group.isReclassified { copy("accepts", of: object, to: writer) }
     writeCompanions(object["companions"], to: writer)

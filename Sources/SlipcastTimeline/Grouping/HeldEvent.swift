@@ -11,6 +11,9 @@ final class HeldEvent {
     let time: Int64?
     let type: Int?
     let fit: PairFit
+
+    /// The message reports an event, and is no companion.
+    func tells(_ event: String) -> Bool { facts.absorbedInto == nil && facts.reading?.description == event }
   }
 
   let event: StoredEvent

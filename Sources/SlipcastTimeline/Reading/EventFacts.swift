@@ -24,6 +24,8 @@ package struct EventFacts: Sendable {
   package var autoRenewOnSince: Int64?
   /// The event that a companion message belongs to.
   package var absorbedInto: String?
+  /// Other messages of the archive settled the reading: what a companion belongs to is among them.
+  package var isSettled = false
   /// V1's types of the messages that an earlier run has merged into this one.
   package var told: [String] = []
   /// The app's bundle id.

@@ -46,6 +46,7 @@ extension EventFacts {
     support = migration.settled.map(Self.support) ?? []
     autoRenewOnSince = migration.autoRenewOnSince?.milliseconds
     absorbedInto = migration.absorbed?.into
+    isSettled = migration.settled != nil
     told = migration.companions?.compactMap(\.notification_type) ?? []
   }
 

@@ -31,7 +31,7 @@ struct CSVTimeline: TimelineForm {
         "webOrderLineItemId": transaction?.webOrderLineItemId,
         "expiresDate": date(transaction?.expiresDate?.milliseconds), "rule": group.rule,
         "confidence": group.confidence?.rawValue, "candidates": candidates.joined(separator: " "),
-        "absorbedInto": facts.absorbedInto, "companions": String(group.companions.count),
+        "absorbedInto": group.absorbedInto, "companions": String(group.companions.count),
       ], to: output)
     for companion in group.companions {
       write(

@@ -26,7 +26,7 @@ struct JSONTimeline: TimelineForm {
     add("rule", group.rule, to: output)
     add("confidence", group.confidence?.rawValue, to: output)
     addCandidates(group.candidates, to: output)
-    add("absorbed", group.facts.absorbedInto, to: output)
+    add("absorbed", group.absorbedInto, to: output)
     if !group.companions.isEmpty { output.member("companions", group.companions.count) }
     close(output)
     for companion in group.companions {

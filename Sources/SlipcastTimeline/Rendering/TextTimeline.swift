@@ -45,8 +45,9 @@ struct TextTimeline: TimelineForm {
       guard let event = EventName(candidate) else { continue }
       notes.append("\(event): needs \(candidate.needs ?? "more than V1 tells")")
     }
-    if group.isUnmatched {
-      notes.append("a companion message of \(group.facts.absorbedInto ?? ""); what it belongs to is not in the archive")
+    if let event = group.absorbedInto {
+      notes.append(
+        "a companion message of \(event)" + (group.isUnmatched ? "; what it belongs to is not in the archive" : ""))
     }
     switch group.timeSource {
     case .eventTime: break
