@@ -57,6 +57,8 @@ final class BlockConverter: BlockTask, RecordHandler {
   var comparesContent = false
   /// The row of the current record, where rows of a database are read.
   private var row: RowPage.Row?
+  /// The converter settles the reading of the current row.
+  private var isSettlementDecided = false
   var book: BlockBook<RunCounts>
 
   init(prepared: Converter.PreparedRules, rules: RuleSet, options: ConvertOptions) {
@@ -93,7 +95,12 @@ final class BlockConverter: BlockTask, RecordHandler {
   var isStopped: Bool { book.isStopped }
   var hasRejectedLast: Bool { book.hasRejectedLast }
 
-  func turn(to row: RowPage.Row) { self.row = row }
+  func turn(to row: RowPage.Row) {
+    self.row = row
+    guard row.settled != nil || isSettlementDecided else { return }
+    converter.settle(row.settled.map { ($0.settlement, $0.rule) })
+    isSettlementDecided = row.settled != nil
+  }
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     if let note = row?.note { return copy(tape, at: range, in: block, with: note) }

@@ -15,6 +15,8 @@ package struct ServerOptions: Sendable {
   package var convert = ConvertOptions()
   /// V1 lines get the arrival time as `signedDate`.
   package var datesByArrival = false
+  /// V1 readings are settled with the earlier events of the journal.
+  package var settles = false
   /// A new target receives only events that arrive from now on.
   package var fromNow = false
   /// Days after which events are removed that every target has; `nil`: none is removed.
@@ -33,6 +35,7 @@ package final class NotificationServer {
   private let journal: Journal
   private let intake: Intake
   private let deliveries: [any Delivery]
+  private let history: EventHistory?
   private let endpoint: Endpoint
   private let http: HTTPServer
   private let log: ServerLog
@@ -56,9 +59,11 @@ package final class NotificationServer {
       try memory.recall(record, found?.trace)
     }
     intake = Intake(journal, memory, counters: counters, log: log)
-    let live = LiveOptions(
+    var live = LiveOptions(
       rules: options.endpoint.rules, prepared: options.endpoint.prepared, convert: options.convert,
       datesByArrival: options.datesByArrival, fromNow: options.fromNow, maxBody: maxBody)
+    if options.settles { live.history = EventHistory(journal, live, version: options.version) }
+    history = live.history
     var deliveries: [any Delivery] = []
     if let target = options.target {
       let opener = TargetOpener(target: target, journal: journal, rejects: options.rejects, version: options.version)
@@ -68,7 +73,8 @@ package final class NotificationServer {
       deliveries.append(ForwardDelivery(forward, journal, live, counters: counters, log: log))
     }
     self.deliveries = deliveries
-    let reports = Reports(journal: journal, counters: counters, targets: deliveries.map(\.state))
+    let reports = Reports(
+      journal: journal, counters: counters, targets: deliveries.map(\.state), settles: options.settles)
     endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log) { reports.answer($0) }
     http = try HTTPServer(options.http, handler: endpoint)
     for delivery in deliveries { delivery.start() }
@@ -83,6 +89,7 @@ package final class NotificationServer {
       try journal.remove(
         through: positions.min() ?? journal.last, before: Platform.milliseconds() - Int64(days) * 86_400_000,
         recordBytes: options.endpoint.maxBody)
+      try history?.forgetRemoved()
     } catch {
       log.note("failed", [("message", "\(error)")])
     }

@@ -5,6 +5,8 @@ struct Reports: Sendable {
   var journal: Journal
   var counters: Counters
   var targets: [DeliveryState]
+  /// Readings are settled with earlier events.
+  var settles = false
 
   private func pending(_ values: DeliveryState.Values) -> Int {
     max(0, Int(journal.last - (values.position ?? journal.first - 1))) + values.waiting
@@ -61,6 +63,9 @@ struct Reports: Sendable {
     family("repeated_total", "counter", "Repeated events, which are stored once.", plain(values.repeated))
     family("converted_total", "counter", "Events that were converted or decoded for --to.", plain(values.converted))
     family("rejected_total", "counter", "Stored V1 bodies that could not be converted.", plain(values.rejected))
+    if settles {
+      family("settled_total", "counter", "Events for --to whose reading earlier events settled.", plain(values.settled))
+    }
     let states = targets.map { (Self.label($0.name), $0.now) }
     family(
       "pending", "gauge", "Events of the journal that a target does not have yet.",

@@ -22,12 +22,15 @@ package final class LiveConverter {
   /// - Parameters:
   ///   - id: the id that was decided for the event.
   ///   - receivedAt: becomes `signedDate`, in milliseconds since 1970 UTC; `nil`: as `convert` sets it.
+  ///   - settled: how earlier messages settle the reading.
   /// - Returns: `nil` for a record that cannot be converted.
   /// - Throws: `SigningError`.
-  package func convert(_ body: [UInt8], id: KnownIDs.ID?, receivedAt: Int64?) throws -> [UInt8]? {
+  package func convert(_ body: [UInt8], id: KnownIDs.ID?, receivedAt: Int64?, settled: DecidedSettlement? = nil) throws
+    -> [UInt8]?
+  {
     page.clear()
     body.withUnsafeBufferPointer { page.append($0, receivedAt: receivedAt) }
-    page.rows[0].event = id
+    (page.rows[0].event, page.rows[0].settled) = (id, settled)
     block.clear()
     page.bytes.withUnsafeBufferPointer { bytes in
       if let base = bytes.baseAddress { block.append(base, bytes.count) }

@@ -1,3 +1,5 @@
+package import SlipcastMapping
+
 /// Rows of a database, page by page, in constant memory.
 package protocol RowFeed: AnyObject {
   /// The name of the source in rejects and reports: never a password.
@@ -12,6 +14,16 @@ package protocol RowFeed: AnyObject {
   func rewind() throws
   /// Adds the next rows to a page; false when there are no more.
   func read(into page: RowPage) throws -> Bool
+}
+
+/// A settlement of one record, decided before the record is converted.
+package struct DecidedSettlement: Sendable {
+  /// What settles the reading.
+  package var settlement: Settlement
+  /// The place of the deciding row in `RuleSet.types`.
+  package var rule: Int
+
+  package init(_ settlement: Settlement, rule: Int) { (self.settlement, self.rule) = (settlement, rule) }
 }
 
 /// Some rows: their bodies one after another, and the columns next to each.
@@ -34,6 +46,8 @@ package final class RowPage {
     package var note: RecordNote?
     /// The id of its event, where it was decided when the record was received.
     package var event: KnownIDs.ID?
+    /// How earlier messages settle its reading, where that was decided when the record was received.
+    package var settled: DecidedSettlement?
 
     package init(body: Range<Int>, id: String? = nil) { (self.body, self.id) = (body, id) }
   }

@@ -87,6 +87,11 @@ extension ServeCommand {
           Choice("convert", "as convert does it without a received time"),
           Choice("arrival", "the time when the V1 notification arrived"),
         ], byDefault: "convert", help: "What signedDate of a converted V1 notification is."),
+      Option(
+        name: "settle",
+        help:
+          "Settles ambiguous and inferred readings of V1 with the earlier messages of the same subscription in the journal "
+          + "(migration.settled). slipcast convert FOLDER --settle settles with later messages too."),
       Option(name: "from-now", help: "A new target receives only what arrives from now on, not the whole journal."),
       Option(
         name: "journal-keep", value: "DAYS", byDefault: "all",

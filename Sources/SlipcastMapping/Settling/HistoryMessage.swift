@@ -63,7 +63,7 @@ package struct HistoryMessage: Hashable, Sendable {
   var low: UInt64 = 0
   var type = LegacyEventType.unknown
   /// The place of the deciding row in `RuleSet.types`, or -1.
-  var rule = -1
+  package internal(set) var rule = -1
   var confidence = RuleConfidence.documented
   var receivedAt = noTime
   var eventTime = noTime
@@ -82,6 +82,9 @@ package struct HistoryMessage: Hashable, Sendable {
   /// The place of the event's period in `periods`, or -1.
   var target = -1
   var periods: [Period] = []
+
+  /// A message that shows nothing.
+  package init(witness: Settlement.Witness) { self.witness = witness }
 
   /// The message with its record's number counted from the start of the source.
   package func moved(source: Int, after records: Int) -> HistoryMessage {

@@ -46,6 +46,17 @@ package struct SettlingKey: Hashable, Sendable {
 }
 
 extension Converter {
+  /// Settles the next readings in a way that was decided beforehand; `nil`: each record is read alone.
+  ///
+  /// - Parameter decided: the settlement, and the place of the deciding row in `RuleSet.types` that it is for.
+  package func settle(_ decided: (settlement: Settlement, rule: Int)?) {
+    guard let (settlement, rule) = decided else {
+      settled = nil
+      return
+    }
+    settled = { $0.rule == rule ? settlement : nil }
+  }
+
   /// The key of the prepared notification; `nil` where nothing could settle its reading.
   var settlingKey: SettlingKey? {
     guard let decision = state.reading?.decision, decision.isSettleable else { return nil }

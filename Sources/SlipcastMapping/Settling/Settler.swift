@@ -37,7 +37,33 @@ package struct Settler {
 
   /// Settles the messages of one subscription, in the order of the archive.
   package func settle(_ messages: [HistoryMessage], _ use: (Result) throws -> Void) rethrows {
-    guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else { return }
+    for (place, settlement) in settlements(of: messages).sorted(by: { $0.key < $1.key }) {
+      let message = messages[place]
+      let key = SettlingKey(
+        high: message.high, low: message.low, rule: message.rule,
+        receivedAt: message.receivedAt == HistoryMessage.noTime ? nil : message.receivedAt)
+      try use(Result(key: key, settlement: settlement, type: message.type.rawValue, from: message.confidence))
+    }
+  }
+
+  /// Settles only the newest message of a subscription, with the earlier ones.
+  ///
+  /// - Parameter messages: in their order; the newest one is the last.
+  /// - Returns: `nil` where the record alone decides.
+  package func settleLast(of messages: [HistoryMessage]) -> Settlement? {
+    settlements(of: messages)[messages.count - 1]
+  }
+
+  /// Whether other messages could settle the reading of a message.
+  package func canSettle(_ message: HistoryMessage) -> Bool {
+    decisions[message.rule] != nil && message.scope.contains(.named)
+  }
+
+  /// The settled messages, by their places.
+  private func settlements(of messages: [HistoryMessage]) -> [Int: Settlement] {
+    guard messages.count <= Self.mostMessages, messages.contains(where: { decisions[$0.rule] != nil }) else {
+      return [:]
+    }
     var history = SubscriptionHistory(
       messages, compiled.parameters, complete: complete, upgrades: upgrades)
     var settled: [Int: Settlement] = [:]
@@ -64,13 +90,7 @@ package struct Settler {
       }
       if settled.count == before { break }
     }
-    for (place, settlement) in settled.sorted(by: { $0.key < $1.key }) {
-      let message = messages[place]
-      let key = SettlingKey(
-        high: message.high, low: message.low, rule: message.rule,
-        receivedAt: message.receivedAt == HistoryMessage.noTime ? nil : message.receivedAt)
-      try use(Result(key: key, settlement: settlement, type: message.type.rawValue, from: message.confidence))
-    }
+    return settled
   }
 
   private func settlement(

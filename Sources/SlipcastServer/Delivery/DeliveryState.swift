@@ -21,6 +21,8 @@ struct LiveOptions: Sendable {
   /// A new target receives only events that arrive from now on.
   var fromNow = false
   var maxBody: Int
+  /// Settles readings with earlier events; `nil`: each record is read alone.
+  var history: EventHistory?
 }
 
 /// How far a target is; read by reports while a delivery changes it.

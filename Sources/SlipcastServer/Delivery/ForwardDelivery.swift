@@ -71,7 +71,11 @@ final class ForwardDelivery: Delivery {
       try retry(&events, sender, earlier)
       var isIdle = true
       if events.waiting.count < Self.mostWaiting {
-        for record in try reader.read(through: journal.last, atMost: 1 << 18, records: 50) where thread.goesOn {
+        let records = try reader.read(through: journal.last, atMost: 1 << 18, records: 50)
+        if forward.form == .v2, let last = records.last {
+          guard try options.history?.read(through: last.number, while: { thread.goesOn }) ?? true else { break }
+        }
+        for record in records where thread.goesOn {
           isIdle = false
           try send(record, &events, sender)
         }
@@ -163,6 +167,7 @@ private struct Sender: ~Copyable {
   /// Makes what the service receives for V1, and the same without a signature.
   private let (converter, decoder): (LiveConverter, LiveConverter)
   private let datesByArrival: Bool
+  private let history: EventHistory?
 
   init(_ forward: Forward, _ options: LiveOptions) {
     self.forward = forward
@@ -171,7 +176,7 @@ private struct Sender: ~Copyable {
     signed.identity = forward.identity
     converter = LiveConverter(prepared: options.prepared, rules: options.rules, options: signed)
     decoder = LiveConverter(prepared: options.prepared, rules: options.rules, options: options.convert)
-    datesByArrival = options.datesByArrival
+    (datesByArrival, history) = (options.datesByArrival, options.history)
   }
 
   /// The subscription that an event is about; `nil` where it names none, or cannot be converted.
@@ -191,7 +196,8 @@ private struct Sender: ~Copyable {
       // What cannot be converted is a reject of `--to`; this service gets nothing for it.
       guard
         let converted = try converter.convert(
-          record.body, id: record.id, receivedAt: datesByArrival ? record.receivedAt : nil)
+          record.body, id: record.id, receivedAt: datesByArrival ? record.receivedAt : nil,
+          settled: try history?.settlement(of: record.number))
       else { return nil }
       body = converted
     }

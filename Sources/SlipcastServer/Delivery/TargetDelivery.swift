@@ -65,11 +65,13 @@ final class TargetDelivery: Delivery {
         thread.wait(1)
         continue
       }
-      fill(page, with: records)
+      guard try options.history?.read(through: last.number, while: { thread.goesOn }) ?? true else { break }
+      let settled = try fill(page, with: records)
       let counts = try run.take(page, through: last.number)
       counters.change { values in
         values.converted += counts.converted + counts.duplicate
         values.rejected += counts.rejected
+        values.settled += settled
       }
       state.change { $0.position = last.number }
     }
@@ -83,8 +85,10 @@ final class TargetDelivery: Delivery {
     return note
   }
 
-  private func fill(_ page: RowPage, with records: [JournalRecord]) {
+  /// - Returns: how many records earlier ones settle.
+  private func fill(_ page: RowPage, with records: [JournalRecord]) throws -> Int {
     page.clear()
+    var count = 0
     for record in records {
       var body = record.body
       var note: RecordNote?
@@ -94,7 +98,12 @@ final class TargetDelivery: Delivery {
       }
       let time = options.datesByArrival ? record.receivedAt : nil
       body.withUnsafeBufferPointer { page.append($0, id: "\(record.number)", receivedAt: time, note: note) }
-      if record.version == .v1 { page.rows[page.rows.count - 1].event = record.id }
+      guard record.version == .v1 else { continue }
+      let settled = try options.history?.settlement(of: record.number)
+      let place = page.rows.count - 1
+      (page.rows[place].event, page.rows[place].settled) = (record.id, settled)
+      if let settled, !settled.settlement.isContradicted { count += 1 }
     }
+    return count
   }
 }

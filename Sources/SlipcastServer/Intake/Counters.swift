@@ -10,6 +10,8 @@ package final class Counters: Sendable {
     var refused = 0
     var converted = 0
     var rejected = 0
+    /// Converted events whose reading earlier events settled.
+    var settled = 0
     var syncs = [Int](repeating: 0, count: Counters.bounds.count + 1)
     var syncSeconds = 0.0
   }

@@ -36,6 +36,9 @@ package struct JournalFolder: Sendable {
   /// The file that remembers how far a target is.
   func checkpoint(of target: String) -> String { "\(path)/target-\(target).json" }
 
+  /// What events show of their subscriptions, for `--settle`.
+  var history: String { "\(path)/history.sqlite" }
+
   /// Makes the folder and its mark, unless they are there.
   ///
   /// - Returns: the journal's own id, which targets remember.

@@ -8,6 +8,7 @@ from forwarding import Forwarding
 from harness import Suite
 from keeping import Keeping
 from load import Loading
+from settling import Settling
 
 
 POSTGRESQL = True
@@ -18,7 +19,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding, Loading):
+class All(Asking, Keeping, Forwarding, Settling, Loading):
     pass
 
 
@@ -26,10 +27,11 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "shared", "unavailable",
-        "full", "kept", "forwards", "retries", "replays", "plans",
+        "full", "kept", "forwards", "retries", "settles", "prefixes", "replays", "plans",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
+    suite.part("kills/settle", parts.settling_kills, suite.folder / "kills-settle")
     for kind in ("file", "gzip", "sqlite", "postgres"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
     if suite.options.only or suite.options.kills > 1:

@@ -1,0 +1,162 @@
+"""`serve --settle`: readings that earlier events of the journal settle, and nothing else."""
+
+import json
+import random
+import shutil
+import sqlite3
+import sys
+import time
+from pathlib import Path
+
+from harness import ROOT, require
+from parts import Parts, lines
+from server import Server, service, serving
+
+sys.path.append(str(ROOT / "Tests/end-to-end/settle"))
+
+from life import DAY, Life, Message  # noqa: E402
+
+START = 1_640_000_000_000
+
+
+def message(subscription: int, kind: str, periods: list[tuple[int, int]], **more: object) -> bytes:
+    """A V1 notification with the list of all periods, newest first; times in days after the start."""
+    original = 5000 + subscription * 100
+    rows = [
+        {
+            "product_id": "m", "original_transaction_id": str(original), "transaction_id": str(original + number),
+            "web_order_line_item_id": str(70_000 + original + number), "subscription_group_identifier": "20",
+            "purchase_date_ms": str(START + int(begin * DAY)), "expires_date_ms": str(START + int(end * DAY)),
+        }
+        for number, (begin, end) in enumerate(periods)
+    ]  # fmt: skip
+    status = str(more.pop("status", "true"))
+    renewal = {"original_transaction_id": str(original), "product_id": "m", "auto_renew_product_id": "m",
+               "auto_renew_status": "1" if status == "true" else "0", **(more.pop("renewal", {}))}  # fmt: skip
+    body = {"notification_type": kind, "environment": "PROD", "bid": "com.example.settle", "auto_renew_status": status,
+            "unified_receipt": {"latest_receipt_info": rows[::-1], "pending_renewal_info": [renewal]}, **more}  # fmt: skip
+    return json.dumps(body).encode()
+
+
+def reading(line: str) -> tuple[str, str, list[str], list[int]]:
+    """Event, confidence, facts, and the events that show them."""
+    record = json.loads(line)
+    settled = record["migration"].get("settled", {})
+    event = record["notificationType"] + (f"/{record['subtype']}" if record.get("subtype") else "")
+    return event, record["migration"]["confidence"], settled.get("facts", []), [one["record"] for one in settled.get("by", [])]
+
+
+class Settling(Parts):
+    def settles(self, folder: Path) -> str:
+        """Earlier messages count, later ones do not; `convert JOURNAL --settle` uses both."""
+        gap = [(0, 30), (35, 65)]
+        late = [(0, 30), (30 + 1 / 24, 60)]
+        retry = {"is_in_billing_retry_period": "1", "expiration_intent": "2"}
+        sent = [
+            # Auto-renew was off, so the purchase after the gap is a return.
+            message(1, "DID_CHANGE_RENEWAL_STATUS", gap[:1], status="false", auto_renew_status_change_date_ms=str(START + 10 * DAY)),
+            message(1, "DID_CHANGE_RENEWAL_STATUS", gap, auto_renew_status_change_date_ms=str(START + 35 * DAY)),
+            # A renewal an hour late is a recovery, because a failure was reported before.
+            message(2, "DID_FAIL_TO_RENEW", late[:1], renewal=retry),
+            message(2, "DID_RENEW", late),
+            # The same, but the failure arrives too late.
+            message(3, "DID_RENEW", late),
+            message(3, "DID_FAIL_TO_RENEW", late[:1], renewal=retry),
+        ]
+        target = folder / "v2.ndjson"
+        with service() as one:
+            words = ["--to", target, "--forward", f"v2=http://127.0.0.1:{one.port}/", "--settle"]
+            with serving(self.slipcast, folder, *words) as server:
+                for data in sent:
+                    require(server.send(data) == 200, "a notification is accepted")
+                server.delivered()
+                require(server.metric("settled_total") == 2, "two readings are settled")
+        found = [reading(line) for line in lines(target)]
+        require(found[1] == ("SUBSCRIBED/RESUBSCRIBE", "corroborated", found[1][2], [1]) and found[1][2], f"a return: {found[1]}")
+        require(found[3] == ("DID_RENEW/BILLING_RECOVERY", "corroborated", ["failedBefore"], [3]), f"a recovery: {found[3]}")
+        require(found[4][1:] == ("ambiguous", [], []), f"a later message changes no line: {found[4]}")
+        forwarded = [body.decode() for body in one.bodies]
+        require(forwarded == lines(target), f"a forward receives other lines:\n{forwarded}\n{lines(target)}")
+        whole = self.suite.run("convert", "--quiet", "--settle", folder / "journal").stdout.splitlines()
+        require(whole[:4] + whole[5:] == lines(target)[:4] + lines(target)[5:], "convert settles the others in the same way")
+        require(reading(whole[4]) == ("DID_RENEW/BILLING_RECOVERY", "corroborated", ["failedBefore"], [6]), f"with all messages: {reading(whole[4])}")
+        alone = folder / "alone"
+        with serving(self.slipcast, alone, "--to", alone / "v2.ndjson") as server:
+            for data in sent:
+                server.send(data)
+            server.delivered()
+            require("settled" not in server.get("/metrics"), "without --settle nothing is settled")
+        require(not any(reading(line)[2] for line in lines(alone / "v2.ndjson")), "without --settle each record is read alone")
+        require(not (alone / "journal/history.sqlite").exists(), "without --settle no history is kept")
+        return ""
+
+    def filled(self, folder: Path, customers: int) -> tuple[Path, list[Message]]:
+        """A journal with the messages of simulated lives, in the order of sending."""
+        lives = [Life(number, self.suite.options.seed) for number in range(customers)]
+        messages = sorted((one for life in lives for one in life.messages), key=lambda one: one.sent)
+        with serving(self.slipcast, folder) as server:
+            for one in messages:
+                require(server.send(json.dumps(one.body).encode()) == 200, "a notification is accepted")
+        return folder / "journal", messages
+
+    def prefixes(self, folder: Path) -> str:
+        """A line is what `convert --settle` writes for the last event of the journal up to there; no settled one is wrong."""
+        journal, messages = self.filled(folder, 25)
+        stored = next(journal.glob("0*.ndjson")).read_bytes().splitlines(keepends=True)
+        target, part = folder / "v2.ndjson", folder / "part.ndjson"
+        with serving(self.slipcast, folder, "--to", target, "--settle") as server:
+            server.delivered()
+        found = lines(target)
+        require(len(found) == len(stored), "each event has a line")
+        settled = checked = 0
+        for number in range(1, len(stored) + 1):
+            # Most documented readings cannot be settled.
+            if number % 10 and reading(found[number - 1])[1] == "documented":
+                continue
+            part.write_bytes(b"".join(stored[:number]))
+            expected = self.suite.run("convert", "--quiet", "--settle", part).stdout.splitlines()[-1]
+            require(found[number - 1] == expected, f"line {number}\n{found[number - 1]}\nis not\n{expected}")
+            checked += 1
+            settled += "settled" in json.loads(expected)["migration"]
+        require(settled > 3, f"only {settled} of {checked} lines are settled")
+        return f"{len(stored)} events, {checked} compared, {settled} settled"
+
+    def settling_kills(self, folder: Path) -> str:
+        """Killed at any moment, and with a history that is lost or damaged: the same lines."""
+        customers = 40 if self.suite.options.kills > 1 else 15
+        journal, messages = self.filled(folder, customers)
+        target = folder / "whole.ndjson"
+        with serving(self.slipcast, folder, "--to", target, "--settle") as server:
+            server.delivered()
+        expected = target.read_bytes()
+        require(expected.count(b'"settled"') > 3, "too few lines are settled")
+        chance, kills = random.Random(f"{self.suite.options.seed} settling"), 0
+        for kind in ("v2.ndjson", "v2.sqlite"):
+            place = folder / kind.replace(".", "-")
+            place.mkdir()
+            shutil.copytree(journal, place / "journal", ignore=shutil.ignore_patterns("history*", "target*"))
+            history = place / "journal/history.sqlite"
+            for number in range(self.suite.options.kills + 3):
+                server = Server(self.slipcast, place, "--to", place / kind, "--settle")
+                time.sleep(chance.uniform(0, 0.15))
+                server.end(9)
+                kills += 1
+                if number % 4 == 1:
+                    history.unlink(missing_ok=True)
+                    history.with_name("history.sqlite-wal").unlink(missing_ok=True)
+                elif number % 4 == 3 and history.exists():
+                    history.write_bytes(b"nonsense" * 1000)
+            with serving(self.slipcast, place, "--to", place / kind, "--settle") as server:
+                server.delivered()
+                require(server.health()["status"] == "ok", server.get("/healthz"))
+            if kind == "v2.ndjson":
+                require((place / kind).read_bytes() == expected, "a killed server wrote other lines")
+            else:
+                text = self.suite.run("convert", "--quiet", place / kind).stdout
+                require(sorted(text.encode().splitlines()) == sorted(expected.splitlines()), "a killed server stored other lines")
+            for path in place.glob("journal/*"):
+                require(path.stat().st_mode & 0o777 == 0o600, f"others can read {path.name}")
+            with sqlite3.connect(history) as store:
+                position = store.execute("select position from state").fetchone()[0]
+            require(position == expected.count(b"\n"), f"the history ends with event {position}")
+        return f"{kills} kills, {len(messages)} messages, {expected.count(b'settled')} settled"
