@@ -138,6 +138,11 @@ final class RowReader {
     return (root, body)
   }
 
+  /// The version of the notification in a line of a journal; `nil` for any other line.
+  static func journalVersion(_ tape: JSONTape) -> IncomingNotification.Version? {
+    journalLine(tape)?.root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:))
+  }
+
   /// The V2 body of a line of a journal, and the line's number; `nil` for any other line.
   static func journalV2(_ tape: JSONTape) -> (body: [UInt8], number: String)? {
     guard let (root, body) = journalLine(tape), root["version"]?.string == "V2", let number = root["number"]?.integer

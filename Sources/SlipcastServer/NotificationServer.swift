@@ -21,6 +21,8 @@ package struct ServerOptions: Sendable {
   package var fromNow = false
   /// Days after which events are removed that every target has; `nil`: none is removed.
   package var keepDays: Int?
+  /// The last comparison with V2 data; `nil`: nothing is compared.
+  package var comparison: ComparisonState?
   /// The version of the program, for a store's list of runs.
   package var version: String
 
@@ -74,7 +76,8 @@ package final class NotificationServer {
     }
     self.deliveries = deliveries
     let reports = Reports(
-      journal: journal, counters: counters, targets: deliveries.map(\.state), settles: options.settles)
+      journal: journal, counters: counters, targets: deliveries.map(\.state), settles: options.settles,
+      comparison: options.comparison)
     endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log) { reports.answer($0) }
     http = try HTTPServer(options.http, handler: endpoint)
     for delivery in deliveries { delivery.start() }

@@ -7,6 +7,8 @@ struct Reports: Sendable {
   var targets: [DeliveryState]
   /// Readings are settled with earlier events.
   var settles = false
+  /// The last comparison with V2 data.
+  var comparison: ComparisonState?
 
   private func pending(_ values: DeliveryState.Values) -> Int {
     max(0, Int(journal.last - (values.position ?? journal.first - 1))) + values.waiting
@@ -77,6 +79,14 @@ struct Reports: Sendable {
       "delivery_failures_total", "counter", "Failed attempts to deliver.",
       states.map { ("{target=\"\($0.0)\"}", "\($0.1.failures)") })
     family("journal_bytes", "gauge", "Bytes of the journal.", plain(journal.bytes))
+    if let values = comparison?.now {
+      family(
+        "compared", "gauge", "Events by the result of the last comparison (--compare).",
+        values.results.map { ("{result=\"\($0.name)\"}", "\($0.count)") })
+      family("compare_runs_total", "counter", "Comparisons that ended.", plain(values.runs))
+      family("compare_failures_total", "counter", "Comparisons that could not be made.", plain(values.failures))
+      family("compare_seconds", "gauge", "How long the last comparison took.", [("", "\(values.seconds)")])
+    }
     text += "# HELP slipcast_sync_seconds The time of one write to disk.\n# TYPE slipcast_sync_seconds histogram\n"
     var sum = 0
     for (bound, count) in zip(Counters.bounds.map { "\($0)" } + ["+Inf"], values.syncs) {

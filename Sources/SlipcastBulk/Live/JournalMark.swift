@@ -29,6 +29,22 @@ extension Platform {
     return bytes
   }
 
+  /// How many bytes of a file are complete lines.
+  ///
+  /// - Throws: `BulkError` when it cannot be read.
+  static func wholeLines(of path: String) throws(BulkError) -> Int {
+    let descriptor = try open(path)
+    defer { close(descriptor) }
+    var end = size(path) ?? 0
+    while end > 0 {
+      let count = min(end, 64 << 10)
+      let piece = try read(descriptor, at: end - count, count: count)
+      if let feed = piece.lastIndex(of: 0x0A) { return end - count + feed + 1 }
+      end -= count
+    }
+    return 0
+  }
+
   /// Replaces a small file completely, or not at all; it is on disk then.
   ///
   /// - Throws: `BulkError`.

@@ -51,6 +51,8 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
 
   func take(_ tape: JSONTape, at range: Range<Int>, in block: Block) {
     take(range, block) {
+      // A journal is both archives: each side takes the notifications of its version.
+      if let version = RowReader.journalVersion(tape), (version == .v2) != (expected == .server) { return }
       if let token = rows.token(in: tape) { return try take(token.buffer) }
       var row = try rows.resolve(tape)
       self.row?.tell(&row)

@@ -15,6 +15,7 @@ protocol ByteStream: AnyObject {
 final class FileBytes: ByteStream {
   private let descriptor: Int32
   private let path: String
+  private let limit: Int?
   private(set) var rawOffset = 0
   /// Hashes all bytes that are read; `nil` where this is not needed.
   private let hash: SHA256Stream?
@@ -24,14 +25,15 @@ final class FileBytes: ByteStream {
   /// - Parameter isHashed: computes the SHA-256 of what is read.
   init(_ file: InputFile, isHashed: Bool = false) throws(BulkError) {
     hash = isHashed ? SHA256Stream() : nil
-    path = file.path
+    (path, limit) = (file.path, file.limit)
     descriptor = file == .standardInput ? 0 : try Platform.open(file.path)
   }
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
   func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    let got = try Platform.read(descriptor, into: memory, count: count, path: path)
+    let count = limit.map { min(count, max(0, $0 - rawOffset)) } ?? count
+    let got = count == 0 ? 0 : try Platform.read(descriptor, into: memory, count: count, path: path)
     rawOffset += got
     hash?.add(UnsafeBufferPointer(start: memory, count: got))
     return got

@@ -6,6 +6,9 @@ public struct InputFile: Hashable, Sendable {
   /// How tables are read.
   package var table = TableOptions()
 
+  /// How many of its bytes are read; `nil`: all.
+  var limit: Int?
+
   /// Two files are equal when their paths are.
   public static func == (left: InputFile, right: InputFile) -> Bool { left.path == right.path }
   /// Hashes the path.
@@ -52,7 +55,7 @@ public struct InputFile: Hashable, Sendable {
       }
       switch Platform.kind(path) {
       case .folder where JournalMark.isPresent(in: path):
-        files += try Platform.names(in: path).filter(JournalMark.isPart).map { InputFile(path: path + "/" + $0) }
+        files += try journal(path)
       case .folder:
         var search = FolderSearch(patterns: patterns, root: try Platform.realPath(path))
         try search.list(path, depth: 0)
@@ -65,6 +68,13 @@ public struct InputFile: Hashable, Sendable {
       }
     }
     return (files, passedOver)
+  }
+
+  /// The parts of a journal, as far as they are written: a server may be appending to the last one.
+  private static func journal(_ folder: String) throws(BulkError) -> [InputFile] {
+    var files = try Platform.names(in: folder).filter(JournalMark.isPart).map { InputFile(path: folder + "/" + $0) }
+    if let last = files.indices.last { files[last].limit = try Platform.wholeLines(of: files[last].path) }
+    return files
   }
 
   /// True when two paths lead to the same existing file.

@@ -19,7 +19,7 @@ extension ServeCommand {
         + "delivered later.",
       "GET /healthz says whether all is well, as JSON; GET /metrics has counters for Prometheus. The journal contains the "
         + "bodies as they arrived, so it contains the shared secret of V1; its files are readable by their owner only. "
-        + "slipcast convert FOLDER reads a journal. SIGTERM ends the server when running requests are answered.",
+        + "slipcast convert and slipcast parity read a journal. SIGTERM ends the server when running requests are answered.",
     ],
     options: options,
     exitStatuses: [
@@ -97,6 +97,16 @@ extension ServeCommand {
         name: "journal-keep", value: "DAYS", byDefault: "all",
         help: "Removes from the journal what is older and was delivered to --to, in parts of 64 MiB."),
     ].under(.writing)
+    + [
+      Option(
+        name: "compare", value: "INPUT", isRepeatable: true, file: .read,
+        help:
+          "Compares the V1 notifications of the journal with V2 in a file, a folder or a database, as parity does: the "
+          + "journal itself, where both versions arrive, or what another endpoint keeps. /metrics has the counts."),
+      Option(
+        name: "compare-seconds", value: "SECONDS", byDefault: "60",
+        help: "How long to wait after a comparison; nine times as long as it took, if that is more."),
+    ].under(.words)
     + [
       Option(name: "max-body", value: "MIB", byDefault: "4", help: "The longest body, in MiB, 1 to 64."),
       Option(name: "header-timeout", value: "SECONDS", byDefault: "10", help: "How long a request's head may take."),

@@ -16,13 +16,17 @@ enum ServeCommand: Command {
     let isJSON = arguments.last("log") == "json"
     let log = ServerLog(isJSON: isJSON) { console.say($0) }
     Interruption.watch()
+    let comparison = try comparison(arguments, options)
+    options.comparison = comparison?.state
     let server = try NotificationServer(options, log: log)
     log.note("started", [("address", server.address), ("journal", options.journal)])
+    async let compared: Void? = comparison?.run(log)
     while !Interruption.isAsked {
-      Platform.pause(0.1)
+      try await Task.sleep(for: .milliseconds(100))
       server.tidy()
     }
     server.stop()
+    _ = await compared
     try revocation.save()
     log.note("ended", [])
     return .fine
@@ -65,6 +69,23 @@ enum ServeCommand: Command {
     options.fromNow = arguments.has("from-now")
     options.keepDays = try arguments.number("journal-keep", 0...36500, description).map { Int($0) }
     return options
+  }
+
+  private static func comparison(_ arguments: Arguments, _ options: ServerOptions) throws -> LiveComparison? {
+    let inputs = arguments.all("compare")
+    guard !inputs.isEmpty else {
+      if arguments.has("compare-seconds") { throw UsageError("--compare-seconds is for --compare", description) }
+      return nil
+    }
+    if let target = arguments.last("to"), inputs.contains(where: { $0 == target || InputFile.isSame($0, target) }) {
+      throw UsageError(
+        "--compare \(Console.harmless(Databases.withoutPassword(target))) is the target of --to, which contains converted V1; "
+          + "name V2 that Apple sent, such as the journal", description)
+    }
+    if inputs.contains("-") { throw UsageError("--compare is read again and again; - is read only once", description) }
+    return LiveComparison(
+      journal: options.journal, server: inputs, rules: options.endpoint.rules, options: options.convert,
+      settles: options.settles, pause: Double(try arguments.number("compare-seconds", 1...86_400, description) ?? 60))
   }
 
   private static func readSecrets(_ path: String, into endpoint: inout EndpointOptions) throws {
