@@ -8,6 +8,8 @@ struct ReplayTable {
   let read: Int
   /// Records for which nothing can be sent.
   let notSent: Int
+  /// The most lines of the table over time.
+  private static let mostLines = 12
 
   private var figures: [(name: String, value: String)] {
     var rows = [
@@ -15,7 +17,7 @@ struct ReplayTable {
       ("missing", "\(result.missing.count)"), ("retries", "\(result.retries)"),
     ]
     for (status, count) in result.statuses.sorted(by: { $0.key < $1.key }) {
-      rows.append((status == 0 ? "noResponse" : "status\(status)", "\(count)"))
+      rows.append((Self.name(of: status), "\(count)"))
     }
     for (name, share) in [("p50Milliseconds", 0.5), ("p99Milliseconds", 0.99)] {
       if let latency = result.latency(share) { rows.append((name, ClosingTable.decimal(latency, 3))) }
@@ -28,7 +30,7 @@ struct ReplayTable {
     let right = figures.map(\.value.count).max() ?? 0
     return figures.map { row in
       TextLayout.padded(row.name, to: left) + "  " + TextLayout.aligned(row.value, to: right) + "\n"
-    }.joined()
+    }.joined() + (result.course.spans.count > 1 ? "\n" + course(atMost: Self.mostLines).text : "")
   }
 
   func summary(_ sources: [String]) -> RunSummary {
@@ -36,19 +38,27 @@ struct ReplayTable {
     var summary = RunSummary(
       end: end, sources: sources, figures: figures.map { .init($0.name, $0.value) }, findings: [])
     (summary.command, summary.subject) = ("slipcast replay", "An archive that was sent to an endpoint")
-    let seconds = max(1, (result.course.count + 119) / 120)
-    func course(_ title: String, _ value: (ArraySlice<(attempts: Int, failures: Int, longest: Int)>) -> Int)
-      -> RunSummary.Course
-    {
-      let starts = stride(from: 0, to: result.course.count, by: seconds)
-      return RunSummary.Course(
-        title, starts.map { value(result.course[$0..<min($0 + seconds, result.course.count)]) }, seconds: seconds)
-    }
-    summary.course = [
-      course("Requests") { $0.reduce(0) { $0 + $1.attempts } },
-      course("Requests without success") { $0.reduce(0) { $0 + $1.failures } },
-      course("Longest latency in milliseconds") { $0.map(\.longest).max() ?? 0 },
-    ]
+    summary.course = course(atMost: .max)
     return summary
   }
+
+  /// The figures of each span of the run.
+  private func course(atMost count: Int) -> RunCourse {
+    let course = result.course.shortened(to: count)
+    let statuses = result.statuses.keys.sorted()
+    let columns =
+      [RunCourse.Column("requests", title: "Requests"), .init("failed", title: "Requests without success")]
+      + statuses.map { RunCourse.Column(Self.name(of: $0)) }
+      + [
+        .init("p50Milliseconds", title: "Median latency in milliseconds"),
+        .init("p99Milliseconds", title: "99th percentile of the latency in milliseconds"),
+      ]
+    let rows = course.spans.map { span in
+      ["\(span.attempts)", "\(span.failures)"] + statuses.map { "\(span.statuses[$0] ?? 0)" }
+        + [0.5, 0.99].map { span.latency($0).map { ClosingTable.decimal($0, 3) } }
+    }
+    return RunCourse(seconds: course.seconds, columns: columns, rows: rows)
+  }
+
+  private static func name(of status: Int) -> String { status == 0 ? "noResponse" : "status\(status)" }
 }

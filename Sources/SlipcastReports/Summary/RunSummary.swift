@@ -25,23 +25,8 @@ public struct RunSummary: Sendable {
   public var command = "slipcast convert"
   /// What the run worked on: `A run over an archive`.
   public var subject = "A run over an archive"
-  /// Numbers over the time of the run; only pages draw them.
-  public var course: [Course] = []
-
-  /// Numbers over time, one for each span of equal length.
-  public struct Course: Hashable, Sendable {
-    /// What the numbers are.
-    public var title: String
-    /// A number for each span.
-    public var numbers: [Int]
-    /// The seconds of one span.
-    public var seconds: Int
-
-    /// Describes numbers over time.
-    public init(_ title: String, _ numbers: [Int], seconds: Int) {
-      (self.title, self.numbers, self.seconds) = (title, numbers, seconds)
-    }
-  }
+  /// Figures over the time of the run; a table of names and values (CSV) leaves them out.
+  public var course: RunCourse?
 
   /// A summary of a run.
   public init(end: String, sources: [String], figures: [Figure], findings: [Figure]) {
@@ -80,13 +65,7 @@ public struct RunSummary: Sendable {
       ReportSection(
         id: "records", title: "Records", blocks: [.table(Self.table("Records by outcome", "outcome", figures))])
     ]
-    if let first = course.first, !first.numbers.isEmpty {
-      let panels = course.map { ReportPeriods.Panel(title: $0.title, kind: "events", numbers: $0.numbers) }
-      let spans = first.numbers.indices.map { "from second \($0 * first.seconds)" }
-      let periods = ReportPeriods(
-        panels: panels, spans: spans, first: "start", last: "after \(first.numbers.count * first.seconds) s")
-      document.sections.append(ReportSection(id: "course", title: "Over time", blocks: [.periods(periods)]))
-    }
+    if let course, !course.rows.isEmpty { document.sections.append(course.section) }
     if !findings.isEmpty {
       let table = Self.table("Findings by code", "code", findings)
       document.sections.append(
@@ -109,6 +88,10 @@ public struct RunSummary: Sendable {
     writer.raw("{\"schema\":1")
     writer.member("end", end)
     for figure in figures { number(figure, writer) }
+    if let course {
+      writer.key("course")
+      course.write(to: writer)
+    }
     writer.key("findings")
     writer.raw("{")
     for figure in findings { number(figure, writer) }
@@ -138,6 +121,7 @@ public struct RunSummary: Sendable {
     Markup.xml("run") { run in
       run.set("end", end)
       for figure in figures { run.add(Self.element(figure.name), text: figure.value) }
+      course?.add(to: run)
       let found = run.add("findings")
       for figure in findings { found.add("finding", ["code": figure.name, "count": figure.value]) }
       let list = run.add("sources")

@@ -90,7 +90,11 @@ class Forwarding(Parts):
             require(health["stored"] + health["repeated"] == summary["delivered"], str(health))
             require(0 < summary["p50Milliseconds"] <= summary["p99Milliseconds"], str(summary))
             require(len(lines(folder / "raw.ndjson")) == expected, "each event was delivered once")
-            require("Longest latency" in (folder / "s.html").read_text(), "the page shows the latency over time")
+            course = summary["course"]["spans"]
+            require(sum(one["requests"] for one in course) == summary["delivered"], "every request is in the course")
+            require(all(one["requests"] == one["status200"] and 0 < one["p50Milliseconds"] <= one["p99Milliseconds"] for one in course), str(course))
+            page = (folder / "s.html").read_text()
+            require("Median latency" in page and "<svg" in page, "the page shows the latency over time")
         with serving(self.slipcast, folder / "signed", "--to", folder / "signed.ndjson", *self.root) as server:
             words = ["--sign", self.identity, "--quiet", "--execute", "--to", f"http://127.0.0.1:{server.port}/", "--missing", folder / "m"]
             self.suite.run("replay", *words, source, status=(0, 1))
@@ -128,6 +132,20 @@ class Forwarding(Parts):
             missing = [json.loads(line) for line in lines(folder / "m")]
             require([(one["record"], one["status"], one["attempts"]) for one in missing] == [(4, 503, 3)], str(missing))
             require(SECRET not in (folder / "m").read_text(), "the secret is in --missing")
+            # A service that is away for two seconds: the course shows it.
+            one.bodies.clear()
+            began = time.monotonic()
+            one.status = lambda data: 200 if time.monotonic() - began > 2.5 else 503
+            words = ["--raw", "--execute", "--retry-seconds", "1,1,1,1", "--summary", folder / "s.json", "--summary", folder / "s.md"]
+            told = self.suite.run("replay", *words, source, "--to", address).stderr
+            course = json.loads((folder / "s.json").read_text())["course"]
+            spans = {span["from"]: span for span in course["spans"]}
+            first, last = spans[0], spans[max(spans)]
+            require(course["seconds"] == 1 and len(spans) >= 2, str(course))
+            require(first["requests"] == first["failed"] == first["status503"] and first["status200"] == 0, str(first))
+            require(last["failed"] == 0 and last["status200"] == last["requests"] > 0, str(last))
+            require(sum(span["status200"] for span in spans.values()) == 10, str(course))
+            require("fromSecond" in told and "| 0 |" in (folder / "s.md").read_text(), "the closing table and Markdown show it")
             one.status, began = 200, time.monotonic()
             one.bodies.clear()
             self.suite.run("replay", "--raw", "--execute", "--rate", "10", "--order", "reversed", source, "--to", address)
