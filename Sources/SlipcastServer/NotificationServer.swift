@@ -51,7 +51,7 @@ package final class NotificationServer {
   /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
   package init(_ options: ServerOptions, log: ServerLog) throws {
     (self.options, self.log) = (options, log)
-    let counters = Counters()
+    let (counters, clock) = (Counters(), SteadyClock())
     let window = options.endpoint.rules.window(.delivery).milliseconds
     let memory = Intake.Memory(window: window)
     let maxBody = options.endpoint.maxBody
@@ -72,13 +72,15 @@ package final class NotificationServer {
       deliveries.append(TargetDelivery(opener, live, counters: counters, log: log))
     }
     for forward in options.forwards {
-      deliveries.append(ForwardDelivery(forward, journal, live, counters: counters, log: log))
+      deliveries.append(ForwardDelivery(forward, journal, live, counters: counters, log: log, clock: clock))
     }
     self.deliveries = deliveries
     let reports = Reports(
       journal: journal, counters: counters, targets: deliveries.map(\.state), settles: options.settles,
       comparison: options.comparison)
-    endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log) { reports.answer($0) }
+    endpoint = Endpoint(options.endpoint, intake: intake, counters: counters, log: log, clock: clock) {
+      reports.answer($0)
+    }
     http = try HTTPServer(options.http, handler: endpoint)
     for delivery in deliveries { delivery.start() }
   }

@@ -1,3 +1,4 @@
+import Dispatch
 import SlipcastBulk
 import SlipcastComparison
 import SlipcastMapping
@@ -21,6 +22,16 @@ struct LiveComparison: Sendable {
   /// A comparison takes at most this share of one processor.
   private static let share = 0.1
 
+  /// Waits a moment, on a thread of its own and by no clock that can be set.
+  static func wait() async {
+    await withCheckedContinuation { done in
+      DispatchQueue.global().async {
+        Platform.pause(0.1)
+        done.resume()
+      }
+    }
+  }
+
   /// Compares until the program is asked to end.
   func run(_ log: ServerLog) async {
     var trouble: String?
@@ -42,7 +53,7 @@ struct LiveComparison: Sendable {
         trouble = "\(error)"
       }
       let next = Platform.seconds() + max(pause, (Platform.seconds() - begin) * (1 / Self.share - 1))
-      while !Interruption.isAsked, Platform.seconds() < next { try? await Task.sleep(for: .milliseconds(100)) }
+      while !Interruption.isAsked, Platform.seconds() < next { await Self.wait() }
     }
   }
 

@@ -22,7 +22,7 @@ enum ServeCommand: Command {
     log.note("started", [("address", server.address), ("journal", options.journal)])
     async let compared: Void? = comparison?.run(log)
     while !Interruption.isAsked {
-      try await Task.sleep(for: .milliseconds(100))
+      await LiveComparison.wait()
       server.tidy()
     }
     server.stop()

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The thread of a delivery: started once, woken by new events, asked to end.
 final class DeliveryThread: Sendable {
-  private let wakeUp = DispatchSemaphore(value: 0)
+  private let wakeUp = WakeUp()
   private let isStopped = Atomic(false)
   private let ended = DispatchGroup()
 
@@ -19,7 +19,7 @@ final class DeliveryThread: Sendable {
   }
 
   /// Waits for new events, or for the end, or for a time.
-  func wait(_ seconds: Double) { _ = wakeUp.wait(timeout: .now() + seconds) }
+  func wait(_ seconds: Double) { wakeUp.wait(seconds) }
 
   /// Waits for a time, or for the end.
   func pause(_ seconds: Double) {

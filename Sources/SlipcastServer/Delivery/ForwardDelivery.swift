@@ -14,11 +14,15 @@ final class ForwardDelivery: Delivery {
   private let counters: Counters
   private let log: ServerLog
   private let thread: DeliveryThread
+  private let clock: SteadyClock
   /// While so many events wait, no further ones are tried: the service is not available.
   private static let mostWaiting = 1000
 
-  init(_ forward: Forward, _ journal: Journal, _ options: LiveOptions, counters: Counters, log: ServerLog) {
-    (self.forward, self.journal, self.options) = (forward, journal, options)
+  init(
+    _ forward: Forward, _ journal: Journal, _ options: LiveOptions, counters: Counters, log: ServerLog,
+    clock: SteadyClock
+  ) {
+    (self.forward, self.journal, self.options, self.clock) = (forward, journal, options, clock)
     (self.counters, self.log) = (counters, log)
     state = DeliveryState("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))")
     thread = DeliveryThread(journal)
@@ -42,8 +46,6 @@ final class ForwardDelivery: Delivery {
     }
   }
 
-  private static func now() -> Int64 { Platform.milliseconds() / 1000 }
-
   private func deliver() throws {
     let file =
       journal.folder.checkpoint(of: JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")) + ".log"
@@ -58,6 +60,8 @@ final class ForwardDelivery: Delivery {
         try events.noteWaiting(ForwardLog.Waiting(number: number, attempts: 0, time: 0))
       }
     }
+    // The file may be from a time when the system's clock was ahead.
+    events.limitTimes { clock.seconds + 1 + delay(after: $0) }
     let sender = Sender(forward, options)
     let earlier = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
     for number in events.waiting.keys.sorted() {
@@ -85,9 +89,15 @@ final class ForwardDelivery: Delivery {
     }
   }
 
+  /// Seconds from a failed attempt to the next one; attempts count from 1.
+  private func delay(after attempts: Int) -> Int64 {
+    let schedule = forward.retrySeconds
+    return attempts < 1 || schedule.isEmpty ? 0 : Int64(schedule[min(attempts, schedule.count) - 1])
+  }
+
   private func untilNext(_ events: borrowing ForwardLog) -> Double {
     let next = events.waiting.values.map(\.time).min() ?? .max
-    return next == .max ? 1 : max(0.05, Double(next - Self.now()))
+    return next == .max ? 1 : max(0.05, Double(next - clock.seconds))
   }
 
   private func report(_ events: borrowing ForwardLog) {
@@ -133,7 +143,7 @@ final class ForwardDelivery: Delivery {
       return try events.noteUndelivered(record.number)
     }
     var waiting = ForwardLog.Waiting(
-      number: record.number, attempts: attempts + 1, time: Self.now() + Int64(forward.retrySeconds[attempts]))
+      number: record.number, attempts: attempts + 1, time: clock.seconds + 1 + delay(after: attempts + 1))
     waiting.subscription = try sender.subscription(of: record)
     try events.noteWaiting(waiting)
   }
@@ -142,7 +152,7 @@ final class ForwardDelivery: Delivery {
   private func retry(
     _ events: inout ForwardLog, _ sender: borrowing Sender, _ reader: JournalReader
   ) throws {
-    let now = Self.now()
+    let now = clock.seconds
     guard events.waiting.values.contains(where: { $0.time <= now }) else { return }
     var blocked: Set<String> = []
     for number in events.waiting.keys.sorted() where thread.goesOn {

@@ -33,9 +33,10 @@ struct ForwardLog: ~Copyable {
       guard Platform.size(path) ?? 0 <= Self.longest else {
         throw BulkError(path: path, doing: "read", reason: "it is longer than a log of deliveries can be")
       }
-      for line in try Platform.contents(of: path, limit: Self.longest).split(separator: 0x0A) {
+      let text = try Platform.contents(of: path, limit: Self.longest)
+      // The last line may be incomplete after a crash.
+      for line in text[..<(text.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
         let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        // The last line may be incomplete after a crash.
         guard words.count >= 2, let number = Int64(words[1]) else { continue }
         Self.note(words, number, &position, &waiting, &undelivered)
       }
@@ -95,6 +96,13 @@ struct ForwardLog: ~Copyable {
 
   /// Notes the subscription of a waiting event, which the file does not contain.
   mutating func note(subscription: String?, of number: Int64) { waiting[number]?.subscription = subscription }
+
+  /// Lets no event wait longer than from now on.
+  ///
+  /// - Parameter latest: the latest time of the next attempt, by the number of attempts before.
+  mutating func limitTimes(_ latest: (_ attempts: Int) -> Int64) {
+    for (number, event) in waiting { waiting[number]?.time = min(event.time, latest(event.attempts)) }
+  }
 
   mutating func noteDelivered(_ number: Int64) throws(BulkError) {
     try write("d \(number)")

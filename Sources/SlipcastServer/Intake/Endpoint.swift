@@ -36,14 +36,18 @@ package final class Endpoint: RequestHandler {
   private let intake: Intake
   private let counters: Counters
   private let log: ServerLog
+  private let clock: SteadyClock
   private let report: @Sendable (_ path: String) -> Answer?
 
-  /// - Parameter report: the answer to a `GET` request.
+  /// - Parameters:
+  ///   - clock: tells repeated V1 messages without a date from new ones.
+  ///   - report: the answer to a `GET` request.
   init(
-    _ options: EndpointOptions, intake: Intake, counters: Counters, log: ServerLog,
+    _ options: EndpointOptions, intake: Intake, counters: Counters, log: ServerLog, clock: SteadyClock,
     report: @escaping @Sendable (_ path: String) -> Answer?
   ) {
     (self.options, self.intake, self.counters, self.log, self.report) = (options, intake, counters, log, report)
+    self.clock = clock
     inspectors = InspectorPool(options)
   }
 
@@ -72,10 +76,10 @@ package final class Endpoint: RequestHandler {
   }
 
   package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
-    let time = Platform.milliseconds()
+    let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let result = inspectors.use { inspector -> Result<IncomingNotification, Refused> in
       do throws(Refused) {
-        return .success(try inspector.inspect(body, receivedAt: time))
+        return .success(try inspector.inspect(body, receivedAt: steady))
       } catch {
         return .failure(error)
       }

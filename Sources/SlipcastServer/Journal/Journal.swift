@@ -1,4 +1,3 @@
-internal import Dispatch
 package import SlipcastBulk
 @_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
@@ -9,7 +8,7 @@ package final class Journal: Sendable {
   /// The journal's own id.
   package let id: String
   private let state: Mutex<State>
-  private let readers = Mutex<[DispatchSemaphore]>([])
+  private let readers = Mutex<[WakeUp]>([])
   private let lock: Int32
 
   private struct State: Sendable {
@@ -69,8 +68,8 @@ package final class Journal: Sendable {
   /// The number of events.
   package var count: Int { state.withLock { Int($0.last - $0.first + 1) } }
 
-  /// Signals the semaphore whenever there are new events.
-  func wake(_ reader: DispatchSemaphore) { readers.withLock { $0.append(reader) } }
+  /// Ends the wait of a reader whenever there are new events.
+  func wake(_ reader: WakeUp) { readers.withLock { $0.append(reader) } }
 
   /// Appends events, numbers them, and returns when they are on disk.
   ///

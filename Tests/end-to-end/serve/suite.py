@@ -4,6 +4,7 @@ import shutil
 from argparse import ArgumentParser
 
 from asking import Asking
+from clock import Clock
 from comparing import Comparing
 from forwarding import Forwarding
 from harness import Suite
@@ -20,7 +21,7 @@ def options(parser: ArgumentParser) -> None:
     parser.add_argument("--kills", type=int, default=4, help="kills for each kind of target (default 4)")
 
 
-class All(Asking, Keeping, Forwarding, Settling, Comparing, Loading):
+class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
     pass
 
 
@@ -28,7 +29,7 @@ def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
         "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "shared", "unavailable",
-        "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "replays", "plans",
+        "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
