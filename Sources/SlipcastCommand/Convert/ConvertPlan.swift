@@ -79,7 +79,7 @@ struct ConvertPlan {
     if arguments.has("dry-run") { return .nothing }
     let isFolder = arguments.has("split") || name.hasSuffix("/") || Platform.kind(name) == .folder
     guard isFolder else {
-      try checkEnding(name)
+      try checkEnding(name, ConvertCommand.description)
       return isTable(name) ? .table(name) : .file(name)
     }
     guard let text = arguments.last("split") else {
@@ -97,17 +97,17 @@ struct ConvertPlan {
   }
 
   /// Refuses names that promise another content than they would get.
-  private static func checkEnding(_ name: String) throws(UsageError) {
+  static func checkEnding(_ name: String, _ command: CommandDescription) throws(UsageError) {
     let ending = name.split(separator: "/").last.flatMap { $0.split(separator: ".").dropFirst().last } ?? ""
     switch ending.lowercased() {
     case "xz", "bz2", "zip", "tar", "tgz", "7z", "lz4", "br":
       throw UsageError(
         "--to \(name): .\(ending) is read and not written; files are compressed as .gz or .zst",
-        ConvertCommand.description)
+        command)
     case "tsv", "parquet", "avro", "xlsx":
       throw UsageError(
         "--to \(name): .\(ending) is not written; NDJSON and CSV files, folders, SQLite and PostgreSQL are",
-        ConvertCommand.description)
+        command)
     default: break
     }
   }

@@ -147,6 +147,7 @@ enum ServeCommand: Command {
     if name.hasSuffix("/") || Platform.kind(name) == .folder {
       throw UsageError("--to \(name) is a folder; serve writes a file or a database", description)
     }
-    return .file(name)
+    try ConvertPlan.checkEnding(name, description)
+    return ConvertPlan.isTable(name) ? .table(name) : .file(name)
   }
 }

@@ -47,8 +47,10 @@ final class TargetDelivery: Delivery {
   private func deliver(_ succeeded: () -> Void) throws {
     let journal = opener.journal
     let (destination, start) = try opener.open()
+    var convert = options.convert
+    if case .table = opener.target { convert.isTable = true }
     let run = try LiveRun(
-      prepared: options.prepared, rules: options.rules, options: options.convert, source: journal.folder.path,
+      prepared: options.prepared, rules: options.rules, options: convert, source: journal.folder.path,
       to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
     guard run.position >= journal.first - 1 else {
       throw BulkError(

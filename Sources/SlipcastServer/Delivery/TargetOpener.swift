@@ -5,12 +5,14 @@ package import SlipcastStores
 /// The target of `--to`: a file that grows, or a database.
 package enum ServeTarget: Sendable {
   case file(String)
+  /// A file of CSV.
+  case table(String)
   case database(StoreLocation)
 
   /// Its name in metrics and messages, without a password.
   package var name: String {
     switch self {
-    case .file(let path): path
+    case .file(let path), .table(let path): path
     case .database(let location): location.description
     }
   }
@@ -39,7 +41,7 @@ struct TargetOpener: Sendable {
         fingerprint: now.fingerprint, sources: journal.folder.path, version: version,
         adviceWhenFull: "make room; the server then goes on by itself")
       (destination.store, start) = try Self.openStore(location, run)
-    case .file(let path):
+    case .file(let path), .table(let path):
       let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
       destination.checkpointPath = file
       if Platform.kind(file) == .file {
@@ -50,6 +52,10 @@ struct TargetOpener: Sendable {
         start = found
       }
       destination.output = try FileOutput(growing: path, resuming: start?.outputs.first { $0.path == path })
+      if case .table = target, start == nil, Platform.size(path) ?? 0 == 0 {
+        var header = EventTable.header
+        try header.withUTF8 { try destination.output?.write($0, part: .whole) }
+      }
     }
     if let rejects {
       destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })

@@ -10,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from harness import Skipped, require, run as command
+from harness import Skipped, plain, require, run as command
 from parts import Parts, lines, records
 from server import Server, body, serving
 
@@ -64,6 +64,27 @@ class Keeping(Parts):
             require(one == other, "a decoded notification differs from what was signed")
         with sqlite3.connect(folder / "v2.sqlite") as store:
             require(store.execute("select count(*) from notifications").fetchone() == (10,), "the store has 10 notifications")
+        return ""
+
+    def tables(self, folder: Path) -> str:
+        """A CSV file has one header row, and the rows that `convert` writes, also after kills and restarts."""
+        sent, signed = records()[:60], self.signed(3)
+        for name in ("v2.csv", "v2.csv.gz"):
+            place = folder / name
+            target = place / name
+            for begin in range(0, 60, 20):
+                server = Server(self.slipcast, place, "--to", target, *self.root)
+                for data in sent[begin : begin + 20] + [line for line in signed if begin == 20]:
+                    require(server.send(data) == 200, "a notification is accepted")
+                if begin:
+                    server.delivered()
+                server.end(9)
+            with serving(self.slipcast, place, "--to", target, *self.root) as server:
+                server.delivered()
+            self.suite.run("convert", "--quiet", place / "journal", "--to", place / "expected.csv", status=(0, 1))
+            require(plain(target) == (place / "expected.csv").read_bytes(), f"{name} differs from what convert writes")
+        refused = self.suite.run("serve", "--listen", "127.0.0.1:0", "--journal", folder / "j", "--to", folder / "v2.parquet", status=2)
+        require(".parquet" in refused.stderr, refused.stderr)
         return ""
 
     def restarts(self, folder: Path) -> str:

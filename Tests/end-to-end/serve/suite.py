@@ -28,7 +28,7 @@ class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "restarts", "damage", "shared", "unavailable",
+        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "restarts", "damage", "shared", "unavailable",
         "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
     ]  # fmt: skip
     for name in names:
