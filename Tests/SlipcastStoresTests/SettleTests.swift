@@ -109,7 +109,9 @@ import Testing
   @Test func autoRenewThatWasOffMakesThePurchaseAReturn() async throws {
     let off = Message(
       type: "DID_CHANGE_RENEWAL_STATUS", periods: [Self.first], status: "false", changed: Self.start + 10 * Self.day)
-    let found = reading(try await convert([off, Self.back])[1])
+    #expect(reading(try await convert([off, Self.back])[1]).confidence == "ambiguous")
+    let all = Self.start...Self.start + 100 * Self.day
+    let found = reading(try await convert([off, Self.back], complete: [all])[1])
     #expect(found.event == "SUBSCRIBED/RESUBSCRIBE")
     #expect(found.confidence == "corroborated")
     #expect(!found.absorbed)

@@ -365,7 +365,7 @@ struct SubjectFinder {
 
   /// A purchase ended a renewal that was charged early, and had not begun.
   private func isUpgrade(_ period: Period, of ended: Period, _ periods: [Period]) -> Bool {
-    guard !period.isUpgraded, period.purchase <= ended.purchase, period.expires > ended.purchase,
+    guard period.purchase <= ended.purchase, period.expires > ended.purchase,
       ended.purchase - period.purchase <= parameters.early.production,
       let product = record.text(period.row, .product_id)
     else { return false }

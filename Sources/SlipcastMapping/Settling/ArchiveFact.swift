@@ -3,7 +3,7 @@
 /// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
 package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case recoveryReported, purchaseReported
-  case failedBefore, lapsedVoluntarily, retryOver
+  case failedBefore, lapsedVoluntarily, retryOver, retryElapsed
   case nothingBoughtNear
   case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
   case atPurchase, otherChangeAtPurchase, lapsedLong, previousRevoked
@@ -25,7 +25,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   /// Facts that follow only from the owner's word that no message is missing (`--complete`).
   var needsCompleteArchive: Bool {
     switch self {
-    case .noFailureReported, .noPurchaseReported, .stayedOn, .stayedOff, .otherProductRan, .sameProductRan,
+    case .noFailureReported, .noPurchaseReported, .wasOff, .stayedOn, .stayedOff, .otherProductRan, .sameProductRan,
       .lapsedBefore, .nothingPending:
       true
     default: false

@@ -30,6 +30,19 @@ extension SubscriptionHistory {
     return found.map { [$0] }.map { [previous.shownBy] + $0 }
   }
 
+  /// The failure of the period was received so long before the event that billing retry had ended.
+  func retryElapsed(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard let newest = newest[place], message.eventTime != HistoryMessage.noTime else { return nil }
+    return first(others(of: place)) { other in
+      guard other.type == .DID_FAIL_TO_RENEW, other.target >= 0, other.periods[other.target].id == newest.id,
+        other.receivedAt != HistoryMessage.noTime
+      else { return false }
+      let age = message.eventTime - other.receivedAt
+      return age >= length(parameters.retryEndFrom, message) && age <= length(parameters.retryEndUntil, message)
+    }
+  }
+
   /// The customer had turned auto-renew off before the end.
   func isVoluntary(_ message: HistoryMessage, _ period: Period) -> Bool {
     if message.intent == 1, message.autoRenew != true { return true }
@@ -199,7 +212,8 @@ extension SubscriptionHistory {
   /// No message of a kind is there, and the owner says that none is missing around the event.
   func absence(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
     let message = messages[place]
-    guard let target = target(place) else { return nil }
+    // V1 sends, and for years sent, few of its types to family members.
+    guard let target = target(place), !target.traits.contains(.family) else { return nil }
     let (delivery, action) = (parameters.delivery.production, length(parameters.action, message))
     switch fact {
     case .noFailureReported:

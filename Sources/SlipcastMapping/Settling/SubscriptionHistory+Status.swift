@@ -1,9 +1,11 @@
 // Facts about auto-renew between two messages.
 extension SubscriptionHistory {
-  /// The last that the archive shows of the period before is that auto-renew was off.
+  /// The last change of auto-renew in the period before turned it off, and no message of the time since is missing.
   func wasOff(_ place: Int) -> [Int]? {
     guard let previous = previousPeriod(place), previous.period.traits.contains(.own),
-      let last = lastOff(previous.period, place)
+      let last = lastOff(previous.period, place),
+      isComplete(
+        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production)
     else { return nil }
     return [previous.shownBy, last]
   }

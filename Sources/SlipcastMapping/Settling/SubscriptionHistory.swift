@@ -71,6 +71,7 @@ struct SubscriptionHistory {
     case .failedBefore: return failure(place)
     case .lapsedVoluntarily: return lapse(place, isVoluntary)
     case .retryOver: return lapse(place) { other, _ in other.intent != 0 && other.isRetrying == false }
+    case .retryElapsed: return retryElapsed(place)
     case .nothingBoughtNear: return noPurchase(near: place)
     case .autoRenewOnSince:
       return status(place) { other, time in other.autoRenew == true && other.statusChange <= time }
