@@ -21,8 +21,8 @@ typedef struct {
 
 static inline struct MHD_Daemon *slipcast_mhd_start(
     const SlipcastListener *listener, MHD_AccessHandlerCallback take, MHD_RequestCompletedCallback completed,
-    MHD_NotifyConnectionCallback connected, void *context) {
-  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    MHD_NotifyConnectionCallback connected, MHD_LogCallback log, void *context) {
+  unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG;
   struct MHD_OptionItem tls[] = {
       {listener->certificate ? MHD_OPTION_HTTPS_MEM_CERT : MHD_OPTION_END, 0, (void *)listener->certificate},
       {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)listener->key},
@@ -30,7 +30,7 @@ static inline struct MHD_Daemon *slipcast_mhd_start(
       {MHD_OPTION_END, 0, NULL}};
   if (listener->certificate) flags |= MHD_USE_TLS;
   return MHD_start_daemon(
-      flags, 0, NULL, NULL, take, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener->socket,
+      flags, 0, NULL, NULL, take, context, MHD_OPTION_EXTERNAL_LOGGER, log, context, MHD_OPTION_LISTEN_SOCKET, (MHD_socket)listener->socket,
       MHD_OPTION_THREAD_POOL_SIZE, listener->threads, MHD_OPTION_CONNECTION_LIMIT, listener->connections,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, listener->head_bytes, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
       MHD_OPTION_NOTIFY_CONNECTION, connected, context, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);

@@ -63,8 +63,9 @@ extension ServeCommand {
     + [
       Option(
         name: "to", value: "TARGET", file: .written,
-        help: "Where V2 goes: a file (lines are appended; .csv: rows), or a database (FILE.sqlite, sqlite:FILE, "
-          + "postgres://…)."),
+        help:
+          "Where V2 goes: a file (lines are appended; .csv: rows), or a database (FILE.sqlite, sqlite:FILE, postgres://…)."
+      ),
       Option(
         name: "forward", value: "FORM=URL", isRepeatable: true,
         help:

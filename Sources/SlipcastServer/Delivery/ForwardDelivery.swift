@@ -15,8 +15,11 @@ final class ForwardDelivery: Delivery {
   private let log: ServerLog
   private let thread: DeliveryThread
   private let clock: SteadyClock
-  /// While so many events wait, no further ones are tried: the service is not available.
-  private static let mostWaiting = 1000
+  /// When so many events wait, the service may not be available: after a failure, the next new event is tried later.
+  private static let manyWaiting = 1000
+  private static let pauseWhenMany = 0.5
+  /// When so many events wait, no new ones are tried.
+  private static let mostWaiting = 100_000
 
   init(
     _ forward: Forward, _ journal: Journal, _ options: LiveOptions, counters: Counters, log: ServerLog,
@@ -71,17 +74,21 @@ final class ForwardDelivery: Delivery {
     }
     let reader = JournalReader(journal.folder, from: events.position + 1, recordBytes: options.maxBody)
     report(events)
+    var resume = 0.0
     while thread.goesOn {
       try retry(&events, sender, earlier)
       var isIdle = true
-      if events.waiting.count < Self.mostWaiting {
-        let records = try reader.read(through: journal.last, atMost: 1 << 18, records: 50)
+      let isMany = events.waiting.count >= Self.manyWaiting
+      if events.waiting.count < Self.mostWaiting, !isMany || Platform.seconds() >= resume {
+        let records = try reader.read(through: journal.last, atMost: 1 << 18, records: isMany ? 1 : 50)
         if forward.form == .v2, let last = records.last {
           guard try options.history?.read(through: last.number, while: { thread.goesOn }) ?? true else { break }
         }
         for record in records where thread.goesOn {
           isIdle = false
+          let failures = state.now.failures
           try send(record, &events, sender)
+          if state.now.failures > failures { resume = Platform.seconds() + Self.pauseWhenMany }
         }
       }
       report(events)

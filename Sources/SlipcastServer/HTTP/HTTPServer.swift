@@ -4,6 +4,14 @@ internal import Dispatch
 package import SlipcastBulk
 internal import Synchronization
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+
 /// How an `HTTPServer` listens.
 package struct HTTPOptions: Sendable {
   /// `HOST:PORT`, an IPv6 address in brackets; port 0 is any free one.
@@ -73,7 +81,7 @@ package final class HTTPServer: @unchecked Sendable {
     let context = Unmanaged.passUnretained(self).toOpaque()
     func run(_ certificate: UnsafePointer<CChar>?, _ key: UnsafePointer<CChar>?) -> OpaquePointer? {
       (listener.certificate, listener.key) = (certificate, key)
-      return slipcast_mhd_start(&listener, Self.take, Self.completed, Self.connected, context)
+      return slipcast_mhd_start(&listener, Self.take, Self.completed, Self.connected, Self.log, context)
     }
     if let certificate = options.certificate, let key = options.key {
       daemon = certificate.withCString { certificate in key.withCString { run(certificate, $0) } }
@@ -142,6 +150,18 @@ package final class HTTPServer: @unchecked Sendable {
     } else {
       server.table.remove(key)
     }
+  }
+
+  /// libmicrohttpd answers requests that it cannot read itself, and says so only in its log.
+  private static let log: MHD_LogCallback = { context, format, words in
+    guard let context, let format, let words else { return }
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard vsnprintf(&bytes, bytes.count, format, words) > 0 else { return }
+    let text = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let start = text.firstRange(of: "HTTP response code is ")?.upperBound,
+      let status = Int(text[start...].prefix { $0.isNumber })
+    else { return }
+    Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue().handler.noteUnreadable(status: status)
   }
 
   private static func head(_ connection: OpaquePointer, url: String, method: String) -> RequestHead {

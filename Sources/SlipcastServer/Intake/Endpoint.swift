@@ -75,6 +75,14 @@ package final class Endpoint: RequestHandler {
     return refuse(Refused(status: 413, reason: "tooLong", message: message), head)
   }
 
+  package func noteUnreadable(status: Int) {
+    let (reason, message) =
+      status == 431 || status == 414
+      ? ("headTooLong", "the head of the request is too long") : ("notHTTP", "the head of the request cannot be read")
+    let head = RequestHead(method: "", path: "", client: "unknown")
+    _ = refuse(Refused(status: status, reason: reason, message: message), head)
+  }
+
   package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let result = inspectors.use { inspector -> Result<IncomingNotification, Refused> in

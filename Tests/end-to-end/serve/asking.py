@@ -131,7 +131,11 @@ class Asking(Parts):
     def heads(self, folder: Path) -> str:
         """A head that is too long, and what is no HTTP, harm nobody."""
         with serving(self.slipcast, folder, "--header-timeout", "1") as server:
-            for data in (b"POST / HTTP/1.1\r\nX: " + b"a" * 200_000, b"\x16\x03\x01" * 1000, b"POST " + b"/" * 100_000 + b" HTTP/1.1\r\n\r\n"):
+            statuses = []
+            for data in (
+                b"POST / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 200_000, b"\x16\x03\x01" * 1000, b"POST " + b"/" * 100_000 + b" HTTP/1.1\r\n\r\n",
+                b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: nonsense\r\n\r\n", b"POST / HTTP/9.9\r\n\r\n",
+            ):  # fmt: skip
                 one = socket.create_connection(("127.0.0.1", server.port))
                 one.settimeout(15)
                 try:
@@ -140,9 +144,18 @@ class Asking(Parts):
                 except OSError:
                     answer = b""
                 require(b" 200 " not in answer, "no success")
+                if answer:
+                    statuses.append(int(answer.split()[1]))
                 one.close()
+            require(431 in statuses and 400 in statuses, f"statuses: {statuses}")
             require(server.send(body(1)) == 200, "the server goes on")
-        return ""
+            for status in set(statuses):
+                found = server.metric(f'answers_total{{status="{status}"}}')
+                require(found >= statuses.count(status), f"{found} answers {status} are counted, {statuses} were given")
+            log = server.log.read_text()
+            require("status=431 reason=headTooLong" in log and "reason=notHTTP" in log, log)
+            require(server.health()["refused"] >= len(statuses), "they are counted as refused")
+        return " ".join(map(str, statuses))
 
     def words(self, folder: Path) -> str:
         """What cannot be done ends with status 2 and says why."""

@@ -71,6 +71,18 @@ class Forwarding(Parts):
                 require(one.bodies == events, "the order of a subscription is kept")
         return ""
 
+    def stubborn(self, folder: Path) -> str:
+        """A service that rejects more than a thousand events for good still receives the others."""
+        with service() as one:
+            good = body(5000)
+            one.status = lambda data: 200 if data == good else 500
+            with serving(self.slipcast, folder, "--forward", f"raw=http://127.0.0.1:{one.port}/", "--retry-seconds", "3600") as server:
+                for number in range(1060):
+                    require(server.send(body(number)) == 200, "accepted")
+                require(server.send(good) == 200, "accepted")
+                server.wait(lambda _: one.bodies == [good], "the delivery of the good event", 60)
+        return ""
+
     # Replays
 
     def replays(self, folder: Path) -> str:

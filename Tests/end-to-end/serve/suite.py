@@ -37,6 +37,6 @@ def run(suite: Suite) -> None:
     for kind in ("file", "gzip", "sqlite", "postgres"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
     if suite.options.only or suite.options.kills > 1:
-        for name in ("load", "idle", "garbage"):
+        for name in ("stubborn", "load", "idle", "garbage"):
             suite.part(name, getattr(parts, name), suite.folder / name)
     shutil.rmtree(suite.folder / "identity", ignore_errors=True)

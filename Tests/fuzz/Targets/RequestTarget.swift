@@ -6,13 +6,20 @@ extension FuzzTarget {
   /// The reader of what arrives at the endpoint.
   static let request = FuzzTarget(
     name: "request",
-    summary: "a body is a notification of one version, or refused with one word; the same body has the same id again",
+    summary: "a body is a notification of one version, or refused with one word; the same body has the same id again; "
+      + "what it shows of its subscriptions survives being stored",
     seeds: { try Seeds.files(["notifications", "rejects"], named: ["v1.json", "v2.json", "input.json"], most: 80) },
     words: LegacyWords.all + ["signedPayload", "eyJhbGciOiJFUzI1NiJ9.e30.AA"],
     make: {
       let rules = try RuleSet.builtIn()
-      let reader = NotificationReader(prepared: Converter.PreparedRules(rules), recordBytes: 1 << 20)
-      return { bytes in try read(Array(bytes), reader) }
+      let prepared = Converter.PreparedRules(rules)
+      let reader = NotificationReader(prepared: prepared, recordBytes: 1 << 20)
+      let history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
+      let settler = Settler(prepared: prepared, complete: [])
+      return { bytes in
+        try read(Array(bytes), reader)
+        try settle(Array(bytes), history, settler)
+      }
     })
 
   private static func read(_ body: [UInt8], _ reader: NotificationReader) throws {
@@ -22,5 +29,21 @@ extension FuzzTarget {
     }
     guard (found.version == .v2) == !found.payload.isEmpty else { throw Violation("a V2 body without a payload") }
     if let line = DecodedNotification.line(of: body) { _ = SubscriptionName.find(in: line) }
+  }
+
+  /// A message keeps its content in a store, and is no evidence about itself.
+  private static func settle(_ body: [UInt8], _ history: EventHistoryReader, _ settler: Settler) throws {
+    let messages = history.messages(of: body, number: 7, receivedAt: nil)
+    for (_, message) in messages {
+      var bytes: [UInt8] = []
+      message.write(to: &bytes)
+      guard bytes.withUnsafeBufferPointer({ HistoryMessage($0) }) == message else {
+        throw Violation("a stored message has other content")
+      }
+    }
+    guard let own = messages.first?.message, settler.canSettle(own) else { return }
+    if let settlement = settler.settleLast(of: [own]), settlement.by.contains(own.witness) {
+      throw Violation("a message settles itself")
+    }
   }
 }
