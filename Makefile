@@ -38,6 +38,9 @@ SOFTWARE_PACKAGES := mariadb-server-core mariadb-client postgresql-client
 # What reads manual pages and completions.
 SHELL_PACKAGES := mandoc zsh fish
 
+# What sends load to the endpoint, and what sets its clock.
+SERVE_PACKAGES := wrk faketime
+
 # What makes the download: a C library for a static program, and what edits a finished program.
 BUNDLE_PACKAGES := binutils gcc musl-tools patchelf python3
 
@@ -224,8 +227,10 @@ consumer-chroot-test:
 client-test: $(COMMAND) client-packages
 	$(VENV_SUITE) client $(SLIPCAST) $(CLIENT)
 
-# Notifications are sent to `slipcast serve`, which is killed, starved of room and kept waiting; archives are replayed.
+# Notifications are sent to `slipcast serve`, which is killed, starved of room, kept waiting and given another time;
+# archives are replayed.
 serve-test: $(COMMAND) test-packages
+	$(call install,$(SERVE_PACKAGES))
 	$(SUITE) serve $(SLIPCAST) --kills 12
 
 serve-quick: $(COMMAND)
