@@ -161,18 +161,22 @@ final class ForwardDelivery: Delivery {
   ) throws {
     let now = clock.seconds
     guard events.waiting.values.contains(where: { $0.time <= now }) else { return }
-    var blocked: Set<String> = []
+    // When the first event of each subscription is tried again.
+    var blocked: [String: Int64] = [:]
     for number in events.waiting.keys.sorted() where thread.goesOn {
       guard let event = events.waiting[number] else { continue }
-      if let subscription = event.subscription, blocked.contains(subscription) { continue }
+      if let time = event.subscription.flatMap({ blocked[$0] }) {
+        events.postpone(number, to: time)
+        continue
+      }
       guard event.time <= now || event.attempts == 0 else {
-        if let subscription = event.subscription { blocked.insert(subscription) }
+        if let subscription = event.subscription { blocked[subscription] = event.time }
         continue
       }
       try reader.move(to: number)
       guard let record = try reader.read(through: number, records: 1).first else { continue }
       try attempt(record, attempts: event.attempts, &events, sender)
-      if let subscription = event.subscription, events.waiting[number] != nil { blocked.insert(subscription) }
+      if let subscription = event.subscription, let left = events.waiting[number] { blocked[subscription] = left.time }
     }
   }
 }
