@@ -3,7 +3,7 @@
 Each part is KIND/CHECK: `--only refunds` runs all checks of one kind of life, `--only refunds/convert` one of them.
 convert: no documented or corroborated line is wrong, and every ambiguous line has the truth among its candidates.
 settle: no settled line is wrong on a complete archive whose owner does not say that it is complete.
-complete: where the owner says so, at most a fifth of the ambiguous lines remain, and no settled line is wrong. Lines
+complete: where the owner says so, at most a quarter of the ambiguous lines remain, and no settled line is wrong. Lines
 whose reading depends on what Apple does not document are counted separately: nothing in an archive can settle them. Until
 the end of 2020 V1 was silent about renewals, so more remains here than in the suite settle, whose bound is a tenth.
 lost-…: on an archive in which messages are missing no settled line is wrong.
@@ -110,14 +110,14 @@ def told(found: Judgment) -> str:
     return text + (f", {counts['settled']} settled" if counts["settled"] else "")
 
 
-def fifth(suite: Suite) -> str:
+def quarter(suite: Suite) -> str:
     """The target holds for all kinds together."""
     if not settles(suite):
         raise Skipped("the program has no --settle")
     was, remain = suite.totals["was"], suite.totals["complete"]
     left = {key: count for key, count in suite.remaining.items() if not key[-1].endswith("(open)")}
     lines = [f"  {count} {key}" for key, count in Counter(left).most_common(20)]
-    require(was < 100 or remain * 5 <= was, "\n".join([f"ambiguous {was} → {remain}, more than a fifth", *lines]))
+    require(was < 100 or remain * 4 <= was, "\n".join([f"ambiguous {was} → {remain}, more than a quarter", *lines]))
     return f"ambiguous {was} → {remain}; {suite.totals['settle']} where the archive is not known to be complete"
 
 
@@ -134,7 +134,7 @@ def run(suite: Suite) -> None:
         if parts.before:
             tables.append((name, parts.before))
     if not suite.options.only:
-        suite.part("all/complete", fifth, suite)
+        suite.part("all/complete", quarter, suite)
     if suite.options.table:
         write_table(suite.options.table, tables)
 

@@ -53,8 +53,11 @@ class Settling(Parts):
         late = [(0, 30), (30 + 1 / 24, 60)]
         retry = {"is_in_billing_retry_period": "1", "expiration_intent": "2"}
         sent = [
-            # Auto-renew was off, so the purchase after the gap is a return.
-            message(1, "DID_CHANGE_RENEWAL_STATUS", gap[:1], status="false", auto_renew_status_change_date_ms=str(START + 10 * DAY)),
+            # The period ended because auto-renew was off, so the purchase after the gap is a return.
+            message(
+                1, "DID_CHANGE_RENEWAL_STATUS", gap[:1], status="false", renewal={"expiration_intent": "1"},
+                auto_renew_status_change_date_ms=str(START + 10 * DAY),
+            ),  # fmt: skip
             message(1, "DID_CHANGE_RENEWAL_STATUS", gap, auto_renew_status_change_date_ms=str(START + 35 * DAY)),
             # A renewal an hour late is a recovery, because a failure was reported before.
             message(2, "DID_FAIL_TO_RENEW", late[:1], renewal=retry),
@@ -123,13 +126,13 @@ class Settling(Parts):
 
     def settling_kills(self, folder: Path) -> str:
         """Killed at any moment, and with a history that is lost or damaged: the same lines."""
-        customers = 40 if self.suite.options.kills > 1 else 15
+        customers = 40 if self.suite.options.kills > 1 else 30
         journal, messages = self.filled(folder, customers)
         target = folder / "whole.ndjson"
         with serving(self.slipcast, folder, "--to", target, "--settle") as server:
             server.delivered()
         expected = target.read_bytes()
-        require(expected.count(b'"settled"') > 3, "too few lines are settled")
+        require(expected.count(b'"settled"') > 1, "too few lines are settled")
         chance, kills = random.Random(f"{self.suite.options.seed} settling"), 0
         for kind in ("v2.ndjson", "v2.sqlite"):
             place = folder / kind.replace(".", "-")
@@ -156,7 +159,9 @@ class Settling(Parts):
                 require(sorted(text.encode().splitlines()) == sorted(expected.splitlines()), "a killed server stored other lines")
             for path in place.glob("journal/*"):
                 require(path.stat().st_mode & 0o777 == 0o600, f"others can read {path.name}")
-            with sqlite3.connect(history) as store:
-                position = store.execute("select position from state").fetchone()[0]
-            require(position == expected.count(b"\n"), f"the history ends with event {position}")
+            # A server with nothing to deliver leaves a damaged history alone, or makes none.
+            if history.exists() and history.read_bytes()[:6] == b"SQLite":
+                with sqlite3.connect(history) as store:
+                    position = store.execute("select position from state").fetchone()[0]
+                require(position == expected.count(b"\n"), f"the history ends with event {position}")
         return f"{kills} kills, {len(messages)} messages, {expected.count(b'settled')} settled"
