@@ -359,8 +359,20 @@ struct SubjectFinder {
   ///
   /// An upgrade may be bought shortly before the period that it ends begins.
   private func isLater(_ period: Period, than other: Period, _ periods: [Period]) -> Bool {
-    if other.isUpgraded, isUpgrade(period, of: other, periods) { return true }
-    return period.isNewer(than: other) && !(period.isUpgraded && isUpgrade(other, of: period, periods))
+    if other.isUpgraded, wasEnded(other, until: period, periods) { return true }
+    return period.isNewer(than: other) && !(period.isUpgraded && wasEnded(period, until: other, periods))
+  }
+
+  /// Lists with more periods are not searched for the purchase that ended one: the time would grow with the cube.
+  private static let mostSearched = 256
+
+  /// A renewal that was charged early had been ended by a purchase, at the latest by another one that is given.
+  private func wasEnded(_ ended: Period, until last: Period, _ periods: [Period]) -> Bool {
+    if isUpgrade(last, of: ended, periods) { return true }
+    guard periods.count <= Self.mostSearched, last.purchase <= ended.purchase, last.expires > ended.purchase else {
+      return false
+    }
+    return periods.contains { $0.purchase <= last.purchase && isUpgrade($0, of: ended, periods) }
   }
 
   /// A purchase ended a renewal that was charged early, and had not begun.

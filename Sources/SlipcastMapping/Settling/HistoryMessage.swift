@@ -107,10 +107,13 @@ package struct HistoryMessage: Hashable, Sendable {
   }
 
   /// The period before one: the newest older one of the subscription, else of its group.
-  func period(before id: UInt64) -> Period? {
+  ///
+  /// - Parameter early: how long before the expiry Apple charges a renewal at most, in milliseconds.
+  func period(before id: UInt64, early: Int64) -> Period? {
     guard let own = periods.first(where: { $0.id == id }) else { return nil }
     var found: Period?
     for period in periods where period.id != id && own.isNewer(than: period) && period.expires != Self.noTime {
+      if period.traits.contains(.upgraded), isEndedBefore(period, by: own, early: early) { continue }
       if let known = found {
         let (isOwn, wasOwn) = (period.traits.contains(.own), known.traits.contains(.own))
         guard isOwn == wasOwn ? period.isNewer(than: known) : isOwn else { continue }
@@ -118,5 +121,14 @@ package struct HistoryMessage: Hashable, Sendable {
       found = period
     }
     return found
+  }
+
+  /// A renewal that was charged early, and that another purchase ended before it began.
+  private func isEndedBefore(_ ended: Period, by own: Period, early: Int64) -> Bool {
+    periods.contains { other in
+      other.id != own.id && other.id != ended.id && other.traits.contains(.own) && other.product != ended.product
+        && other.purchase <= ended.purchase && ended.purchase - other.purchase <= early
+        && other.expires != Self.noTime && other.expires > ended.purchase
+    }
   }
 }

@@ -53,7 +53,8 @@ extension SubscriptionHistory {
   private func isNext(_ change: HistoryMessage, after period: Period, isOn: Bool) -> Bool {
     guard let newest = change.newest else { return false }
     if newest.id == period.id { return true }
-    return !isOn && change.period(before: newest.id)?.id == period.id && !isPriceOpen
+    return !isOn && change.period(before: newest.id, early: parameters.early.production)?.id == period.id
+      && !isPriceOpen
   }
 
   /// A period may end because the customer did not accept a price, whatever the status of auto-renew.
@@ -69,7 +70,8 @@ extension SubscriptionHistory {
       let next = other.periods.first { later in
         later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
           && later.purchase <= period.expires + length(parameters.gap, other)
-          && other.period(before: later.id)?.id == period.id && !isBoughtByHand(later)
+          && other.period(before: later.id, early: parameters.early.production)?.id == period.id
+          && !isBoughtByHand(later)
       }
       if let next { return (index, max(next.purchase, period.expires)) }
     }
@@ -90,7 +92,8 @@ extension SubscriptionHistory {
       let other = messages[index]
       guard other.target >= 0, other.type == .INTERACTIVE_RENEWAL else { continue }
       let target = other.periods[other.target]
-      if other.period(before: target.id)?.id == period.id, target.product == period.product,
+      if other.period(before: target.id, early: parameters.early.production)?.id == period.id,
+        target.product == period.product,
         target.purchase > period.end + length(parameters.gap, other)
       {
         return (index, target.purchase - 1)

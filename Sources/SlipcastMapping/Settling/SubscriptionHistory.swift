@@ -42,17 +42,19 @@ struct SubscriptionHistory {
     let targets = Set(messages.compactMap { $0.target < 0 ? nil : $0.periods[$0.target].id })
     var previous: [UInt64: (period: Period, shownBy: Int)] = [:]
     for id in targets {
-      guard let (period, place) = Self.period(before: id, in: messages) else { continue }
+      guard let (period, place) = Self.period(before: id, in: messages, parameters) else { continue }
       previous[id] = (periods[period.id]?.period ?? period, place)
     }
     previousPeriods = previous
   }
 
   /// The period before one, where all lists that have both agree.
-  private static func period(before id: UInt64, in messages: [HistoryMessage]) -> (Period, Int)? {
+  private static func period(
+    before id: UInt64, in messages: [HistoryMessage], _ parameters: DecisionParameters
+  ) -> (Period, Int)? {
     var found: (period: Period, place: Int)?
     for (place, message) in messages.enumerated() where message.scope.contains(.list) {
-      guard let period = message.period(before: id) else { continue }
+      guard let period = message.period(before: id, early: parameters.early.production) else { continue }
       if let found, found.period.id != period.id { return nil }
       if found == nil { found = (period, place) }
     }

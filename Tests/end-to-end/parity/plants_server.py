@@ -335,7 +335,6 @@ TOLD = {
     "refund": ("REVOKE", TYPE),
     "subscribe.plain": ("OFFER_REDEEMED/INITIAL_BUY", TYPE),
     "upgrade": ("SUBSCRIBED/RESUBSCRIBE", TYPE | SUBTYPE),
-    "resubscribe.status": ("SUBSCRIBED/INITIAL_BUY", SUBTYPE),
     # Within what V1's message may be.
     "off.retry": ("EXPIRED/VOLUNTARY", {"notificationType": DERIVED, "subtype": DERIVED}),
     "downgrade.offer": ("DID_CHANGE_RENEWAL_PREF/DOWNGRADE", {"notificationType": DERIVED, "subtype": DERIVED}),

@@ -129,8 +129,9 @@ def case(suite: Suite, folder: Path, expected: int, *words: str) -> str:
 
     def compare(ending: str, jobs: int) -> str:
         sides = ["--legacy", folder / f"v1.ndjson{ending}", "--server", folder / f"v2.ndjson{ending}"]
-        # Torn records are part of every delivery here.
-        words = ["parity", "--format", "json", "--max-rejects", "10%", *sides, "--jobs", jobs]
+        # Torn and lost records are part of every delivery here.
+        limits = ["--max-rejects", "10%", "--max-access-changes", 10**6]
+        words = ["parity", "--format", "json", *limits, *sides, "--jobs", jobs]
         return suite.run(*words, status=expected).stdout
 
     one = compare("", 1)

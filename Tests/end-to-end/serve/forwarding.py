@@ -80,7 +80,7 @@ class Forwarding(Parts):
                 for number in range(1060):
                     require(server.send(body(number)) == 200, "accepted")
                 require(server.send(good) == 200, "accepted")
-                server.wait(lambda _: one.bodies == [good], "the delivery of the good event", 60)
+                server.wait(lambda _: one.bodies == [good], "the delivery of the good event", 240)
         return ""
 
     # Replays
