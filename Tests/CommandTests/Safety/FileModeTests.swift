@@ -70,7 +70,7 @@ import Testing
     fetch("history"), fetch("statuses"), fetch("refunds"), fetch("notifications"),
     Row(
       options: ["serve --journal", "serve --to", "serve --rejects", "serve --ocsp-cache"],
-      lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); timeout -s TERM 3 "$program" "#
+      lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); timeout -s TERM 8 "$program" "#
         + "serve --journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson --online-checks --ocsp-cache k.ndjson; true",
       left: ["k.ndjson", "o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
     Row(
