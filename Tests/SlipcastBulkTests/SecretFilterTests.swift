@@ -17,6 +17,27 @@ import Testing
 
   private static func wide(_ text: [UInt8]) -> [UInt8] { text.flatMap { [$0, 0] } }
 
+  /// A key and its sign are damaged both, alone, in a string, or under a type of DynamoDB.
+  @Test(arguments: [
+    #"{"pas?word": o"@@"% "b":1}"#, #"{"passwrd" "@@","b":1}"#, #"{"pVassword": 8"@@"8,"b":1}"#,
+    #"{"password": "[removed]",@@","b":1}"#, #"{"body":"{\"pasword\":V \"@@\",\"b\":1}"}"#,
+    #"{"body":"{\"pa6ssword\" \"@@\"}"}"#, #"{"pasword":{"S":"~@@"},"b":{"N"1}}"#, #"{"Xassword":{g"S":"@@"}}"#,
+    #"{"passwordKb {"S":"@@"},"b":1}"#, #"[{"id":1,"x@@":}]"#,
+  ])
+  func brokenJSONShowsNoSecretWhateverItsKey(_ text: String) {
+    let kept = Self.filter(Array(text.replacing("@@", with: WrappedSecretTests.secret).utf8)).text
+    #expect(WrappedSecretTests.mark(in: kept) == nil, "\(String(decoding: kept, as: UTF8.self))")
+  }
+
+  /// Digits of whole JSON, and parts of UUIDs, are no secret.
+  @Test(arguments: [
+    #"{"unique_identifier":"00008030001c2d4e3a90802e00008030001c2d4e","password":"[removed]"}"#,
+    #"{"appAccountToken":"7e3fb20b-4cdb-47cc-936d-99d65f608138","b":}"#, #"{"transaction_id":"1000000123456789","b":}"#,
+  ])
+  func otherDigitsStay(_ text: String) {
+    #expect(Self.filter(Array(text.utf8)).text == Array(text.utf8))
+  }
+
   /// Spellings of bytes, and JSON around them.
   @Test(arguments: WrappedSecretTests.bodies)
   func bytesSpelledOneByOneAreNotKept(_ body: String) {

@@ -54,7 +54,7 @@ enum SecretFilter {
     guard !isBinary(bytes) else { throw .binary }
     guard !ByteList.holdsText(bytes) else { throw .encoded }
     guard !holdsBrokenContainer(bytes) else { throw .escaped }
-    let text = FragmentSecret.remove(from: Redaction.redact(bytes))
+    let text = BrokenSecret.remove(from: FragmentSecret.remove(from: Redaction.redact(bytes)))
     let result = try EncodedRuns(text, layer: layer).cleaned()
     guard let view = EscapedText.plain(result) else { throw .nested }
     if view != result {

@@ -1,0 +1,44 @@
+@_spi(Slipcast) internal import SlipcastWire
+
+/// Hides what may be the secret in broken JSON, where its key and the colon may be damaged too.
+enum BrokenSecret {
+  /// Apple's secret has 32 hexadecimal digits, and damage may have split it or added some; a part of a UUID has at most
+  /// 12, and longer runs are searched as encoded text.
+  private static let lengths = 13...36
+
+  static func remove(from text: [UInt8]) -> [UInt8] {
+    guard let first = text.first(where: { !BlockReader.isSpace($0) }), "{[".utf8.contains(first),
+      isBroken(text, layer: 0)
+    else { return text }
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var at = 0
+    while at < text.count {
+      let end = text[at...].firstIndex { EncodedRuns.digit($0) == nil } ?? text.count
+      if isSecret(text[at..<end]) { result += Redaction.replacement.utf8 } else { result += text[at..<end] }
+      if end < text.count { result.append(text[end]) }
+      at = end + 1
+    }
+    return result
+  }
+
+  private static func isSecret(_ run: ArraySlice<UInt8>) -> Bool {
+    lengths.contains(run.count) && run.contains { $0 > 0x39 } && run.contains { $0 <= 0x39 }
+  }
+
+  /// No JSON, or JSON with a string that begins like JSON and is none.
+  private static func isBroken(_ text: [UInt8], layer: Int) -> Bool {
+    guard layer <= SecretFilter.layers else { return true }
+    return DecodedNotification.decoded(text) { holdsBroken($0, layer: layer) } ?? true
+  }
+
+  private static func holdsBroken(_ element: JSONElement, layer: Int) -> Bool {
+    if let string = element.string {
+      guard let first = string.utf8.first(where: { !BlockReader.isSpace($0) }), "{[".utf8.contains(first) else {
+        return false
+      }
+      return isBroken(Array(string.utf8), layer: layer + 1)
+    }
+    return element.children.contains { holdsBroken($0, layer: layer) }
+  }
+}
