@@ -71,8 +71,8 @@ extension Converter {
     return migration
   }
 
-  /// What a candidate needs that is none of the row's: the row that reads it asks for facts that the record leaves open.
-  private static let unseen = "a value that the record does not contain"
+  /// What a candidate needs that the row itself does not name: another row reads it, by facts that the record leaves open.
+  private static let unseen = "more than the record shows"
 
   /// The reading that other messages of the archive settled.
   private func settle(_ migration: inout Migration, _ reading: EventReading, _ settlement: Settlement) {

@@ -177,11 +177,13 @@ extension ConversionState {
     }
     facts.insert(.previousPeriod)
     let grace = graceEnd(of: previous, before: target)
-    let isInGrace = grace.map { $0 > target.purchase && previous.end < target.purchase && !previous.isRevoked } ?? false
-    let end = grace.map { $0 <= target.purchase && !previous.isRevoked ? $0 : previous.end } ?? previous.end
+    // A refund after the purchase changes nothing about the state at the purchase.
+    let isRevoked = previous.isRevoked && previous.cancellation < target.purchase
+    let isInGrace = grace.map { $0 > target.purchase && previous.end < target.purchase && !isRevoked } ?? false
+    let end = grace.map { $0 <= target.purchase && !isRevoked ? $0 : previous.end } ?? previous.end
     facts.insert(.purchaseInGrace, if: isInGrace)
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
-    facts.insert(.previousPeriodRevoked, if: previous.isRevoked && previous.cancellation < target.purchase)
+    facts.insert(.previousPeriodRevoked, if: isRevoked)
     facts.set(.previousPeriodUpgraded, previous.isUpgraded ? true : formHasUpgradeKey(previous.row) ? false : nil)
     let lapse = target.purchase - previous.end
     facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))

@@ -150,10 +150,12 @@ struct SubjectFinder {
       let (one, two) = (periods[left], periods[right])
       return (one.cancellation, one.purchase, one.expires, right) < (two.cancellation, two.purchase, two.expires, left)
     }
-    // A date in the body names the cancellation; else one of several was chosen.
-    if fitting.count > 1, record.instant(record.body, .cancellation) == nil, subject.standing == .named {
-      subject.standing = .chosenByDate
-    }
+    guard fitting.count > 1, subject.standing == .named, let target = subject.target else { return }
+    // A date in the body names the cancellation, unless several have it; else one of several was chosen.
+    let isNamed =
+      record.instant(record.body, .cancellation) != nil
+      && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
+    if !isNamed { subject.standing = .chosenByDate }
   }
 
   /// The newest purchase or cancellation of the record; expiry dates lie ahead.
@@ -363,8 +365,9 @@ struct SubjectFinder {
     return period.isNewer(than: other) && !(period.isUpgraded && wasEnded(period, until: other, periods))
   }
 
-  /// Lists with more periods are not searched for the purchase that ended one: the time would grow with the cube.
-  private static let mostSearched = 256
+  /// Lists with more periods, which Apple does not send, are not searched for the purchase that ended one: the time
+  /// would grow with the cube.
+  static let mostSearched = 256
 
   /// A renewal that was charged early had been ended by a purchase, at the latest by another one that is given.
   private func wasEnded(_ ended: Period, until last: Period, _ periods: [Period]) -> Bool {

@@ -125,7 +125,8 @@ package struct HistoryMessage: Hashable, Sendable {
 
   /// A renewal that was charged early, and that another purchase ended before it began.
   private func isEndedBefore(_ ended: Period, by own: Period, early: Int64) -> Bool {
-    periods.contains { other in
+    guard periods.count <= SubjectFinder.mostSearched else { return false }
+    return periods.contains { other in
       other.id != own.id && other.id != ended.id && other.traits.contains(.own) && other.product != ended.product
         && other.purchase <= ended.purchase && ended.purchase - other.purchase <= early
         && other.expires != Self.noTime && other.expires > ended.purchase

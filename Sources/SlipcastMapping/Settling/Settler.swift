@@ -56,7 +56,7 @@ package struct Settler {
 
   /// Whether other messages could settle the reading of a message.
   package func canSettle(_ message: HistoryMessage) -> Bool {
-    decisions[message.rule] != nil && message.scope.contains(.named)
+    decisions[message.rule] != nil && message.scope.contains(.named) && !message.scope.contains(.open)
   }
 
   /// The settled messages, by their places.
@@ -74,8 +74,7 @@ package struct Settler {
     }
     for _ in 0..<Self.rounds {
       let before = settled.count
-      for (place, message) in messages.enumerated()
-      where settled[place] == nil && message.scope.contains(.named) && !message.scope.contains(.open) {
+      for (place, message) in messages.enumerated() where settled[place] == nil && canSettle(message) {
         guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history, certain)
         else {
           continue

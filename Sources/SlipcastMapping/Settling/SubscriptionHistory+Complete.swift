@@ -18,7 +18,7 @@ extension SubscriptionHistory {
     return found
   }
 
-  /// A period was running at the purchase; none has both in its list.
+  /// The last period that any message shows before the purchase was still running.
   func ran(_ place: Int, _ fits: (Period, Period) -> Bool) -> [Int]? {
     guard let target = target(place), let last = lastPeriod(before: place), last.period.end >= target.purchase,
       fits(last.period, target)

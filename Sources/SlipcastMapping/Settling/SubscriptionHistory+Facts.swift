@@ -27,7 +27,7 @@ extension SubscriptionHistory {
     let found = others(of: place).first {
       newest[$0]?.id == previous.period.id && shows(messages[$0], previous.period)
     }
-    return found.map { [$0] }.map { [previous.shownBy] + $0 }
+    return found.map { [previous.shownBy, $0] }
   }
 
   /// The failure of the period was received so long before the event that billing retry had ended.
@@ -107,18 +107,21 @@ extension SubscriptionHistory {
   /// The event is at the purchase itself: nobody changes a setting that fast.
   func atPurchase(_ place: Int) -> [Int]? {
     guard let target = target(place), let time = messages[place].time else { return nil }
-    return abs(time - target.purchase) <= parameters.companion.production ? [] : nil
+    return isAtPurchase(time, of: target) ? [] : nil
+  }
+
+  private func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
+    abs(time - period.purchase) <= parameters.companion.production
   }
 
   /// Another change of auto-renew is at the purchase, so it is the purchase's own, and this one is not.
   func otherChange(_ place: Int) -> [Int]? {
-    guard let target = target(place), let time = messages[place].time,
-      abs(time - target.purchase) > parameters.companion.production
-    else { return nil }
+    guard let target = target(place), let time = messages[place].time, !isAtPurchase(time, of: target) else {
+      return nil
+    }
     return first(others(of: place)) { other in
       other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && other.target >= 0
-        && other.periods[other.target].id == target.id
-        && abs(other.eventTime - target.purchase) <= parameters.companion.production
+        && other.periods[other.target].id == target.id && isAtPurchase(other.eventTime, of: target)
     }
   }
 

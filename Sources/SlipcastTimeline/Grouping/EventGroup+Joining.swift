@@ -25,7 +25,7 @@ extension EventGroup {
     } else if let other = joined.first(where: { $0.fit.contradiction != nil }), let event = other.fit.contradiction {
       leaveOpen(event, other)
     }
-    if isUntimed, let own = confidence { confidence = max(own, .inferred) }
+    if isUntimed || joined.contains(where: \.fit.isDistant), let own = confidence { confidence = max(own, .inferred) }
   }
 
   private static func time(of held: HeldEvent) -> (Int64?, TimeSource) {

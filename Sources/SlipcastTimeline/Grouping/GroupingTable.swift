@@ -7,12 +7,16 @@ struct GroupingTable: Sendable {
     let rule: GroupingPair
     let milliseconds: Int64
     let sandbox: Int64
+    /// Messages further apart may belong to separate actions.
+    let certain: Int64
     /// The condition `GroupingPair.Condition.noPurchaseBetween`.
     let forbidsPurchaseBetween: Bool
 
     init(_ rule: GroupingPair, _ rules: RuleSet) {
       self.rule = rule
       (milliseconds, sandbox) = rules.window(of: rule)
+      let isOneAction = rule.window == DecisionName.action.rawValue
+      certain = isOneAction ? rules.window(.companion).milliseconds : .max
       forbidsPurchaseBetween = rule.conditions.contains(.noPurchaseBetween)
     }
   }

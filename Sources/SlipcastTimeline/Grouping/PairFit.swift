@@ -10,6 +10,8 @@ struct PairFit {
   var decision: EventName?
   /// The event of the pair, where the lead alone has another reading.
   var contradiction: EventName?
+  /// The customer may have acted twice: the messages are not close enough to prove one action.
+  let isDistant: Bool
 
   /// Checks a lead and a companion whose types and order a pair allows; `nil` when they do not belong together.
   init?(_ pair: GroupingTable.Pair, lead: HeldEvent, companion: HeldEvent) {
@@ -18,6 +20,7 @@ struct PairFit {
     guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, window)),
       pair.rule.conditions.allSatisfy({ Self.holds($0, in: pair.rule, lead, companion) })
     else { return nil }
+    isDistant = distance > UInt64(max(0, pair.certain))
     if rule.to.isEmpty {
       if !Self.isFree(companion, to: []), !rule.conditions.contains(.sameLine) { return nil }
     } else if !readTogether(lead, companion) {

@@ -25,6 +25,11 @@ class Mutant:
     kind: str
     content: str
 
+    @property
+    def is_compared(self) -> bool:
+        """No output but a comparison shows the change."""
+        return self.name.endswith(": no accepts")
+
 
 def mutants() -> Iterator[Mutant]:
     for path in sorted(RULES.rglob("*.json")):

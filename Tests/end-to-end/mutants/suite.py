@@ -35,6 +35,7 @@ class Views:
 
     def __init__(self, suite: Suite) -> None:
         self.suite = suite
+        self.known: dict[str, str] = {}
         cases: dict[tuple[str, ...], list[Path]] = {}
         for path in sorted([*FIXTURES.glob("notifications/*/v1.json"), *FIXTURES.glob("receipts/*/v1.json")]):
             words = path.with_name("arguments.txt")
@@ -53,15 +54,15 @@ class Views:
             ["convert", "--group", *words, archive / "v1.ndjson"], ["timeline", *words, archive / "v1.ndjson"],
         ]  # fmt: skip
 
-    def commands(self, kind: str, changes_comparing: bool) -> list[list]:
-        """The commands whose output rules of a kind decide, the quick ones first."""
+    def commands(self, kind: str, is_compared: bool) -> list[list]:
+        """The commands whose output rules of a kind decide, the quick ones first; `diff` shows what is compared."""
         convert = [["convert", "--quiet", *words] for words in self.converted]
         diff = [["diff", "--format", "json", *pair] for pair in self.pairs]
         if kind == "comparing":
             return diff
         if kind == "grouping":
             return self.grouped
-        if kind in FIELDS or changes_comparing:
+        if kind in FIELDS or is_compared:
             return [*convert, *diff]
         return [*convert, *self.grouped] if kind == "decisions" else convert
 
@@ -76,12 +77,10 @@ class Views:
 
     def built_in(self, command: list) -> str:
         key = " ".join(map(str, command))
-        if key not in self._known:
+        if key not in self.known:
             folder = Path(tempfile.mkdtemp(dir=self.suite.folder))
-            self._known[key] = self.result(command, folder)
-        return self._known[key]
-
-    _known: dict[str, str] = {}
+            self.known[key] = self.result(command, folder)
+        return self.known[key]
 
     def tells(self, mutant: Mutant, folder: Path) -> bool:
         """A result of some fixture differs."""
@@ -89,7 +88,7 @@ class Views:
         (folder / "rules/mutant.json").write_text(mutant.content)
         return any(
             self.result(command, folder, "--mappings", folder / "rules") != self.built_in(command)
-            for command in self.commands(mutant.kind, mutant.name.endswith("no accepts"))
+            for command in self.commands(mutant.kind, mutant.is_compared)
         )
 
 
