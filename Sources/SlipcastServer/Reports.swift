@@ -85,7 +85,7 @@ struct Reports: Sendable {
         values.results.map { ("{result=\"\($0.name)\"}", "\($0.count)") })
       family("compare_runs_total", "counter", "Comparisons that ended.", plain(values.runs))
       family("compare_failures_total", "counter", "Comparisons that could not be made.", plain(values.failures))
-      family("compare_seconds", "gauge", "How long the last comparison took.", [("", "\(values.seconds)")])
+      family("comparison_duration_seconds", "gauge", "How long the last comparison took.", [("", "\(values.seconds)")])
     }
     text += "# HELP slipcast_sync_seconds The time of one write to disk.\n# TYPE slipcast_sync_seconds histogram\n"
     var sum = 0

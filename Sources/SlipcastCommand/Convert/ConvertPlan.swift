@@ -86,6 +86,9 @@ struct ConvertPlan {
       throw UsageError(
         "--to \(name) is a folder; --split date, bundle or N says how to fill it", ConvertCommand.description)
     }
+    guard !isTable(name) else {
+      throw UsageError("--to \(name): --split writes NDJSON; name a folder", ConvertCommand.description)
+    }
     let compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
     return .folder(name, try division(text), compression)
   }

@@ -125,7 +125,7 @@ enum ParityOption {
       + "of --access together. --min-agreement entitlement=SHARE replaces this condition.")
 
   static let asOf = Option(
-    name: "as-of", value: "TIME", byDefault: "when the V2 notification of each pair was signed",
+    name: "as-of", value: "TIME", byDefault: "pairs: when V2 was signed; customers: the latest date of either archive",
     help: "Judges access at this time for all pairs: milliseconds or seconds since 1970, or ISO 8601.")
 
   static func baseline(_ help: String, _ use: FileUse = .read, isRequired: Bool = false) -> Option {

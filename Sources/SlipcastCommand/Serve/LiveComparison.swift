@@ -5,7 +5,6 @@ import SlipcastMapping
 import SlipcastParity
 import SlipcastServer
 import SlipcastStores
-import SlipcastWire
 
 /// `serve --compare`: what `parity --legacy JOURNAL --server V2` counts, again and again while the server runs.
 struct LiveComparison: Sendable {
@@ -22,7 +21,7 @@ struct LiveComparison: Sendable {
   /// A comparison takes at most this share of one processor.
   private static let share = 0.1
 
-  /// Waits a moment, on a thread of its own and by no clock that can be set.
+  /// Waits a moment, on a thread of its own; setting the system's clock does not change how long.
   static func wait() async {
     await withCheckedContinuation { done in
       DispatchQueue.global().async {
@@ -35,6 +34,7 @@ struct LiveComparison: Sendable {
   /// Compares until the program is asked to end.
   func run(_ log: ServerLog) async {
     var trouble: String?
+    let names = server.map(Databases.withoutPassword).joined(separator: " ")
     while !Interruption.isAsked {
       let begin = Platform.seconds()
       do {
@@ -49,7 +49,7 @@ struct LiveComparison: Sendable {
       } catch {
         state.change { $0.failures += 1 }
         // Only the first of equal failures is a line.
-        if trouble != "\(error)" { log.note("failed", [("comparison", server.count), ("message", "\(error)")]) }
+        if trouble != "\(error)" { log.note("failed", [("compare", names), ("message", "\(error)")]) }
         trouble = "\(error)"
       }
       let next = Platform.seconds() + max(pause, (Platform.seconds() - begin) * (1 / Self.share - 1))
@@ -59,9 +59,12 @@ struct LiveComparison: Sendable {
 
   private func compare() async throws -> ParityResult {
     let legacy = try ConvertInputs.find([journal], []).sources
-    var options = ParityOptions(legacy: options, server: ConvertOptions())
-    (options.showsSamples, options.legacy.keepsRejects) = (false, false)
-    options.tally.now = Timestamp.now
+    var one = self.options
+    one.keepsRejects = false
+    // The limit is for bodies; in a line of the journal each byte may be an escape.
+    one.recordBytes = max(ConvertOptions().recordBytes, one.recordBytes * 6 + 4096)
+    var options = ParityOptions(legacy: one, server: one)
+    options.showsSamples = false
     if settles {
       let run = SettleRun(rules: rules, options: options.legacy)
       guard let settled = try await run.settle(legacy, watch: { _ in !Interruption.isAsked }) else {

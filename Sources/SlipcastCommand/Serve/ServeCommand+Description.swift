@@ -103,11 +103,11 @@ extension ServeCommand {
       Option(
         name: "compare", value: "INPUT", isRepeatable: true, file: .read,
         help:
-          "Compares the V1 notifications of the journal with V2 in a file, a folder or a database, as parity does: the "
-          + "journal itself, where both versions arrive, or what another endpoint keeps. /metrics has the counts."),
+          "Compares V1 in the journal with V2 in INPUT, as parity does. INPUT is a file, a folder or a database; name the "
+          + "journal if it receives both versions. /metrics has the counts."),
       Option(
         name: "compare-seconds", value: "SECONDS", byDefault: "60",
-        help: "How long to wait after a comparison; nine times as long as it took, if that is more."),
+        help: "Seconds between two comparisons, at least nine times the duration of the last one."),
     ].under(.words)
     + [
       Option(name: "max-body", value: "MIB", byDefault: "4", help: "The longest body, in MiB, 1 to 64."),

@@ -63,8 +63,10 @@ enum ServeCommand: Command {
     options.convert.keepsRejects = true
     options.datesByArrival = arguments.last("signed-date") == "arrival"
     options.settles = arguments.has("settle")
-    if options.settles, options.target == nil, !options.forwards.contains(where: { $0.form == .v2 }) {
-      throw UsageError("--settle needs --to or --forward v2=URL: only there V1 is converted", description)
+    let convertsV1 =
+      options.target != nil || options.forwards.contains { $0.form == .v2 } || !arguments.all("compare").isEmpty
+    if options.settles, !convertsV1 {
+      throw UsageError("--settle needs --to, --forward v2=URL or --compare: only there V1 is converted", description)
     }
     options.fromNow = arguments.has("from-now")
     options.keepDays = try arguments.number("journal-keep", 0...36500, description).map { Int($0) }

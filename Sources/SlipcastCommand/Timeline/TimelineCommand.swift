@@ -66,6 +66,7 @@ enum TimelineCommand: Command {
       }
       return .csv
     }
+    if let path { try ConvertPlan.checkEnding(path, description) }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
     return path == nil && Console.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }

@@ -170,7 +170,9 @@ extension ConversionState {
       return facts.setUnknown(Self.previousFacts)
     }
     // Only this type has a row for a previous period that is unknown.
-    if self.type == .INTERACTIVE_RENEWAL, isPreviousUncertain(target) { return facts.setUnknown(Self.previousFacts) }
+    if target.purchase == Period.none || self.type == .INTERACTIVE_RENEWAL && isPreviousUncertain(target) {
+      return facts.setUnknown(Self.previousFacts)
+    }
     guard let previous = self.subject.previous.map({ self.periods[$0] }) else {
       if !isHistoryWhole || !isFirstEver(target) { facts.setUnknown(Self.previousFacts) }
       return

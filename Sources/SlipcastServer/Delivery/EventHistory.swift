@@ -89,7 +89,7 @@ final class EventHistory: Sendable {
   /// - Throws: `StoreError`.
   func forgetRemoved() throws { try withOpened { try $0.store.remove(before: journal.first) } }
 
-  /// After an error, the store is opened again.
+  /// After an error, the store is opened again; a damaged one is made again.
   private func withOpened<Result: Sendable>(_ use: (Opened) throws -> Result) throws -> Result {
     try state.withLock { state in
       do {
@@ -101,7 +101,9 @@ final class EventHistory: Sendable {
         state = opened
         return try use(opened)
       } catch {
+        // The database is closed before its file is removed.
         state = nil
+        if let error = error as? StoreError, error.kind == .damaged { HistoryStore.remove(journal.folder.history) }
         throw error
       }
     }

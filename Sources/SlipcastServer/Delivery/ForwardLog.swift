@@ -104,7 +104,7 @@ struct ForwardLog: ~Copyable {
     for (number, event) in waiting { waiting[number]?.time = min(event.time, latest(event.attempts)) }
   }
 
-  /// Lets an event wait for an earlier one of its subscription; the file needs not know.
+  /// Lets an event wait for an earlier one of its subscription; the file does not contain this.
   mutating func postpone(_ number: Int64, to time: Int64) { waiting[number]?.time = time }
 
   mutating func noteDelivered(_ number: Int64) throws(BulkError) {

@@ -57,13 +57,18 @@ final class TargetDelivery: Delivery {
         path: journal.folder.path, doing: "deliver",
         reason: "the target lacks event \(run.position + 1), which the journal no longer contains")
     }
-    state.change { ($0.position, $0.trouble) = (run.position, nil) }
-    succeeded()
+    state.change { $0.position = run.position }
+    // Only what was delivered ends a series of failures.
+    func goOn(at position: Int64) {
+      state.change { ($0.position, $0.trouble) = (position, nil) }
+      succeeded()
+    }
     let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.maxBody)
     let page = RowPage()
     while thread.goesOn {
       let records = try reader.read(through: journal.last)
       guard let last = records.last else {
+        goOn(at: run.position)
         thread.wait(1)
         continue
       }
@@ -75,7 +80,7 @@ final class TargetDelivery: Delivery {
         values.rejected += counts.rejected
         values.settled += settled
       }
-      state.change { $0.position = last.number }
+      goOn(at: last.number)
     }
     try run.end()
   }

@@ -33,9 +33,14 @@ package final class HistoryStore {
       try self.init(opening: path, fingerprint: fingerprint, events: events)
     } catch {
       guard error.kind == .damaged || error.kind == .notAStore else { throw error }
-      for name in ["", "-wal", "-shm", "-journal"] { Platform.remove(path + name) }
+      Self.remove(path)
       try self.init(opening: path, fingerprint: fingerprint, events: events)
     }
+  }
+
+  /// Removes the store; the next one is filled from the journal again.
+  package static func remove(_ path: String) {
+    for name in ["", "-wal", "-shm", "-journal"] { Platform.remove(path + name) }
   }
 
   private init(opening path: String, fingerprint: String, events: Range<Int64>) throws(StoreError) {
@@ -66,23 +71,27 @@ package final class HistoryStore {
     try database.execute(
       """
       BEGIN EXCLUSIVE;
-      CREATE TABLE IF NOT EXISTS state (fingerprint TEXT NOT NULL, position INTEGER NOT NULL);
-      CREATE TABLE IF NOT EXISTS message (
-        place INTEGER PRIMARY KEY, subscription INTEGER NOT NULL, body BLOB NOT NULL);
-      CREATE INDEX IF NOT EXISTS message_subscription ON message (subscription);
-      CREATE TABLE IF NOT EXISTS question (number INTEGER PRIMARY KEY, subscription INTEGER NOT NULL);
+      CREATE TABLE IF NOT EXISTS state (fingerprint TEXT NOT NULL, position INTEGER NOT NULL)
       """)
     let known = try database.prepare("SELECT position FROM state WHERE fingerprint = ?1")
     try known.bind(fingerprint, at: 1)
     var position: Int64?
     if try known.step() { position = known.integer(0) }
     known.reset()
-    // Otherwise the store and the journal do not belong together: one of them was replaced.
+    // Otherwise the store is of another format, or one of the store and the journal was replaced.
     if let position, position >= events.lowerBound - 1, position < events.upperBound {
       try database.execute("COMMIT")
       return position
     }
-    try database.execute("DELETE FROM state; DELETE FROM message; DELETE FROM question")
+    try database.execute(
+      """
+      DELETE FROM state;
+      DROP TABLE IF EXISTS message;
+      DROP TABLE IF EXISTS question;
+      CREATE TABLE message (place INTEGER PRIMARY KEY, subscription INTEGER NOT NULL, body BLOB NOT NULL);
+      CREATE INDEX message_subscription ON message (subscription);
+      CREATE TABLE question (number INTEGER PRIMARY KEY, subscription INTEGER NOT NULL)
+      """)
     let begin = try database.prepare("INSERT INTO state VALUES (?1, ?2)", for: "write")
     try begin.bind(fingerprint, at: 1)
     try begin.bind(events.lowerBound - 1, at: 2)
@@ -116,23 +125,11 @@ package final class HistoryStore {
 
   /// Makes all events up to a number final.
   ///
-  /// - Throws: `StoreError` when the disk is full; what was not final is added again then.
+  /// - Throws: `StoreError` when the disk is full; a store that is opened then lacks what was not final.
   package func commit(through number: Int64) throws(StoreError) {
-    do {
-      if !isOpen { try database.execute("BEGIN") }
-      try database.execute("UPDATE state SET position = \(number); COMMIT")
-      (isOpen, position) = (false, number)
-    } catch {
-      cancel()
-      throw error
-    }
-  }
-
-  /// Takes back what is not final.
-  package func cancel() {
-    guard isOpen else { return }
-    isOpen = false
-    try? database.execute("ROLLBACK")
+    if !isOpen { try database.execute("BEGIN") }
+    try database.execute("UPDATE state SET position = \(number); COMMIT")
+    (isOpen, position) = (false, number)
   }
 
   /// The question of an event; `nil` where its record alone decides.

@@ -48,11 +48,11 @@ class Views:
         self.pairs = [
             [one / "v1.json", one / "v2.json"] for one in sorted(FIXTURES.glob("pairs/*")) if (one / "v2.json").exists()
         ]
-        archive = FIXTURES / "archives/subscription"
-        words = (archive / "arguments.txt").read_text().split()
         self.grouped = [
-            ["convert", "--group", *words, archive / "v1.ndjson"], ["timeline", *words, archive / "v1.ndjson"],
-        ]  # fmt: skip
+            [*command, *(archive / "arguments.txt").read_text().split(), archive / "v1.ndjson"]
+            for archive in sorted(FIXTURES.glob("archives/*"))
+            for command in (["convert", "--group"], ["timeline"])
+        ]
 
     def commands(self, kind: str, is_compared: bool) -> list[list]:
         """The commands whose output rules of a kind decide, the quick ones first; `diff` shows what is compared."""

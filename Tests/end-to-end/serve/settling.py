@@ -149,6 +149,11 @@ class Settling(Parts):
                     history.with_name("history.sqlite-wal").unlink(missing_ok=True)
                 elif number % 4 == 3 and history.exists():
                     history.write_bytes(b"nonsense" * 1000)
+                elif number % 4 == 0 and history.exists() and history.stat().st_size > 3 * 4096:
+                    # Damage behind the pages that are read when the database is opened.
+                    with history.open("r+b") as file:
+                        file.seek(2 * 4096)
+                        file.write(b"nonsense" * 1024)
             with serving(self.slipcast, place, "--to", place / kind, "--settle") as server:
                 server.delivered()
                 require(server.health()["status"] == "ok", server.get("/healthz"))
