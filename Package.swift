@@ -199,7 +199,8 @@ let package = Package(
       name: "SlipcastNetworkTests",
       dependencies: ["SlipcastWire", "SlipcastV2", "SlipcastSignatures", "SlipcastNetwork"]),
     .testTarget(
-      name: "SlipcastFetchTests", dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch"]),
+      name: "SlipcastFetchTests",
+      dependencies: ["SlipcastNetwork", "SlipcastV2", "SlipcastBulk", "SlipcastFetch", "SlipcastWire"]),
     .testTarget(
       name: "SlipcastTestingTests",
       dependencies: ["SlipcastTesting", "SlipcastTestSupport"]),

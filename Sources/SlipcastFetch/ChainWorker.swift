@@ -90,10 +90,9 @@ final class ChainWorker {
       server: options.server(state.environment), path: endpoint.path(id: customer.id ?? "", cursor: state.cursor),
       bundleId: state.job.bundleId)
     if endpoint == .notifications {
-      var options = options
-      if options.from == nil { options.from = checkpoint.from.map { Timestamp(milliseconds: $0) } }
-      let now = Timestamp(milliseconds: checkpoint.begin)
-      call.body = NotificationWindow(times: options.times(state.environment, now: now), id: customer.id).json
+      let times = options.times(
+        state.environment, now: Timestamp(milliseconds: checkpoint.begin), after: state.job.chain.earlier?.until)
+      call.body = NotificationWindow(times: times, id: customer.id).json
     }
     return call
   }

@@ -31,12 +31,19 @@ package struct FetchOptions: Sendable {
 
   /// The times of a request for notifications.
   ///
-  /// Apple keeps 180 days, in the sandbox 30; a start right at the limit could be too early when it arrives.
-  func times(_ environment: Environment, now: Timestamp) -> ClosedRange<Timestamp> {
-    let days: Int64 = environment == .sandbox ? 30 : 180
+  /// Apple keeps 180 days, in the sandbox 30; a start right at the limit could be too early when it arrives. Where both
+  /// environments are asked, a start that only the sandbox does not keep is moved there.
+  ///
+  /// - Parameter earlier: until when an earlier run requested them; Apple may add notifications of some hours ago.
+  func times(_ environment: Environment, now: Timestamp, after earlier: Int64?) -> ClosedRange<Timestamp> {
+    let day: Int64 = 86_400_000
+    let kept = now.milliseconds - (environment == .sandbox ? 30 : 180) * day + 600_000
     let end = until ?? now
-    let start = from ?? Timestamp(milliseconds: now.milliseconds - days * 86_400_000 + 600_000)
-    return min(start, end)...end
+    var start = earlier.map { max($0 - day, kept) } ?? kept
+    if let from {
+      start = environment == .sandbox && self.environment == nil ? max(from.milliseconds, kept) : from.milliseconds
+    }
+    return min(Timestamp(milliseconds: start), end)...end
   }
 }
 

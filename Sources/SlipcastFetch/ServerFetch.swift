@@ -56,7 +56,12 @@ package struct ServerFetch: Sendable {
     await workers.value
     watcher.cancel()
     if let failure = await ledger.failure {
-      if await ledger.isUntouched { await ledger.discard() } else { _ = try await ledger.finish(isInterrupted: true) }
+      // The state of a finished run is worth more than that of one that has received nothing.
+      if await ledger.isUntouched, !checkpoint.isIncremental {
+        await ledger.discard()
+      } else {
+        _ = try await ledger.finish(isInterrupted: true)
+      }
       throw failure
     }
     let isInterrupted = await Int(ledger.head) < list.count

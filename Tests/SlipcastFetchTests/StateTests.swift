@@ -2,6 +2,7 @@ import Foundation
 import SlipcastBulk
 import SlipcastNetwork
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 @testable import SlipcastFetch
@@ -69,7 +70,7 @@ private final class TemporaryFile {
 
   @Test func checkpointsAreReadAsTheyWereWritten() throws {
     var checkpoint = FetchCheckpoint()
-    (checkpoint.options, checkpoint.begin, checkpoint.from) = ("abc", 1_760_000_000_000, 5)
+    (checkpoint.options, checkpoint.begin) = ("abc", 1_760_000_000_000)
     (checkpoint.done, checkpoint.sequence, checkpoint.isIncremental) = (12, 3, true)
     checkpoint.sources = [Checkpoint.SourceMark(name: "a \"b\"", recordedBytes: 5, sha256: "ff")]
     checkpoint.covered = [15: .init(by: 2, environment: .production), 13: .init(by: 12, environment: .sandbox)]
@@ -80,6 +81,31 @@ private final class TemporaryFile {
     #expect(read.counts == checkpoint.counts && read.covered.count == 2)
     for broken in ["", "{}", "{\"slipcastFetch\":2}", "[1]"] {
       #expect(FetchCheckpoint(json: Array(broken.utf8)) == nil)
+    }
+  }
+}
+
+/// The times of requests for notifications.
+@Suite struct NotificationTimesTests {
+  private static let day: Int64 = 86_400_000
+  private static let now = Timestamp(milliseconds: 1_760_000_000_000)
+
+  /// The start that is expected is in days before now; what Apple keeps ends ten minutes later.
+  @Test(
+    arguments: [
+      (Environment.production, nil, nil, 180.0), (.sandbox, nil, nil, 30), (.production, 3, nil, 4),
+      (.sandbox, 40, nil, 30),
+      (.production, 200, nil, 180), (.production, 3, 100, 100), (.sandbox, nil, 100, 30), (.sandbox, nil, 20, 20),
+    ] as [(Environment, Int64?, Int64?, Double)])
+  func timesBeginWhereAnEarlierRunEnded(environment: Environment, earlier: Int64?, from: Int64?, start: Double) {
+    var options = FetchOptions(.notifications)
+    options.from = from.map { Timestamp(milliseconds: Self.now.milliseconds - $0 * Self.day) }
+    let times = options.times(environment, now: Self.now, after: earlier.map { Self.now.milliseconds - $0 * Self.day })
+    let found = Double(Self.now.milliseconds - times.lowerBound.milliseconds) / Double(Self.day)
+    #expect(abs(found - start) < 0.01 && times.upperBound == Self.now)
+    options.environment = environment
+    if from != nil {
+      #expect(options.times(environment, now: Self.now, after: nil).lowerBound == options.from)
     }
   }
 }

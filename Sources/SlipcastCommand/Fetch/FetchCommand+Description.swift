@@ -8,9 +8,8 @@ extension FetchCommand {
       usage: "fetch \(endpoint.rawValue) [OPTION…] [INPUT…]",
       operands: .files,
       discussion: discussion + common,
-      options: InputOptions.reading.filter { $0.name != "id" } + ids + server + TrustOptions.trust
-        + RevocationOptions.all + (isWindow ? times : []) + writing + resuming
-        + words,
+      options: InputOptions.reading.filter { !["id", "received-at"].contains($0.name) } + ids + server
+        + TrustOptions.trust + RevocationOptions.all + (isWindow ? times : []) + writing + resuming + words,
       exitStatuses: [
         (.fine, "every id was found or is unknown to Apple, or the plan was shown"),
         (

@@ -67,7 +67,6 @@ struct FetchInputs {
   private func reading(_ arguments: Arguments) throws -> ConvertOptions {
     var options = ConvertOptions()
     options.body = try InputOptions.body(arguments, command)
-    options.receivedAt = try InputOptions.pointer(arguments, "received-at", command)
     options.jobs = min(Platform.processors, 64)
     options.keepsRejects = arguments.has("rejects")
     if let megabytes = try arguments.number("max-record", 1...1024, command) {

@@ -36,8 +36,6 @@ struct FetchStart {
     before = found
     if found.isFinished {
       fresh.isIncremental = true
-      // Apple may add notifications of some hours ago.
-      fresh.from = options.endpoint == .notifications ? found.begin - 86_400_000 : nil
       checkpoint = fresh
     } else {
       checkpoint = found

@@ -45,6 +45,12 @@ package struct CustomerList: Sendable {
 
   package var count: Int { customers.count }
 
+  /// What a customer, or a request about all customers of an app, is called in a table that later runs read.
+  func name(of customer: Customer) -> String {
+    if let id = customer.id { return id }
+    return "app \(customer.bundle.map { bundles[Int($0)] } ?? "") \(customer.environment?.rawValue ?? "")"
+  }
+
   /// The index of the customer with an id.
   package func index(of id: String) -> Int32? { indices[id] }
 
@@ -85,7 +91,7 @@ package struct CustomerList: Sendable {
     customers.append(Customer(id: nil, bundle: bundleIndex(bundleId), environment: environment))
   }
 
-  /// The bundle ids of apps are needed no more after the ids are complete.
+  /// Removes what only reading needs.
   package mutating func finish() { aliases = [:] }
 
   /// Sets the app of the customers whose records do not state it.

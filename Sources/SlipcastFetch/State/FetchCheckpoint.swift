@@ -12,8 +12,6 @@ package struct FetchCheckpoint: Sendable {
   package var isIncremental = false
   /// When the run began, in milliseconds since 1970 UTC; it decides the times of notifications.
   package var begin: Int64 = 0
-  /// The start of the times of notifications in a run that continues a finished one.
-  package var from: Int64?
   /// Customers whose lines are all in the output.
   var done = 0
   /// Events of the next customer whose lines are in the output too.
@@ -40,7 +38,6 @@ package struct FetchCheckpoint: Sendable {
     writer.member("options", options)
     writer.member("incremental", isIncremental ? 1 : 0)
     writer.member("begin", Int(begin))
-    if let from { writer.member("from", Int(from)) }
     writer.member("done", done)
     writer.member("sequence", sequence)
     writer.key("counts")
@@ -82,7 +79,6 @@ package struct FetchCheckpoint: Sendable {
     else { return nil }
     (self.options, self.begin, self.done, self.sequence) = (options, Int64(begin), done, sequence)
     (isFinished, isIncremental) = (state == "finished", number(root["incremental"]) == 1)
-    from = number(root["from"]).map { Int64($0) }
     for (name, count) in FetchCounts.names { self.counts[keyPath: count] = number(counts[name]) ?? 0 }
     for source in root["sources"]?.children ?? [] {
       guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }

@@ -108,24 +108,18 @@ extension FetchLedger {
 
   private func settle(_ outcome: FetchEvent.Outcome, _ code: Int64?, _ message: String, _ chain: Chain) throws {
     let customer = list.customers[Int(head)]
-    if let id = customer.id {
+    if customer.id != nil {
       counts.ids += 1
       switch outcome {
       case .found: counts.found += 1
       case .notFound: counts.notFound += 1
       case .failed: counts.failed += 1
       }
-      if outcome == .found, chain.environment == .sandbox { counts.sandbox += 1 }
-      var entry = chain.earlier ?? RevisionTable.Entry()
-      if outcome == .found {
-        entry.environment = chain.environment
-        if let cursor = chain.cursor { entry.revision = cursor }
-        if options.endpoint == .statuses { entry.digest = chain.digest }
-      }
-      if outcome == .found || chain.earlier != nil { try put(RevisionTable.line(id, entry), to: outputs.table) }
+      if outcome == .found, chain.answered ?? chain.environment == .sandbox { counts.sandbox += 1 }
     } else if outcome != .found {
       counts.failedWindows += 1
     }
+    try keep(outcome, of: chain, about: customer)
     if outcome == .failed || outcome == .notFound && customer.id == nil {
       options.onFailure(customer.id, chain.environment, message)
     }
@@ -133,6 +127,22 @@ extension FetchLedger {
     let line = FetchOutputs.missingLine(
       id: id, environment: customer.isNumeric ? chain.environment.rawValue : nil, code: code, message: message)
     try put(line, to: outputs.missing)
+  }
+
+  /// Keeps what a later run continues from.
+  private func keep(_ outcome: FetchEvent.Outcome, of chain: Chain, about customer: Customer) throws {
+    guard outcome == .found || chain.earlier != nil else { return }
+    var entry = chain.earlier ?? RevisionTable.Entry()
+    if outcome == .found {
+      entry.environment = chain.answered ?? chain.environment
+      switch options.endpoint {
+      // A paginationToken belongs to one request.
+      case .notifications: entry.until = options.until?.milliseconds ?? checkpoint.begin
+      case .statuses: (entry.revision, entry.digest) = (chain.cursor ?? entry.revision, chain.digest)
+      default: entry.revision = chain.cursor ?? entry.revision
+      }
+    }
+    try put(RevisionTable.line(list.name(of: customer), entry), to: outputs.table)
   }
 
   private func put(_ line: [UInt8], to file: (any LineOutput)?) throws {

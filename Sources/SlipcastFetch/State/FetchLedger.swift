@@ -20,6 +20,8 @@ actor FetchLedger {
     /// Its last revision in an earlier run.
     var earlier: RevisionTable.Entry?
     var digest: String?
+    /// The environment of its first response that was not empty.
+    var answered: Environment?
     /// Events whose lines are not in the output yet.
     var pending: [(event: FetchEvent, place: FetchLog.Place)] = []
     var isEnded = false
@@ -83,7 +85,7 @@ actor FetchLedger {
       log = try FetchLog(path, resuming: { events.append(($0, $1)) })
       chains = Self.chains(events, from: head, written: written)
       for number in chains.keys {
-        chains[number]?.earlier = list.customers[Int(number)].id.flatMap { earlier.entries[$0] }
+        chains[number]?.earlier = earlier.entries[list.name(of: list.customers[Int(number)])]
       }
     } else {
       log = try FetchLog(path)
@@ -177,9 +179,10 @@ actor FetchLedger {
   }
 
   private func begin(_ customer: Customer) -> Chain {
-    let entry = customer.id.flatMap { earlier.entries[$0] }
+    let entry = earlier.entries[list.name(of: customer)]
     var all = environments(customer)
-    if let known = entry?.environment { all = [known] }
+    // Notifications about an id may come in another environment later.
+    if options.endpoint != .notifications, let known = entry?.environment { all = [known] }
     var chain = Chain(environment: all.first ?? .production, others: Array(all.dropFirst()))
     (chain.earlier, chain.cursor) = (entry, entry?.revision)
     return chain
@@ -250,6 +253,7 @@ extension FetchLedger.Chain {
     switch event.kind {
     case .page(let state):
       (page, cursor, digest) = (state.page, state.cursor ?? cursor, state.digest)
+      if !state.isEmpty { answered = answered ?? event.environment }
     case .restart:
       (page, cursor) = (0, nil)
       restarts += 1

@@ -10,6 +10,8 @@ struct RevisionTable {
     var environment: Environment?
     /// The last `revision`.
     var revision: String?
+    /// Until when notifications were requested, in milliseconds since 1970 UTC.
+    var until: Int64?
     /// What the last response held, where there are no revisions.
     var digest: String?
     /// The customer whose response contains this id.
@@ -53,7 +55,8 @@ struct RevisionTable {
     } else if let id = line["id"]?.string {
       entries[id] = Entry(
         environment: line["environment"]?.string.flatMap(Environment.init(rawValue:)),
-        revision: line["revision"]?.string, digest: line["digest"]?.string, coveredBy: line["coveredBy"]?.string)
+        revision: line["revision"]?.string, until: line["until"]?.integer, digest: line["digest"]?.string,
+        coveredBy: line["coveredBy"]?.string)
     }
   }
 
@@ -63,6 +66,7 @@ struct RevisionTable {
     writer.member("id", id)
     if let environment = entry.environment { writer.member("environment", environment.rawValue) }
     if let revision = entry.revision { writer.member("revision", revision) }
+    if let until = entry.until { writer.member("until", Int(until)) }
     if let digest = entry.digest { writer.member("digest", digest) }
     if let by = entry.coveredBy { writer.member("coveredBy", by) }
     writer.raw("}\n")

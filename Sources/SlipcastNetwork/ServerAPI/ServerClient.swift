@@ -63,22 +63,19 @@ package final class ServerClient: Sendable {
       let asked = ContinuousClock.now
       await limiter?.wait()
       attempt.begin += ContinuousClock.now - asked
-      var request = HTTPRequest(call.server + call.path)
       let token = try token(call, attempt)
-      request.headers = [
-        "Authorization: Bearer \(token)", "User-Agent: slipcast/\(Release.version)", "Accept: application/json",
-      ]
-      if let body = call.body {
-        request.body = body
-        request.headers.append("Content-Type: application/json")
-      }
-      request.timeout = options.timeout
-      // A token must not leave this machine in the clear.
-      request.isDirect = call.server.hasPrefix("http://")
+      let request = request(call, token: token)
       attempt.requests += 1
       attempt.tries += 1
       let outcome: Result<HTTPReply, HTTPFailure>
       do throws(HTTPFailure) { outcome = .success(try await session.send(request)) } catch { outcome = .failure(error) }
+      // Whoever repeats a token is not Apple, and what it sent must not reach a file.
+      if case .success(let reply) = outcome, reply.body.firstRange(of: token.utf8) != nil {
+        throw ServerAPIError(
+          reason: .unexpectedResponse, status: reply.status,
+          message: "the response of \(SafeText.words(HTTPClient.shown(call.server))) repeats the token of the request; "
+            + "check what is between this machine and Apple", requests: attempt.requests)
+      }
       switch judge(outcome, call, attempt) {
       case .reply(let body): return Reply(body: body, requests: attempt.requests)
       case .fail(let error): throw error
@@ -101,6 +98,21 @@ package final class ServerClient: Sendable {
         try? await Task.sleep(for: .seconds(wait))
       }
     }
+  }
+
+  private func request(_ call: Call, token: String) -> HTTPRequest {
+    var request = HTTPRequest(call.server + call.path)
+    request.headers = [
+      "Authorization: Bearer \(token)", "User-Agent: slipcast/\(Release.version)", "Accept: application/json",
+    ]
+    if let body = call.body {
+      request.body = body
+      request.headers.append("Content-Type: application/json")
+    }
+    request.timeout = options.timeout
+    // A token must not leave this machine in the clear.
+    request.isDirect = call.server.hasPrefix("http://")
+    return request
   }
 
   private func token(_ call: Call, _ attempt: Attempt) throws(ServerAPIError) -> String {

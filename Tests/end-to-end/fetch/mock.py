@@ -12,6 +12,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from email.utils import formatdate
@@ -335,7 +336,12 @@ class Mock:
             item for item in self.notifications[self.environment or "Production"]
             if asked["startDate"] <= item["at"] < asked["endDate"] and asked.get("transactionId") in (None, item["id"])
         ]  # fmt: skip
-        start = int(request.query.get("paginationToken", ["t0"])[0][1:])
+        # A token continues one request, and no other.
+        mark = f"{zlib.crc32(request.body):08x}"
+        token = request.query.get("paginationToken", [f"t0-{mark}"])[0]
+        if not token.endswith(f"-{mark}"):
+            return failure(4_000_014)
+        start = int(token[1:].split("-")[0])
         end = min(start + self.page, len(items))
         body = {
             "notificationHistory": [{"signedPayload": item["signedPayload"], "sendAttempts": [
@@ -343,5 +349,5 @@ class Mock:
             "hasMore": end < len(items),
         }  # fmt: skip
         if end < len(items):
-            body["paginationToken"] = f"t{end}"
+            body["paginationToken"] = f"t{end}-{mark}"
         return Reply(body=body)

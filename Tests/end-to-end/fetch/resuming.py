@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from harness import Process, chance, plain, require
-from mock import transaction
+from mock import BUNDLE, DAY, Reply, transaction
 from setting import Setting, anew, lines, v1
 
 
@@ -100,8 +100,6 @@ class Resuming(Setting):
 
     @staticmethod
     def unauthorized_reply():
-        from mock import Reply
-
         return Reply(401, b"Unauthenticated")
 
     def continues(self, folder: Path) -> None:
@@ -145,6 +143,66 @@ class Resuming(Setting):
         third.tokens[:] = self.signer.tokens(third.transactions)
         self.fetch(mock, "statuses", archive, *base, "--resume")
         require(out.read_bytes().count(b"\n") == before.count(b"\n") + 1, "the change is missing")
+        mock.stop()
+
+    def renews(self, folder: Path) -> None:
+        """Later runs for notifications begin where the last window that succeeded ended, each environment for itself."""
+        folder.mkdir(parents=True, exist_ok=True)
+        production, sandbox = self.mock(environment="Production"), self.mock(environment="Sandbox")
+        self.notify(production, 5, "Production")
+        self.notify(sandbox, 3, "Sandbox", start=100)
+        out, run, summary = folder / "out.ndjson", folder / "run.json", folder / "summary.json"
+        base = ["--bundle-id", BUNDLE, "--sandbox-server", sandbox.url, "--to", out, "--checkpoint", run, "--summary", summary]
+        production.hook = lambda request: self.error(4_000_012)
+        self.fetch(production, "notifications", *base, status=1)
+        require(len(lines(out)) == 3, f"{len(lines(out))} lines, expected those of the sandbox")
+        # A wrong key changes nothing.
+        kept = {path.name: path.read_bytes() for path in folder.iterdir() if path.name.startswith("out")}
+        production.hook = sandbox.hook = lambda request: self.unauthorized_reply()
+        self.fetch(production, "notifications", *base, "--resume", status=2)
+        require(run.exists(), "the checkpoint of a finished run was deleted")
+        require(all((folder / name).read_bytes() == data for name, data in kept.items()), "the output changed")
+        production.hook = sandbox.hook = lambda request: None
+        sandbox.requests.clear()
+        self.fetch(production, "notifications", *base, "--resume")
+        require(len(lines(out)) == 8, f"{len(lines(out))} lines, expected all 8: the window that failed is requested whole")
+        asked = json.loads(sandbox.requests[0].body)
+        require(asked["endDate"] - asked["startDate"] < 1.1 * DAY, "the sandbox's window is requested whole again")
+        before = out.read_bytes()
+        self.fetch(production, "notifications", *base, "--resume")
+        require(out.read_bytes() == before, "nothing is new, and the file changed")
+        # Ids: pages, and an id that is added later.
+        one, two = (production.notifications["Production"][place]["id"] for place in (0, 1))
+        for item in production.notifications["Production"]:
+            item["id"] = one if item["id"] == one else two
+        production.page = 2
+        out, run = folder / "ids.ndjson", folder / "ids.json"
+        base = ["--bundle-id", BUNDLE, "--environment", "production", "--to", out, "--checkpoint", run, "--summary", summary]
+        ids = folder / "ids.txt"
+        ids.write_text(f"{one}\n")
+        self.fetch(production, "notifications", "--ids", ids, *base)
+        require(len(lines(out)) == 1, f"{len(lines(out))} lines")
+        ids.write_text(f"{one}\n{two}\n")
+        self.fetch(production, "notifications", "--ids", ids, *base, "--resume")
+        require(len(lines(out)) == 5, f"{len(lines(out))} lines, expected all of the added id")
+        self.fetch(production, "notifications", "--ids", ids, *base, "--resume")
+        require(len(lines(out)) == 5 and self.summary(summary)["failed"] == 0, "a token of an earlier request was sent")
+        production.stop()
+        sandbox.stop()
+
+    def echoes(self, folder: Path) -> None:
+        """A server that repeats the token is not believed, and what it sent is not kept."""
+        customers = self.world(2)
+        mock = self.mock(*customers)
+        archive = self.archive(folder, [v1(one.transactions[0]["originalTransactionId"]) for one in customers])
+        for status in (200, 400, 500):
+            mock.hook = lambda request: Reply(
+                status, json.dumps({"errorCode": 1, "errorMessage": request.headers["authorization"]}).encode())  # fmt: skip
+            words = ["--to", folder / "out", "--missing", folder / "missing", "--rejects", folder / "rejects"]
+            outcome = self.fetch(mock, "history", archive, *words, status=1)
+            require("repeats the token" in outcome.stderr, "no word about the token", outcome)
+            self.search_files(folder, mock)
+            require("eyJ" not in outcome.stderr, "the token is shown", outcome)
         mock.stop()
 
 

@@ -25,7 +25,7 @@ def run(suite: Suite) -> None:
     names = [
         "history", "order", "archives", "environments", "apps", "statuses", "refunds", "notifications", "dry", "direct",
         "missing", "comparing", "retries", "waiting", "unauthorized", "codes", "untrusted", "wrong", "keys", "network", "http2",
-        "rates", "resumes", "continues",
+        "rates", "resumes", "continues", "renews", "echoes",
     ]  # fmt: skip
     for name in names:
         if suite.options.quick and name in ("wrong", "rates", "resumes", "network", "retries", "http2"):
