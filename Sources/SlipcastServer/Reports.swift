@@ -61,6 +61,9 @@ struct Reports: Sendable {
     family(
       "answers_total", "counter", "Responses to notifications by status.",
       values.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", "\($0.value)") })
+    family(
+      "timeouts_total", "counter", "Connections that were ended without a response; head: also idle ones.",
+      [("{part=\"body\"}", "\(values.slowBodies)"), ("{part=\"head\"}", "\(values.slowHeads)")])
     family("stored_total", "counter", "Events that were stored in the journal.", plain(values.stored))
     family("repeated_total", "counter", "Repeated events, which are stored once.", plain(values.repeated))
     family("converted_total", "counter", "Events that were converted or decoded for --to.", plain(values.converted))

@@ -11,6 +11,8 @@ package struct RunDescription: Hashable, Sendable {
   package var version: String
   /// The remedy when the store's disk is full.
   package var adviceWhenFull: String
+  /// Others read the store while the run writes, for as long as a server runs.
+  package var isLive = false
 
   package init(
     fingerprint: String, sources: String, version: String, adviceWhenFull: String = "make room and run it again"

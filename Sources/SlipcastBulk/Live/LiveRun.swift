@@ -30,6 +30,7 @@ package final class LiveRun {
     destination.commitBytes = 0
     if let start {
       (step.position, step.counts) = (start.position, start.counts)
+      destination.goOn(after: start.counts)
     } else {
       step.position.place = String(number)
       // What is written before the first commit must be recognizable as not final.

@@ -1,3 +1,4 @@
+internal import SlipcastDigest
 internal import SlipcastWire
 
 /// The state of one written file at a commit: enough to resume, and to detect a changed file.
@@ -12,6 +13,9 @@ package struct OutputState: Hashable, Sendable {
   package init(path: String, bytes: Int, sha256: String) {
     (self.path, self.bytes, self.sha256) = (path, bytes, sha256)
   }
+
+  /// A file of which nothing is final.
+  init(emptyAt path: String) { self.init(path: path, bytes: 0, sha256: SHA256Stream().hexadecimal) }
 }
 
 /// A destination for lines.

@@ -10,6 +10,8 @@ package final class SplitOutput: LineOutput {
   private var claim: Int32?
   private let compression: Compression
   private let isResumable: Bool
+  /// Files have their final names from the start, so that others can read them meanwhile.
+  private let isGrowing: Bool
   /// Lines that wait, by the name of their part.
   private var waiting: [String: [UInt8]] = [:]
   private var waitingBytes = 0
@@ -25,13 +27,17 @@ package final class SplitOutput: LineOutput {
 
   /// Uses a folder that is empty or missing, or the same folder in a resumed run.
   ///
+  /// - Parameters:
+  ///   - states: what is final of each file in a resumed run.
+  ///   - isGrowing: the files can be read while they are written; such an output is always resumable.
   /// - Throws: `BulkError` when the folder cannot be used.
   package init(
-    _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil
+    _ folder: String, compression: Compression, isResumable: Bool, resuming states: [OutputState]? = nil,
+    isGrowing: Bool = false
   ) throws(BulkError) {
     self.folder = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     self.compression = compression
-    self.isResumable = isResumable
+    (self.isResumable, self.isGrowing) = (isResumable, isGrowing)
     try Platform.makeFolder(self.folder)
     let descriptor = try Platform.open(self.folder)
     claim = descriptor
@@ -44,7 +50,10 @@ package final class SplitOutput: LineOutput {
       return
     }
     for state in states {
-      let file = try FileOutput(state.path, isResumable: true, resuming: state)
+      let file =
+        isGrowing
+        ? try FileOutput(growing: state.path, resuming: state)
+        : try FileOutput(state.path, isResumable: true, resuming: state)
       file.close()
       files[state.path] = file
       self.states[state.path] = state
@@ -81,7 +90,7 @@ package final class SplitOutput: LineOutput {
       return open[open.count - 1]
     }
     if open.count == Self.mostOpen { try suspend(open.removeFirst()) }
-    let file = try files[path] ?? FileOutput(path, isResumable: isResumable)
+    let file = try files[path] ?? newFile(path)
     files[path] = file
     if files.count > Self.mostParts {
       let reason = "the records fall into more than \(Self.mostParts) parts; split them another way"
@@ -89,6 +98,13 @@ package final class SplitOutput: LineOutput {
     }
     open.append(file)
     return file
+  }
+
+  private func newFile(_ path: String) throws -> FileOutput {
+    guard isGrowing else { return try FileOutput(path, isResumable: isResumable) }
+    // The folder was empty before the first commit, so nothing in a file that no commit knows is final.
+    let isLeft = Platform.kind(path) == .file
+    return try FileOutput(growing: path, resuming: isLeft ? OutputState(emptyAt: path) : nil)
   }
 
   private func suspend(_ file: FileOutput) throws {

@@ -38,7 +38,7 @@ extension ConvertCommand {
     "the receipts that are read and those inside the records (the JSON beside a receipt is nobody's word; of it only the "
       + "bundle id is compared)", "is rejected")
 
-  private static let writing = [
+  private static let target = [
     Option(
       name: "to", value: "TARGET", byDefault: "- (standard output)", file: .written,
       help:
@@ -50,15 +50,9 @@ extension ConvertCommand {
       help:
         "Writes into the database of --to. Without it the run is a rehearsal: it converts and counts, says what it "
         + "would do, and writes nothing."),
-    Option(
-      name: "split", value: "date|bundle|N",
-      choices: [
-        Choice("date", "each day of signedDate (UTC)"), Choice("bundle", "each bundle id"),
-      ], takesOthers: true,
-      help: "Fills the folder of --to with one file for each day, each bundle id, or every N records."),
-    Option(
-      name: "compress", value: "HOW", choices: Compression.allCases.map { Choice($0.rawValue) }, byDefault: "none",
-      help: "How the files of --split are compressed."),
+  ]
+
+  private static let outputs = [
     Option(
       name: "provenance", value: "FILE", file: .written,
       help:
@@ -69,7 +63,9 @@ extension ConvertCommand {
       help: "Writes the closing table there too, in the form of its extension: .json, .csv, .md, .html or .xml (JUnit)."
     ),
     Option(name: "dry-run", help: "Converts and counts, and writes no records."),
-  ].under(.writing)
+  ]
+
+  private static let writing = (target + FolderTarget.options + outputs).under(.writing)
 
   private static let resuming = [
     Option(

@@ -12,7 +12,7 @@ struct ConvertPlan {
     case file(String)
     /// A file of CSV.
     case table(String)
-    case folder(String, RunDestination.Division, Compression)
+    case folder(FolderTarget)
     case database(DatabaseTarget)
   }
 
@@ -77,20 +77,9 @@ struct ConvertPlan {
     }
     if let database = try Databases.target(name, arguments) { return .database(database) }
     if arguments.has("dry-run") { return .nothing }
-    let isFolder = arguments.has("split") || name.hasSuffix("/") || Platform.kind(name) == .folder
-    guard isFolder else {
-      try checkEnding(name, ConvertCommand.description)
-      return isTable(name) ? .table(name) : .file(name)
-    }
-    guard let text = arguments.last("split") else {
-      throw UsageError(
-        "--to \(name) is a folder; --split date, bundle or N says how to fill it", ConvertCommand.description)
-    }
-    guard !isTable(name) else {
-      throw UsageError("--to \(name): --split writes NDJSON; name a folder", ConvertCommand.description)
-    }
-    let compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
-    return .folder(name, try division(text), compression)
+    if let folder = try FolderTarget(name, arguments, ConvertCommand.description) { return .folder(folder) }
+    try checkEnding(name, ConvertCommand.description)
+    return isTable(name) ? .table(name) : .file(name)
   }
 
   /// The name asks for CSV, compressed or not.
@@ -115,20 +104,6 @@ struct ConvertPlan {
     }
   }
 
-  private static func division(_ text: String) throws -> RunDestination.Division {
-    switch text {
-    case "date": return .date
-    case "bundle": return .bundle
-    default:
-      guard let number = Int(text), number > 0 else {
-        throw UsageError(
-          "--split is date, bundle or a number of records, not \"\(text)\"\(UsageError.hint(text, ["date", "bundle"]))",
-          ConvertCommand.description)
-      }
-      return .records(number)
-    }
-  }
-
   private static func check(_ arguments: Arguments, _ target: Target) throws {
     func refuse(_ message: String) -> UsageError { UsageError(message, ConvertCommand.description) }
     var isFolder = false
@@ -141,12 +116,7 @@ struct ConvertPlan {
         "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
           + (arguments.last("to").map { "; \($0) is none" } ?? ""))
     }
-    if arguments.has("split"), !isFolder, !arguments.has("dry-run") {
-      throw refuse("--split needs --to FOLDER")
-    }
-    if arguments.has("compress"), !isFolder, !arguments.has("dry-run") {
-      throw refuse("--compress is for --split; a single file is compressed as its name says (.gz, .zst)")
-    }
+    if !isFolder, !arguments.has("dry-run") { try FolderTarget.refuse(arguments, ConvertCommand.description) }
     if arguments.has("resume"), !arguments.has("checkpoint"), !target.isDatabase {
       throw refuse("--resume needs the --checkpoint FILE of the run")
     }
@@ -279,11 +249,12 @@ struct ConvertPlan {
       // A resumed file begins with it.
       if before?.outputs.contains(where: { $0.path == path }) != true { try output.write(EventTable.header) }
       destination.output = output
-    case .folder(let path, let division, let compression):
+    case .folder(let folder):
       let others = ["provenance", "rejects"].compactMap { arguments.last($0) } + [ids, events].compactMap(\.self)
       let states = before?.outputs.filter { !others.contains($0.path) }
-      destination.division = division
-      destination.output = try SplitOutput(path, compression: compression, isResumable: isResumable, resuming: states)
+      destination.division = folder.division
+      destination.output = try SplitOutput(
+        folder.path, compression: folder.compression, isResumable: isResumable, resuming: states)
     }
     guard arguments.has("dedupe"), !target.isDatabase else { return }
     let megabytes = try arguments.number("dedupe-memory", 1...65536, ConvertCommand.description) ?? 64

@@ -34,15 +34,20 @@ struct LiveComparison: Sendable {
   /// Compares until the program is asked to end.
   func run(_ log: ServerLog) async {
     var trouble: String?
+    var warned: Set<String> = []
     let names = server.map(Databases.withoutPassword).joined(separator: " ")
     while !Interruption.isAsked {
       let begin = Platform.seconds()
       do {
-        let results = Self.results(try await compare().pairs)
+        let result = try await compare()
+        let results = Self.results(result.pairs)
         let seconds = Platform.seconds() - begin
         let isNew = zip(state.now.results, results).contains { $0.count != $1.count } || state.now.runs == 0
         state.change { ($0.results, $0.runs, $0.seconds) = (results, $0.runs + 1, seconds) }
         if isNew { log.note("compared", results.map { ($0.name, $0.count) }) }
+        for note in result.notes where note.isWarning && warned.insert(note.code).inserted {
+          log.note("warning", [("compare", names), ("message", note.message)])
+        }
         trouble = nil
       } catch is ParityInterruption {
         return

@@ -14,8 +14,8 @@ extension ServeCommand {
         + "response is an error, so each event is stored once, however often it arrives. Other responses: 400 for a body "
         + "that is no notification, 403 for one that is not trusted, 404, 405, 413 and 415 for requests of another form, "
         + "and 503 when the disk cannot be written; nothing is stored then.",
-      "--to receives each event once, in the order of arrival: V1 converted as convert does it, V2 decoded. A file grows "
-        + "and can be read meanwhile. While the target is not available, notifications are still stored, and are "
+      "--to receives each event once, in the order of arrival: V1 converted as convert does it, V2 decoded. Files grow "
+        + "and can be read meanwhile, databases too. While the target is not available, notifications are still stored, and are "
         + "delivered later.",
       "GET /healthz says whether all is well, as JSON; GET /metrics has counters for Prometheus. The journal contains the "
         + "bodies as they arrived, so it contains the shared secret of V1; its files are readable by their owner only. "
@@ -64,8 +64,10 @@ extension ServeCommand {
       Option(
         name: "to", value: "TARGET", file: .written,
         help:
-          "Where V2 goes: a file (lines are appended; .csv: rows), or a database (FILE.sqlite, sqlite:FILE, postgres://…)."
-      ),
+          "Where V2 goes: a file (lines are appended; .csv: rows), a folder (with --split), or a database (FILE.sqlite, "
+          + "sqlite:FILE, postgres://…).")
+    ].under(.writing) + FolderTarget.options.under(.writing)
+    + [
       Option(
         name: "forward", value: "FORM=URL", isRepeatable: true,
         help:

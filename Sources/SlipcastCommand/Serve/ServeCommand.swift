@@ -53,6 +53,7 @@ enum ServeCommand: Command {
     var options = ServerOptions(endpoint: endpoint, journal: journal, version: Release.version)
     options.http = try http(arguments)
     options.target = try arguments.last("to").map { try target($0, arguments) }
+    if options.target == nil { try FolderTarget.refuse(arguments, description) }
     options.forwards = try forwards(arguments, console)
     options.rejects = arguments.last("rejects")
     if options.rejects != nil, options.target == nil {
@@ -145,11 +146,15 @@ enum ServeCommand: Command {
     if name == "-" {
       throw UsageError("--to is a file or a database; standard output cannot be resumed", description)
     }
-    if StoreLocation.isTarget(name) { return .database(try StoreLocation(name)) }
-    if name.hasSuffix("/") || Platform.kind(name) == .folder {
-      throw UsageError("--to \(name) is a folder; serve writes a file or a database", description)
+    if StoreLocation.isTarget(name) {
+      try FolderTarget.refuse(arguments, description)
+      return .database(try StoreLocation(name))
+    }
+    if let folder = try FolderTarget(name, arguments, description) {
+      return .folder(folder.path, folder.division, folder.compression)
     }
     try ConvertPlan.checkEnding(name, description)
+    try FolderTarget.refuse(arguments, description)
     return ConvertPlan.isTable(name) ? .table(name) : .file(name)
   }
 }

@@ -1,18 +1,20 @@
-internal import SlipcastBulk
+package import SlipcastBulk
 internal import SlipcastMapping
 package import SlipcastStores
 
-/// The target of `--to`: a file that grows, or a database.
+/// The target of `--to`: a file or files that grow, or a database.
 package enum ServeTarget: Sendable {
   case file(String)
   /// A file of CSV.
   case table(String)
+  /// A folder of files.
+  case folder(String, RunDestination.Division, Compression)
   case database(StoreLocation)
 
   /// Its name in metrics and messages, without a password.
   package var name: String {
     switch self {
-    case .file(let path), .table(let path): path
+    case .file(let path), .table(let path), .folder(let path, _, _): path
     case .database(let location): location.description
     }
   }
@@ -32,35 +34,58 @@ struct TargetOpener: Sendable {
     let destination = RunDestination()
     var now = Checkpoint()
     now.options = "serve"
+    if case .folder(_, let division, let compression) = target { now.options += " \(division) \(compression.rawValue)" }
     now.sources = [Checkpoint.SourceMark(name: "journal \(journal.id)")]
     destination.checkpoint = now
     var start: Checkpoint?
     switch target {
     case .database(let location):
-      let run = RunDescription(
+      var run = RunDescription(
         fingerprint: now.fingerprint, sources: journal.folder.path, version: version,
         adviceWhenFull: "make room; the server then goes on by itself")
+      run.isLive = true
       (destination.store, start) = try Self.openStore(location, run)
-    case .file(let path), .table(let path):
+    case .file, .table, .folder:
       let file = journal.folder.checkpoint(of: JournalFolder.name(of: target.name))
       destination.checkpointPath = file
-      if Platform.kind(file) == .file {
-        guard let found = Checkpoint(json: try Platform.contents(of: file, limit: 1 << 20)) else {
-          throw BulkError(
-            path: file, doing: "read", reason: "expected the state of a target; delete it to deliver all events again")
-        }
-        start = found
+      start = try Self.state(file)
+      if let start, start.options != now.options {
+        throw BulkError(
+          path: target.name, doing: "go on", reason: "--split or --compress was another one; name another folder")
       }
-      destination.output = try FileOutput(growing: path, resuming: start?.outputs.first { $0.path == path })
-      if case .table = target, start == nil, Platform.size(path) ?? 0 == 0 {
-        var header = EventTable.header
-        try header.withUTF8 { try destination.output?.write($0, part: .whole) }
-      }
+      try openFiles(of: destination, start)
     }
     if let rejects {
       destination.rejects = try FileOutput(growing: rejects, resuming: start?.outputs.first { $0.path == rejects })
     }
     return (destination, start)
+  }
+
+  private static func state(_ file: String) throws -> Checkpoint? {
+    guard Platform.kind(file) == .file else { return nil }
+    guard let found = Checkpoint(json: try Platform.contents(of: file, limit: 16 << 20)) else {
+      throw BulkError(
+        path: file, doing: "read", reason: "expected the state of a target; delete it to deliver all events again")
+    }
+    return found
+  }
+
+  private func openFiles(of destination: RunDestination, _ start: Checkpoint?) throws {
+    switch target {
+    case .database: break
+    case .file(let path), .table(let path):
+      let output = try FileOutput(growing: path, resuming: start?.outputs.first { $0.path == path })
+      destination.output = output
+      if case .table = target, start == nil, Platform.size(path) ?? 0 == 0 {
+        var header = EventTable.header
+        try header.withUTF8 { try output.write($0) }
+      }
+    case .folder(let path, let division, let compression):
+      destination.division = division
+      destination.output = try SplitOutput(
+        path, compression: compression, isResumable: true, resuming: start?.outputs.filter { $0.path != rejects },
+        isGrowing: true)
+    }
   }
 
   /// Goes on with the run of this journal, or begins one where the newest run of the store is another one.

@@ -43,16 +43,21 @@ final class ConnectionTable: Sendable {
   var running: Int { entries.withLock { $0.values.count { $0.phase != .head } } }
 
   /// Ends the connections that have sent no complete head or body for too long.
-  func endSlow(head: Double, body: Double) {
+  ///
+  /// - Returns: how many sent no head, and how many a head without its body.
+  func endSlow(head: Double, body: Double) -> (heads: Int, bodies: Int) {
     let now = Platform.seconds()
-    entries.withLock { entries in
+    return entries.withLock { entries in
+      var ended = (heads: 0, bodies: 0)
       for (key, entry) in entries {
         let limit = entry.phase == .head ? head : body
         guard entry.phase != .answer, entry.socket >= 0, now - entry.since > limit else { continue }
         // libmicrohttpd then sees the end of the connection and closes it. It removes the entry before the socket.
         shutdown(entry.socket, Int32(SHUT_RDWR))
         entries[key]?.since = now
+        if entry.phase == .head { ended.heads += 1 } else { ended.bodies += 1 }
       }
+      return ended
     }
   }
 }

@@ -62,7 +62,10 @@ package final class HTTPServer: @unchecked Sendable {
     // A timer that was never activated must not be released.
     let reaper = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "slipcast.connections"))
     let (table, head, body) = (table, Double(options.headSeconds), Double(options.bodySeconds))
-    reaper.setEventHandler { table.endSlow(head: head, body: body) }
+    reaper.setEventHandler {
+      let ended = table.endSlow(head: head, body: body)
+      if ended != (0, 0) { handler.noteSlow(heads: ended.heads, bodies: ended.bodies) }
+    }
     reaper.schedule(deadline: .now() + 0.5, repeating: 0.5)
     reaper.activate()
     self.reaper = reaper

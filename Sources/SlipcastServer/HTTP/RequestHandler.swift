@@ -29,6 +29,8 @@ package protocol RequestHandler: AnyObject, Sendable {
   func answer(tooLong head: RequestHead) -> Answer
   /// Handles a body; answers through the exchange, now or later.
   func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange)
+  /// Counts connections that were ended because a head or a body took too long.
+  func noteSlow(heads: Int, bodies: Int)
   /// Is told of a request that was no HTTP, or whose head was too long, and was answered with a status.
   func noteUnreadable(status: Int)
   /// The longest body that is read, in bytes.

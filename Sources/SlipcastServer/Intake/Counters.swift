@@ -8,6 +8,9 @@ package final class Counters: Sendable {
     var stored = 0
     var repeated = 0
     var refused = 0
+    /// Connections that were ended because no complete head, or no complete body, arrived in time.
+    var slowHeads = 0
+    var slowBodies = 0
     var converted = 0
     var rejected = 0
     /// Converted events whose reading earlier events settled.

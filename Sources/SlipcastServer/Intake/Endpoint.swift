@@ -83,6 +83,21 @@ package final class Endpoint: RequestHandler {
     _ = refuse(Refused(status: status, reason: reason, message: message), head)
   }
 
+  package func noteSlow(heads: Int, bodies: Int) {
+    counters.change { values in
+      values.slowHeads += heads
+      values.slowBodies += bodies
+      values.refused += bodies
+      values.received["none", default: 0] += bodies
+    }
+    // A connection without a request is no event: proxies keep them.
+    for _ in 0..<bodies {
+      log.note(
+        "refused", [("reason", "bodySlow"), ("message", "the body was not complete after --body-timeout")],
+        isLimited: true)
+    }
+  }
+
   package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
     let result = inspectors.use { inspector -> Result<IncomingNotification, Refused> in

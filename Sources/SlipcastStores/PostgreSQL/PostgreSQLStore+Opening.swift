@@ -13,6 +13,7 @@ extension PostgreSQLStore {
     let connection = try PostgreSQLConnection(text, name: name)
     try lock(connection)
     try connection.migrate()
+    if description.isLive { try connection.execute(SchemaVersion.indexes) }
     if resume, let run = try resumed(connection, description) { return run }
     let progress = try begin(connection, description)
     return (try PostgreSQLStore(connection, progress), nil)

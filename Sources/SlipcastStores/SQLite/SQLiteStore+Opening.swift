@@ -19,11 +19,12 @@ extension SQLiteStore {
     database.adviceWhenFull = description.adviceWhenFull
     // Checked before anything is written: a file of another program stays unchanged.
     _ = try database.schemaVersion()
-    try database.execute(settings)
-    // The lock is taken here and kept, so no reader can block a commit.
+    try database.execute(description.isLive ? liveSettings : settings)
+    // The lock is taken here and kept. No reader can block a commit: none is let in, or it reads a snapshot.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
     let file = try StoreFile.opened(path, by: database)
     try database.migrate()
+    if description.isLive { try database.execute(SchemaVersion.indexes) }
     if resume, let run = try resumed(database, file, description) { return run }
     let progress = try begin(database, description)
     return (try SQLiteStore(database, file, progress), nil)
@@ -37,6 +38,12 @@ extension SQLiteStore {
   private static let settings = """
     PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = TRUNCATE;
     PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE
+    """
+
+  /// With a write-ahead log, readers see the last commit while the run writes.
+  private static let liveSettings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
     """
 
   private static func begin(

@@ -5,8 +5,8 @@ internal import SlipcastWire
 
 /// A Slipcast store in an SQLite file, open for one run.
 ///
-/// Everything between two commits is one transaction, including the checkpoint. The file is locked exclusively, so two
-/// runs cannot write it at once. SQLite syncs at each commit: after a kill or a power loss the store is as it was at a
+/// Everything between two commits is one transaction, including the checkpoint. The file is locked, so two runs cannot
+/// write it at once; others can read it only while a live run writes. SQLite syncs at each commit: after a kill or a power loss the store is as it was at a
 /// commit. A file that was deleted or replaced in the meantime ends the run at the next commit.
 package final class SQLiteStore: StoreSink {
   /// The open resources of the run; closing the file releases the lock.
@@ -149,7 +149,8 @@ package final class SQLiteStore: StoreSink {
     try file.check(database, for: "finish the store")
     try database.execute("COMMIT")
     session = nil
-    try database.execute("PRAGMA journal_mode = DELETE")
+    // A reader of a store that was written live may still need the log.
+    do { try database.execute("PRAGMA journal_mode = DELETE") } catch  where error.kind == .locked {}
     try file.check(database, for: "finish the store")
   }
 

@@ -105,6 +105,7 @@ class Asking(Parts):
         with serving(self.slipcast, folder, "--header-timeout", "1", "--body-timeout", "1") as server:
             idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(200)]
             head = socket.create_connection(("127.0.0.1", server.port))
+            head.sendall(b"POST / HTTP/1.1\r\n")
             rest = socket.create_connection(("127.0.0.1", server.port))
             rest.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
             end = time.monotonic() + 4
@@ -126,6 +127,10 @@ class Asking(Parts):
                 one.settimeout(3)
                 require(one.recv(1) == b"", "an idle connection is closed")
             require(server.health()["stored"] == 1, "nothing else is stored")
+            require(server.metric('timeouts_total{part="body"}') == 1, "the slow body is counted")
+            require(server.metric('timeouts_total{part="head"}') >= 201, "slow heads and idle connections are counted")
+            require(server.health()["refused"] == 1, "the slow body is refused")
+            require(server.log.read_text().count("reason=bodySlow") == 1, "the slow body is a line of the log")
         return ""
 
     def heads(self, folder: Path) -> str:

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import socket
 import sqlite3
 import subprocess
@@ -85,6 +86,73 @@ class Keeping(Parts):
             require(plain(target) == (place / "expected.csv").read_bytes(), f"{name} differs from what convert writes")
         refused = self.suite.run("serve", "--listen", "127.0.0.1:0", "--journal", folder / "j", "--to", folder / "v2.parquet", status=2)
         require(".parquet" in refused.stderr, refused.stderr)
+        return ""
+
+    def folders(self, folder: Path) -> str:
+        """A folder of --split has the files that `convert` writes, also after kills and restarts, and can be read meanwhile."""
+        sent, signed = records()[:60], self.signed(3)
+        for words in (["--split", "date"], ["--split", "bundle", "--compress", "gz"], ["--split", "7"]):
+            place = folder / "-".join(words[1:])
+            target = place / "v2"
+            for begin in range(0, 60, 20):
+                server = Server(self.slipcast, place, "--to", target, *words, "--rejects", place / "rejects", *self.root)
+                for data in sent[begin : begin + 20] + [line for line in signed if begin == 20]:
+                    require(server.send(data) == 200, "a notification is accepted")
+                if begin:
+                    health = server.delivered()
+                    count = sum(plain(path).count(b"\n") for path in target.iterdir())
+                    require(count == health["stored"] - len(lines(place / "rejects")), f"{count} lines can be read: {health}")
+                server.end(9)
+            # A killed server may have made a file after its last commit.
+            late = re.sub(rb"\b1[5-9]\d{11}\b", lambda time: str(int(time[0]) + 5000 * 86_400_000).encode(), body(1))
+            (folder / "late.json").write_bytes(late)
+            date = json.loads(self.suite.run("convert", "--quiet", folder / "late.json").stdout)["signedDate"]
+            left = target / time.strftime("%Y-%m-%d.ndjson", time.gmtime(date / 1000))
+            require(not left.exists(), "the day of the late notification is new")
+            if words[1] == "date":
+                left.write_text('{"left": 1}\n')
+            with serving(self.slipcast, place, "--to", target, *words, "--rejects", place / "rejects", *self.root) as server:
+                server.send(late)
+                server.delivered()
+            self.suite.run("convert", "--quiet", place / "journal", "--to", place / "expected", *words, status=(0, 1))
+            found, expected = ({path.name: plain(path) for path in (place / name).iterdir()} for name in ("v2", "expected"))
+            require(found.keys() == expected.keys() and (len(found) > 1 or words[1] == "bundle"), f"{sorted(found)}, expected {sorted(expected)}")
+            require(found == expected, "the files differ from what convert writes")
+            with serving(self.slipcast, place, "--to", target, "--split", "bundle" if words[1] != "bundle" else "date") as server:
+                server.wait(lambda health: health["status"] == "degraded", "degraded")
+                require("name another folder" in server.log.read_text(), "another --split is refused")
+        return ""
+
+    def reading(self, folder: Path) -> str:
+        """Others read a database while the server writes it; a reader who takes long blocks nobody."""
+        target = folder / "v2.sqlite"
+        with serving(self.slipcast, folder, "--to", target) as server:
+            require(server.send(body(0)) == 200, "a notification is accepted")
+            server.delivered()
+            reader = sqlite3.connect(f"file:{target}?mode=ro", uri=True, timeout=1)
+            reader.execute("begin")
+            require(reader.execute("select count(*) from notifications").fetchone() == (1,), "the database can be read")
+            for number in range(1, 300):
+                require(server.send(body(number)) == 200, "a notification is accepted")
+            health = server.delivered()
+            require(health["status"] == "ok" and health["converted"] == 300, f"a reader blocks the server: {health}")
+            require(reader.execute("select count(*) from notifications").fetchone() == (1,), "a reader sees a moment")
+            reader.rollback()
+            require(reader.execute("select count(*) from notifications").fetchone() == (300,), "all can be read")
+            indexes = reader.execute("select count(*) from sqlite_master where type = 'index' and name like '%_by_%'").fetchone()[0]
+            require(indexes >= 9, f"{indexes} indexes")
+            self.suite.run("timeline", target, "--original-transaction-id", "1", status=1)
+            second = self.suite.run("convert", "--quiet", "Fixtures/archives/subscription/v1.ndjson", "--to", target, "--execute", status=2)
+            require("another run" in second.stderr, second.stderr)
+        # A reader is there when the server ends.
+        reader.execute("begin")
+        reader.execute("select * from runs").fetchone()
+        with serving(self.slipcast, folder, "--to", target) as server:
+            server.send(body(301))
+            server.delivered()
+        reader.close()
+        with sqlite3.connect(target) as store:
+            require(store.execute("select count(*) from notifications").fetchone() == (301,), "each event is there once")
         return ""
 
     def restarts(self, folder: Path) -> str:
@@ -205,14 +273,15 @@ class Keeping(Parts):
 
     def kills(self, kind: str, folder: Path) -> str:
         """kill -9 under load: no acknowledged event is lost, none is delivered twice."""
-        target = {"file": folder / "v2.ndjson", "gzip": folder / "v2.ndjson.gz", "sqlite": folder / "v2.sqlite",
+        target = {"file": folder / "v2.ndjson", "gzip": folder / "v2.ndjson.gz", "folder": folder / "v2", "sqlite": folder / "v2.sqlite",
                   "postgres": os.environ.get("SLIPCAST_POSTGRES")}[kind]  # fmt: skip
+        words = ["--split", "20"] if kind == "folder" else []
         accepted: list[int] = []
         chance = random.Random(f"{self.suite.options.seed} {kind}")
         number = iter(range(10**6))
         rounds = self.suite.options.kills
         for _ in range(rounds):
-            server = Server(self.slipcast, folder, "--to", target)
+            server = Server(self.slipcast, folder, "--to", target, *words)
             stop = threading.Event()
 
             def load() -> None:
@@ -235,7 +304,7 @@ class Keeping(Parts):
             stop.set()
             for thread in threads:
                 thread.join()
-        with serving(self.slipcast, folder, "--to", target) as server:
+        with serving(self.slipcast, folder, "--to", target, *words) as server:
             stored = server.delivered()["stored"]
         expected = {
             json.loads(line)["notificationUUID"]
@@ -248,7 +317,7 @@ class Keeping(Parts):
             with sqlite3.connect(target) as store:
                 found = [row[0] for row in store.execute("select notificationUUID from notifications")]
         else:
-            text = subprocess.run(["gzip", "-dc", target], capture_output=True, check=True).stdout.decode() if kind == "gzip" else target.read_text()  # fmt: skip
+            text = "".join(plain(path).decode() for path in (sorted(target.iterdir()) if kind == "folder" else [target]))
             found = [json.loads(line)["notificationUUID"] for line in text.splitlines()]
         require(len(found) == len(set(found)), f"{len(found) - len(set(found))} events were delivered twice")
         require(set(found) == expected, f"{len(expected - set(found))} events of the journal were not delivered")

@@ -28,13 +28,13 @@ class All(Asking, Keeping, Forwarding, Settling, Comparing, Clock, Loading):
 def run(suite: Suite) -> None:
     parts = All(suite)
     names = [
-        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "restarts", "damage", "shared", "unavailable",
+        "responses", "chunked", "addresses", "tls", "slow", "heads", "words", "archive", "v2", "tables", "folders", "reading", "restarts", "damage", "shared", "unavailable",
         "full", "kept", "forwards", "retries", "settles", "prefixes", "compares", "comparing_words", "clock", "replays", "plans",
     ]  # fmt: skip
     for name in names:
         suite.part(name, getattr(parts, name), suite.folder / name)
     suite.part("kills/settle", parts.settling_kills, suite.folder / "kills-settle")
-    for kind in ("file", "gzip", "sqlite", "postgres"):
+    for kind in ("file", "gzip", "folder", "sqlite", "postgres"):
         suite.part(f"kills/{kind}", parts.kills, kind, suite.folder / f"kills-{kind}")
     if suite.options.only or suite.options.kills > 1:
         for name in ("stubborn", "load", "idle", "garbage"):

@@ -1,0 +1,57 @@
+import SlipcastBulk
+
+/// A folder as the target of `--to`, which `--split` fills with files.
+struct FolderTarget {
+  let path: String
+  let division: RunDestination.Division
+  let compression: Compression
+
+  static let options = [
+    Option(
+      name: "split", value: "date|bundle|N",
+      choices: [
+        Choice("date", "each day of signedDate (UTC)"), Choice("bundle", "each bundle id"),
+      ], takesOthers: true,
+      help: "Fills the folder of --to with one file for each day, each bundle id, or every N records."),
+    Option(
+      name: "compress", value: "HOW", choices: Compression.allCases.map { Choice($0.rawValue) }, byDefault: "none",
+      help: "How the files of --split are compressed."),
+  ]
+
+  /// - Returns: `nil` for a target that is no folder.
+  init?(_ path: String, _ arguments: Arguments, _ command: CommandDescription) throws {
+    guard arguments.has("split") || path.hasSuffix("/") || Platform.kind(path) == .folder else { return nil }
+    guard let text = arguments.last("split") else {
+      throw UsageError("--to \(path) is a folder; --split date, bundle or N says how to fill it", command)
+    }
+    guard !ConvertPlan.isTable(path) else {
+      throw UsageError("--to \(path): --split writes NDJSON; name a folder", command)
+    }
+    self.path = path
+    division = try Self.division(text, command)
+    compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
+  }
+
+  private static func division(_ text: String, _ command: CommandDescription) throws -> RunDestination.Division {
+    switch text {
+    case "date": return .date
+    case "bundle": return .bundle
+    default:
+      guard let number = Int(text), number > 0 else {
+        throw UsageError(
+          "--split is date, bundle or a number of records, not \"\(text)\"\(UsageError.hint(text, ["date", "bundle"]))",
+          command)
+      }
+      return .records(number)
+    }
+  }
+
+  /// Refuses what is only for folders.
+  static func refuse(_ arguments: Arguments, _ command: CommandDescription) throws(UsageError) {
+    if arguments.has("split") { throw UsageError("--split needs --to FOLDER", command) }
+    if arguments.has("compress") {
+      throw UsageError(
+        "--compress is for --split; a single file is compressed as its name says (.gz, .zst)", command)
+    }
+  }
+}
