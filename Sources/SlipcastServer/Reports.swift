@@ -48,68 +48,59 @@ struct Reports: Sendable {
   }
 
   private var metrics: String {
+    var text = MetricsText()
     let values = counters.now
-    var text = ""
-    func family(_ name: String, _ type: String, _ help: String, _ samples: [(labels: String, value: String)]) {
-      text += "# HELP slipcast_\(name) \(help)\n# TYPE slipcast_\(name) \(type)\n"
-      for (labels, value) in samples { text += "slipcast_\(name)\(labels) \(value)\n" }
-    }
-    func plain(_ value: Int) -> [(labels: String, value: String)] { [("", "\(value)")] }
-    family(
-      "received_total", "counter", "Requests by the version of the notification; none: refused.",
-      values.received.sorted { $0.key < $1.key }.map { ("{version=\"\($0.key)\"}", "\($0.value)") })
-    family(
-      "answers_total", "counter", "Responses to notifications by status.",
-      values.answers.sorted { $0.key < $1.key }.map { ("{status=\"\($0.key)\"}", "\($0.value)") })
-    family(
-      "timeouts_total", "counter", "Connections that were ended without a response; head: also idle ones.",
-      [("{part=\"body\"}", "\(values.slowBodies)"), ("{part=\"head\"}", "\(values.slowHeads)")])
-    family("stored_total", "counter", "Events that were stored in the journal.", plain(values.stored))
-    family("repeated_total", "counter", "Repeated events, which are stored once.", plain(values.repeated))
-    family("converted_total", "counter", "Events that were converted or decoded for --to.", plain(values.converted))
-    family("rejected_total", "counter", "Stored V1 bodies that could not be converted.", plain(values.rejected))
-    if settles {
-      family("settled_total", "counter", "Events for --to whose reading earlier events settled.", plain(values.settled))
-    }
-    let states = targets.map { (Self.label($0.name), $0.now) }
-    family(
-      "pending", "gauge", "Events of the journal that a target does not have yet.",
-      states.map { ("{target=\"\($0.0)\"}", "\(pending($0.1))") })
-    family(
-      "undelivered", "gauge", "Events that a target did not accept, after the last retry.",
-      states.map { ("{target=\"\($0.0)\"}", "\($0.1.undelivered)") })
-    family(
-      "delivery_failures_total", "counter", "Failed attempts to deliver.",
-      states.map { ("{target=\"\($0.0)\"}", "\($0.1.failures)") })
-    family("journal_bytes", "gauge", "Bytes of the journal.", plain(journal.bytes))
-    if let values = comparison?.now {
-      family(
-        "compared", "gauge", "Events by the result of the last comparison (--compare).",
-        values.results.map { ("{result=\"\($0.name)\"}", "\($0.count)") })
-      family("compare_runs_total", "counter", "Comparisons that ended.", plain(values.runs))
-      family("compare_failures_total", "counter", "Comparisons that could not be made.", plain(values.failures))
-      family("comparison_duration_seconds", "gauge", "How long the last comparison took.", [("", "\(values.seconds)")])
-    }
-    text += "# HELP slipcast_sync_seconds The time of one write to disk.\n# TYPE slipcast_sync_seconds histogram\n"
-    var sum = 0
-    for (bound, count) in zip(Counters.bounds.map { "\($0)" } + ["+Inf"], values.syncs) {
-      sum += count
-      text += "slipcast_sync_seconds_bucket{le=\"\(bound)\"} \(sum)\n"
-    }
-    text += "slipcast_sync_seconds_sum \(values.syncSeconds)\nslipcast_sync_seconds_count \(sum)\n"
-    return text
+    addRequests(values, to: &text)
+    addDeliveries(to: &text)
+    text.family("journal_bytes", "gauge", "Bytes of the journal.", count: journal.bytes)
+    if let comparison { addComparison(comparison.now, to: &text) }
+    text.addHistogram(
+      "sync_seconds", "The time of one write to disk.", bounds: Counters.bounds, counts: values.syncs,
+      sum: values.syncSeconds)
+    return text.text
   }
 
-  private static func label(_ name: String) -> String {
-    var text = ""
-    for character in name {
-      switch character {
-      case "\\": text += "\\\\"
-      case "\"": text += "\\\""
-      case "\n": text += "\\n"
-      default: text.append(character)
-      }
+  private func addRequests(_ values: Counters.Values, to text: inout MetricsText) {
+    text.family(
+      "received_total", "counter", "Requests by the version of the notification; none: refused.", label: "version",
+      values.received.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+    text.family(
+      "answers_total", "counter", "Responses to notifications by status.", label: "status",
+      values.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) })
+    text.family(
+      "timeouts_total", "counter", "Connections that were ended without a response; head: also idle ones.",
+      label: "part", [("body", values.slowBodies), ("head", values.slowHeads)])
+    text.family("stored_total", "counter", "Events that were stored in the journal.", count: values.stored)
+    text.family("repeated_total", "counter", "Repeated events, which are stored once.", count: values.repeated)
+    text.family(
+      "converted_total", "counter", "Events that were converted or decoded for --to.", count: values.converted)
+    text.family("rejected_total", "counter", "Stored V1 bodies that could not be converted.", count: values.rejected)
+    if settles {
+      text.family(
+        "settled_total", "counter", "Events for --to whose reading earlier events settled.", count: values.settled)
     }
-    return text
+  }
+
+  private func addDeliveries(to text: inout MetricsText) {
+    let states = targets.map { ($0.name, $0.now) }
+    text.family(
+      "pending", "gauge", "Events of the journal that a target does not have yet.", label: "target",
+      states.map { ($0.0, pending($0.1)) })
+    text.family(
+      "undelivered", "gauge", "Events that a target did not accept, after the last retry.", label: "target",
+      states.map { ($0.0, $0.1.undelivered) })
+    text.family(
+      "delivery_failures_total", "counter", "Failed attempts to deliver.", label: "target",
+      states.map { ($0.0, $0.1.failures) })
+  }
+
+  private func addComparison(_ values: ComparisonState.Values, to text: inout MetricsText) {
+    text.family(
+      "compared", "gauge", "Events by the result of the last comparison (--compare).", label: "result",
+      values.results.map { ($0.name, $0.count) })
+    text.family("compare_runs_total", "counter", "Comparisons that ended.", count: values.runs)
+    text.family("compare_failures_total", "counter", "Comparisons that could not be made.", count: values.failures)
+    text.family(
+      "comparison_duration_seconds", "gauge", "How long the last comparison took.", value: "\(values.seconds)")
   }
 }
