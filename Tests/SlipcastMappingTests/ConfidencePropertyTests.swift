@@ -43,7 +43,7 @@ import Testing
       keys: ["original_transaction_id"], types: ["INTERACTIVE_RENEWAL"], upTo: .inferred,
       reason: "without the id at the top another subscription of the list may be the subject, chosen by its dates."),
     Exemption(
-      keys: ["purchase_date_ms"], types: ["INTERACTIVE_RENEWAL"], upTo: .inferred,
+      keys: ["purchase_date_ms"], types: ["DID_CHANGE_RENEWAL_PREF", "INTERACTIVE_RENEWAL"], upTo: .inferred,
       reason: "without the date of the newest period another one is taken for the event's, at most as inferred."),
     Exemption(
       keys: ["pending_renewal_info", "auto_renew_product_id"],

@@ -7,6 +7,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case transactionRenumbered, originalPurchaseOlder
   case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, previousPeriodRevoked
   case purchaseInGrace, productChanged, gapBefore, lapseBeyondRetry, renewedToNextProduct
+  case renewedWithOffer
   case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod, historyVisible
   case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry
   case consentGiven, consentPending, increaseAgreed

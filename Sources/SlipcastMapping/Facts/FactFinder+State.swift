@@ -156,7 +156,8 @@ extension ConversionState {
     let companion = compiled.parameters.companion.production
     if isRefundedJustBefore(time, within: length(compiled.parameters.refund)) {
       facts.insert(.cancelledNearEvent)
-      if !isRefundedJustBefore(time, within: companion) { facts.doubt(.cancelledNearEvent) }
+      // A refund of an older period does not change the status.
+      if !isRefundedJustBefore(time, within: companion, only: newest(at: time)) { facts.doubt(.cancelledNearEvent) }
     }
     var hasUpgraded = false
     var nearest = UInt64.max
@@ -177,9 +178,12 @@ extension ConversionState {
 
   /// A period of the event's own original transaction was taken back at the time or shortly before, and none was
   /// bought since.
-  private func isRefundedJustBefore(_ time: Int64, within window: Int64) -> Bool {
-    self.periods.contains { refunded in
-      guard refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
+  ///
+  /// - Parameter only: the only period that counts.
+  private func isRefundedJustBefore(_ time: Int64, within window: Int64, only: Int? = nil) -> Bool {
+    self.periods.indices.contains { index in
+      let refunded = self.periods[index]
+      guard only == nil || only == index, refunded.isSameOriginal, refunded.isRevoked, refunded.cancellation <= time,
         time - refunded.cancellation <= window
       else { return false }
       return !self.periods.contains { period in

@@ -20,6 +20,7 @@ extension ConversionState {
       facts.setUnknown(Self.targetFacts)
     }
     facts.insert(.cancelled, if: record.instant(record.body, .cancellation) != nil)
+    if asked & Fact.renewedWithOffer.bit != 0 { addOfferFact(&facts) }
     if asked & Self.previousFacts != 0 { addPreviousFacts(&facts) }
     addRenewalFacts(&facts)
     addTimeFacts(&facts)
@@ -196,6 +197,17 @@ extension ConversionState {
     } else {
       facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
     }
+  }
+
+  /// Only what is certainly no renewal, or was renewed long before, says no.
+  private func addOfferFact(_ facts: inout FactSet) {
+    guard let target = self.subject.target.map({ self.periods[$0] }) else {
+      return facts.setUnknown(Fact.renewedWithOffer.bit)
+    }
+    guard hasOffer(target.row), mayBeRenewedSince(target) else { return }
+    let mayBeRenewal =
+      self.subject.previous.map { !self.periods[$0].isUpgraded } ?? !(isHistoryWhole && isFirstEver(target))
+    facts.insert(.renewedWithOffer, if: mayBeRenewal)
   }
 
   /// A listed purchase may be the period before the event's: it lacks the date or the id that would show it.

@@ -113,7 +113,7 @@ package struct HistoryMessage: Hashable, Sendable {
     guard let own = periods.first(where: { $0.id == id }) else { return nil }
     var found: Period?
     for period in periods where period.id != id && own.isNewer(than: period) && period.expires != Self.noTime {
-      if period.traits.contains(.upgraded), isEndedBefore(period, by: own, early: early) { continue }
+      if period.isEndedBefore(by: own, in: periods, early: early) { continue }
       if let known = found {
         let (isOwn, wasOwn) = (period.traits.contains(.own), known.traits.contains(.own))
         guard isOwn == wasOwn ? period.isNewer(than: known) : isOwn else { continue }
@@ -122,14 +122,22 @@ package struct HistoryMessage: Hashable, Sendable {
     }
     return found
   }
+}
 
+extension HistoryMessage.Period {
   /// A renewal that was charged early, and that another purchase ended before it began.
-  private func isEndedBefore(_ ended: Period, by own: Period, early: Int64) -> Bool {
-    guard periods.count <= SubjectFinder.mostSearched else { return false }
+  ///
+  /// - Parameters:
+  ///   - own: a purchase that does not count.
+  ///   - periods: where the other purchase may be.
+  func isEndedBefore(by own: Self, in periods: some Collection<Self>, early: Int64) -> Bool {
+    guard traits.contains(.upgraded), periods.count <= SubjectFinder.mostSearched,
+      let renewed = periods.first(where: { $0.traits.contains(.own) && $0.expires == purchase })
+    else { return false }
     return periods.contains { other in
-      other.id != own.id && other.id != ended.id && other.traits.contains(.own) && other.product != ended.product
-        && other.purchase <= ended.purchase && ended.purchase - other.purchase <= early
-        && other.expires != Self.noTime && other.expires > ended.purchase
+      other.id != own.id && other.id != id && other.traits.contains(.own) && other.product != product
+        && other.purchase <= purchase && purchase - other.purchase <= early && other.purchase > renewed.purchase
+        && other.expires != HistoryMessage.noTime && other.expires > purchase
     }
   }
 }

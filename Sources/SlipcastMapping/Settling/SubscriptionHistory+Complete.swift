@@ -3,11 +3,13 @@ extension SubscriptionHistory {
   /// The last period that any message shows before a purchase, where nothing is missing between.
   private func lastPeriod(before place: Int) -> (period: Period, seenBy: Int)? {
     guard let target = target(place) else { return nil }
+    let all = periods.values.lazy.map(\.period)
     var found: (period: Period, seenBy: Int)?
     for known in periods.values {
       let period = known.period
       guard period.id != target.id, period.expires != HistoryMessage.noTime, target.isNewer(than: period),
-        found.map({ period.isNewer(than: $0.period) }) ?? true
+        found.map({ period.isNewer(than: $0.period) }) ?? true,
+        !period.isEndedBefore(by: target, in: all, early: parameters.early.production)
       else { continue }
       found = known
     }

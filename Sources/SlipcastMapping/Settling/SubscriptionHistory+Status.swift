@@ -20,8 +20,12 @@ extension SubscriptionHistory {
         && other.statusChange != HistoryMessage.noTime && other.statusChange < message.eventTime
     }
     guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
-    let same = before.filter { messages[$0].statusChange == messages[last].statusChange }
-    return same.allSatisfy { messages[$0].autoRenew == false } ? last : nil
+    let change = messages[last].statusChange
+    let same = before.filter { messages[$0].statusChange == change }
+    guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }) else { return nil }
+    // Apple tries to renew only what is on.
+    let wasTried = change < period.expires && others(of: place).contains { isFailure(messages[$0], of: period) }
+    return wasTried ? nil : last
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
@@ -64,9 +68,7 @@ extension SubscriptionHistory {
   private func renewal(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
     for index in others(of: place) {
       let other = messages[index]
-      if other.type == .DID_FAIL_TO_RENEW, other.target >= 0, other.periods[other.target].id == period.id {
-        return (index, period.expires)
-      }
+      if isFailure(other, of: period) { return (index, period.expires) }
       let next = other.periods.first { later in
         later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
           && later.purchase <= period.expires + length(parameters.gap, other)
@@ -76,6 +78,10 @@ extension SubscriptionHistory {
       if let next { return (index, max(next.purchase, period.expires)) }
     }
     return nil
+  }
+
+  private func isFailure(_ message: HistoryMessage, of period: Period) -> Bool {
+    message.type == .DID_FAIL_TO_RENEW && message.target >= 0 && message.periods[message.target].id == period.id
   }
 
   private func isBoughtByHand(_ period: Period) -> Bool {

@@ -156,18 +156,26 @@ class Life(Changes, Refunds):
             if self.random.random() < 0.3:
                 at = min(at, self.now + self.random.randrange(1, 15 * DAY))
             yield max(self.now + SECOND, at // SECOND * SECOND)
+            if self.was_refunded():
+                return False
             done = yield from self.act_in_retry()
             if done is not None:
                 return done
         if self.random.random() < 0.3:
             # The customer may do it as long as billing is retried, also shortly before the end.
             yield max(self.now + SECOND, end - self.random.randrange(1, 6 * DAY) // SECOND * SECOND)
-            yield from self.stop_in_retry()
+            if not self.was_refunded():
+                yield from self.stop_in_retry()
             return False
         # Seen 63 days after the expiry (forum 728090).
         yield end + self.random.choice((0, 1, 3)) * DAY + self.random.randrange(HOUR) // SECOND * SECOND
-        self.end_retry(sub)
+        if not self.was_refunded():
+            self.end_retry(sub)
         return False
+
+    def was_refunded(self) -> bool:
+        """A refund that was asked for in the app is granted later, perhaps during retry, and turns auto-renew off."""
+        return self.sub.current.cancelled is not None and not self.sub.auto_renew
 
     def end_grace(self, sub: Subscription, period: Period) -> None:
         if sub.current is period and sub.retry and sub.auto_renew:
