@@ -16,15 +16,18 @@ extension SubjectFinder {
 
   private func rank(_ entry: Int, _ periods: [Period]) -> (Int, Int, Int64) {
     let status = record.flag(record.body, .auto_renew_status)
-    let agrees = status == nil || record.flag(entry, .auto_renew_status) == status
-    guard let original = record.text(entry, .original_transaction_id) else { return (0, agrees ? 1 : 0, .min) }
+    let intent = record.integer(record.body, .expiration_intent)
+    let agreement =
+      (status == nil || record.flag(entry, .auto_renew_status) == status ? 1 : 0)
+      + (intent == nil || record.integer(entry, .expiration_intent) == intent ? 1 : 0)
+    guard let original = record.text(entry, .original_transaction_id) else { return (0, agreement, .min) }
     var (isAtEvent, newest) = (false, Int64.min)
     for period in periods where period.purchase != Period.none {
       guard let own = period.original, own == original else { continue }
       newest = max(newest, period.purchase)
       isAtEvent = isAtEvent || isBoughtAtChange(period)
     }
-    return (isAtEvent ? 1 : 0, agrees ? 1 : 0, newest)
+    return (isAtEvent ? 1 : 0, agreement, newest)
   }
 
   /// The newest period that fits, or the one that the event is about if the body was written after a later purchase.

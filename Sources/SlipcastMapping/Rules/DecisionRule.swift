@@ -77,6 +77,8 @@ final class DecisionParameters: Sendable {
   let status: [(condition: StatusCondition, value: Int64)]
   /// From when V1 sends a type to family members, by the type's number; `Int64.max` for never.
   let familyStart: [Int64]
+  /// From when V1 reports failed renewals.
+  let failuresStart: Int64
 
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
@@ -98,6 +100,7 @@ final class DecisionParameters: Sendable {
       start[type.number] = era.milliseconds
     }
     familyStart = start
+    failuresStart = rules.eras.first { $0.id == "renewal-failure-events" }?.milliseconds ?? .max
   }
 
   /// `grace 4`: a condition and a status.

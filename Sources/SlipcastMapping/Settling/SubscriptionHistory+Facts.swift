@@ -220,7 +220,8 @@ extension SubscriptionHistory {
     let (delivery, action) = (parameters.delivery.production, length(parameters.action, message))
     switch fact {
     case .noFailureReported:
-      guard let previous = previousPeriod(place), failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
+      guard let previous = previousPeriod(place), previous.period.expires >= parameters.failuresStart,
+        failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
         isComplete(
           from: previous.period.expires - parameters.early.production, until: target.purchase + delivery)
       else { return nil }

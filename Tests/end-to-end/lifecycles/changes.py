@@ -136,11 +136,13 @@ class Changes(Person):
 
     def recover(self) -> None:
         """Apple charges after all. Inside grace the renewal date stays; V1 does not document which purchase date
-        the period has then: the recovery's or the end of the period before."""
+        the period has then: the recovery's or the end of the period before. A shorter plan, chosen before, may be
+        over by then; it starts now."""
         sub, old = self.sub, self.sub.current
-        start = old.expires if self.is_in_grace() or self.now < old.expires else self.now
-        purchase = self.random.choice((start, max(self.now, start)))
         product = sub.next_product
+        is_kept = self.is_in_grace() and old.expires + self.length(product) > self.now
+        start = old.expires if is_kept or self.now < old.expires else self.now
+        purchase = self.random.choice((start, max(self.now, start)))
         period = self.buy(product, purchase, start + self.length(product))
         event = self.teller.event("DID_RENEW", "BILLING_RECOVERY", period)
         # Until 2021-03-10 both types reported one recovery (mapping.md §1).
