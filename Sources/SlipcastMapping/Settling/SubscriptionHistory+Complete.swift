@@ -14,7 +14,7 @@ extension SubscriptionHistory {
       found = known
     }
     let after = length(parameters.action, messages[place]) + parameters.delivery.production
-    guard let found, !found.period.traits.contains(.family), !found.period.isRevoked,
+    guard let found, !found.period.traits.contains(.family),
       isComplete(from: found.period.purchase, until: target.purchase + after)
     else { return nil }
     return found
@@ -31,7 +31,7 @@ extension SubscriptionHistory {
   /// The period before had ended, and a message about it shows that it was not to renew.
   func lapsedBefore(_ place: Int) -> [Int]? {
     guard let target = target(place), let last = lastPeriod(before: place), last.period.traits.contains(.own),
-      !last.period.traits.contains(.upgraded), last.period.end < target.purchase,
+      !last.period.isRevoked, !last.period.traits.contains(.upgraded), last.period.end < target.purchase,
       !isInGrace(last.period, at: target.purchase)
     else { return nil }
     let ended = others(of: place).first { index in
@@ -59,9 +59,17 @@ extension SubscriptionHistory {
     guard !mayBeBefore else { return nil }
     let clean = others(of: place).first { index in
       let other = messages[index]
-      return other.target >= 0 && other.periods[other.target].id == newest.id && self.newest[index]?.id == newest.id
-        && other.scope.contains(.renewal) && other.nextProduct == newest.product && other.pendingOffer == 0
+      guard self.newest[index]?.id == newest.id, other.scope.contains(.renewal), other.nextProduct == newest.product,
+        other.pendingOffer == 0
+      else { return false }
+      let isPurchase = other.target >= 0 && other.periods[other.target].id == newest.id
+      return isPurchase || isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
     }
-    return clean.map { [$0] }
+    let isRedeemedBefore = others(of: place).contains { index in
+      let other = messages[index]
+      return isDated && self.newest[index]?.id == newest.id && other.pendingOffer != 0
+        && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
+    }
+    return isRedeemedBefore ? nil : clean.map { [$0] }
   }
 }
