@@ -24,12 +24,14 @@ final class AccessBook {
 
   /// Notes the events of a subscription, sorted by time, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
-    if isNew { try flush() }
+    if isNew { try endCustomer() }
     last.legacy = partition.legacy.last ?? last.legacy
     last.server = partition.server.last ?? last.server
   }
 
-  private func flush() throws {
+  /// All events of the subscription at hand have come, and its pairs are counted.
+  func endCustomer() throws {
+    defer { tally.endCustomer() }
     guard last.legacy != nil || last.server != nil else { return }
     defer { last = (nil, nil) }
     let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
@@ -53,7 +55,7 @@ final class AccessBook {
 
   /// Passes all rows on, sorted by id.
   func finish(_ use: (AccessChange) throws -> Void) throws {
-    try flush()
+    try endCustomer()
     let reader = JSONReader(names: [])
     try rows.forEach { _, text in
       let buffer = JSONBuffer(Array(text))
@@ -91,7 +93,7 @@ private enum AccessRow {
   private static func state(_ element: JSONElement?) -> AccessState {
     var state = AccessState()
     state.access = element?["access"]?.string.flatMap(AccessState.Access.init(rawValue:)) ?? .unknown
-    state.reason = element?["reason"]?.string.flatMap(AccessState.Reason.init(rawValue:)) ?? .unknown
+    state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
     (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
     (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
     return state
