@@ -22,11 +22,22 @@ final class AccessBook {
     totals = AccessTotals(asOf: time)
   }
 
-  /// Notes the events of a subscription, sorted by time, or a part of them.
+  /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
     if isNew { try endCustomer() }
-    last.legacy = partition.legacy.last ?? last.legacy
-    last.server = partition.server.last ?? last.server
+    for event in partition.legacy { last.legacy = Self.last(last.legacy, event) }
+    for event in partition.server { last.server = Self.last(last.server, event) }
+  }
+
+  /// Of two events in their order, the one that shows the last known state: the order is by time for notifications, and
+  /// by the time of the answer, newest first, for what answers list.
+  private static func last(_ one: PairEvent?, _ two: PairEvent) -> PairEvent {
+    guard let one else { return two }
+    switch two.head.unit {
+    case .notification: return two
+    case .subscription: return one
+    case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
+    }
   }
 
   /// All events of the subscription at hand have come, and its pairs are counted.

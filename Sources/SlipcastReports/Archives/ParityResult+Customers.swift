@@ -11,7 +11,7 @@ extension ParityResult {
       + "archives as of \(Words.moment(access.asOf))"
     let counts = AccessChange.Outcome.allCases.compactMap { outcome -> ReportItem? in
       let count = access.count(outcome)
-      guard count > 0 || outcome == .lockedOut || outcome == .servedForFree else { return nil }
+      guard count > 0 || access.changes > 0 && outcome.kind != nil else { return nil }
       return ReportItem(
         lead: .count(count), name: outcome.title, words: outcome.meaning,
         tone: count > 0 && outcome == .lockedOut ? .bad : nil)

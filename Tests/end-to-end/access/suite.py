@@ -282,12 +282,69 @@ class Parts:
         require(f"{count - 6 - in_pairs} customers at the last known state" in section, section[:3000])
         return f"{len(lost)} customers, {in_pairs} of them in pairs"
 
+    def answers(self) -> str:
+        """Histories and statuses list a customer many times: the newest period of the newest answer is the last known state."""
+        count, month, lost = 8, 30 * DAY, []
+        archive, newest = [], []
+        for number in range(count):
+            record = json.loads(message(number))
+            for age in (2, 1, 0):
+                body = json.loads(json.dumps(record))
+                entries = [one for one in body["unified_receipt"]["latest_receipt_info"]][:1]
+                body["unified_receipt"]["latest_receipt_info"] = [
+                    self.earlier(entries[0], month * back, back) for back in range(age, 3)
+                ]
+                archive.append((age, json.dumps(body)))
+            newest.append(archive[-1][1])
+        # The newest message of each customer comes first, as a table that is sorted the other way has it.
+        source, last = self.folder / "answers.v1.ndjson", self.folder / "answers.last.ndjson"
+        source.write_text("\n".join(text for _, text in sorted(archive, key=lambda one: one[0])) + "\n")
+        last.write_text("\n".join(newest) + "\n")
+        for shape in ("history", "statuses"):
+            lines = self.suite.run("convert", "--quiet", "--plain", "--emit", shape, last).stdout.splitlines()
+            server, listed = self.folder / f"answers.{shape}.ndjson", self.folder / f"answers.{shape}.csv"
+            base = ["parity", "--quiet", "--legacy", source, "--server", server, "--as-of", str(self.asOf), "--access", listed, "--max-missing", "100%"]
+            server.write_text("\n".join(lines) + "\n")
+            self.suite.run(*base, status=(0, 1))
+            with listed.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            require(rows == [], f"{shape}: {len(rows)} of {count} customers differ, and none does: {rows[:1]}")
+            changed, lost = [], []
+            for number, line in enumerate(map(json.loads, lines)):
+                items = line["transactions"] if shape == "history" else [line["data"][0]["lastTransactions"][0]["transactionInfo"]]
+                if number % 2:
+                    items = [max(items, key=lambda one: one["purchaseDate"])]
+                    items[0].update(revocationDate=self.asOf - DAY, revocationReason=0)
+                    lost.append(items[0]["originalTransactionId"])
+                changed.append(json.dumps(line))
+            server.write_text("\n".join(changed) + "\n")
+            self.suite.run(*base, status=1)
+            with listed.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            found = [(row["originalTransactionId"], row["v1Access"], row["v2Access"], row["v2Reason"]) for row in rows]
+            require(found == [(id, "yes", "no", "refunded") for id in sorted(lost, key=int)], f"{shape}: {found}")
+        return f"{count} customers, {len(lost)} locked out"
+
+    @staticmethod
+    def earlier(entry: dict[str, Any], by: int, periods: int) -> dict[str, Any]:
+        """The entry of an earlier period of the same subscription."""
+        older = {}
+        for name, value in entry.items():
+            if name in ("purchase_date_ms", "expires_date_ms"):
+                older[name] = str(int(value) - by)
+            elif name in ("transaction_id", "web_order_line_item_id"):
+                older[name] = str(int(value) - periods)
+            elif not name.startswith(("purchase_date", "expires_date")):
+                older[name] = value
+        return older
+
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
     suite.part("gate", parts.gate)
     suite.part("counted", parts.counted)
+    suite.part("answers", parts.answers)
     suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
     suite.part("all-pairs", parts.all_pairs)
