@@ -100,6 +100,11 @@ struct LifeBook {
     return periods
   }
 
+  /// A time that may break between date and time of day.
+  private static func moment(_ time: Int64) -> String {
+    Timestamp(milliseconds: time).description.replacing("T", with: " ").replacing("Z", with: " UTC")
+  }
+
   /// The page of the subscription.
   func report(_ title: String) -> LifeReport {
     var report = LifeReport(title: title)
@@ -113,7 +118,7 @@ struct LifeBook {
         newestRevocation.map { "The period ended early (\($0.words))." }
         ?? (until > paid ? "The grace period ends then (\(AccessReason.grace.words))." : "The paid period ends then.")
       report.answers.append(
-        ("Access until", Timestamp(milliseconds: until).description, "\(why) Last event: \(newestReason)."))
+        ("Access until", Self.moment(until), "\(why) Last event: \(newestReason)."))
     }
     for (reason, question) in [(AccessReason.refunded, "Refunded"), (.revoked, "Revoked")] {
       let count = revocations.values.count { $0 == reason }
