@@ -181,7 +181,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "SlipcastBulkTests",
-      dependencies: ["SlipcastWire", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk", "SlipcastTestSupport"]),
+      dependencies: [
+        "SlipcastWire", "SlipcastV2", "SlipcastMapping", "SlipcastSignatures", "SlipcastBulk", "SlipcastTestSupport",
+      ]),
     .testTarget(
       name: "SlipcastStoresTests",
       dependencies: [

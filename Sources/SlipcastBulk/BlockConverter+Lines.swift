@@ -43,7 +43,7 @@ extension BlockConverter {
     let migration = root["migration"].flatMap { try? Migration(element: $0) }
     let start = output.count
     if options.isTable {
-      EventTable.write(copied, options.isPlain ? nil : migration, to: output)
+      EventTable.write(copied, options.isPlain ? nil : migration, of: root, to: output)
     } else {
       output.raw(text)
     }

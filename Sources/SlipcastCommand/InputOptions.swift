@@ -9,7 +9,7 @@ enum InputOptions {
   static let body = Option(
     name: "body", value: "POINTER",
     help: "Where the record stands in each row, as an object, as JSON text in a string, or as a receipt in base64. "
-      + "POINTER is a JSON pointer (RFC 6901): /payload/body, /unified_receipt/latest_receipt.")
+      + "POINTER is the name of a column or member (payload), or a JSON pointer (RFC 6901) into it: /payload/body.")
   private static let receivedAt = Option(
     name: "received-at", value: "POINTER",
     help: "Where the row tells when it was received, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
@@ -36,7 +36,7 @@ enum InputOptions {
       name: "csv",
       help:
         "Sources whose names say nothing are CSV (RFC 4180) with a header row, as files named .csv are. Each column is "
-        + "a member of the row: --body /payload."),
+        + "a member of the row: --body payload."),
     Option(
       name: "separator", value: "CHAR", byDefault: ",", help: "The character between the cells of CSV, such as ';'."),
     Option(
@@ -99,15 +99,20 @@ enum InputOptions {
     return body
   }
 
-  /// The place that an option names.
+  /// The place that an option names: a JSON pointer, or the name of a member of the row.
   ///
-  /// - Throws: `UsageError` for what is no pointer.
+  /// - Throws: `UsageError` for what is neither.
   static func pointer(_ arguments: Arguments, _ name: String, _ command: CommandDescription) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }
-    guard let pointer = JSONPointer(text) else {
-      throw UsageError("--\(name) is a JSON pointer such as /payload/body, not \"\(text)\"", command)
+    if let pointer = JSONPointer(text) { return pointer }
+    // A path in another language, or one without its first slash, is no name.
+    let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "_-.: ".contains($0) } && !text.hasPrefix(".")
+    guard isName else {
+      throw UsageError(
+        "--\(name) is the name of a column or member such as payload, or a JSON pointer such as /payload/body, "
+          + "not \"\(text)\"", command)
     }
-    return pointer
+    return JSONPointer("/" + text)
   }
 
   /// Folders were given, and nothing in them is to be read: nothing was done, which must not look like success.

@@ -19,7 +19,7 @@ public struct ComparisonOrigin: Hashable, Sendable {
   /// One file, stream or database.
   public struct Source: Hashable, Sendable {
     /// What a source is.
-    public enum Kind: String, Hashable, Sendable {
+    public enum Kind: String, CaseIterable, Hashable, Sendable {
       /// A file with a name.
       case file
       /// Standard input.

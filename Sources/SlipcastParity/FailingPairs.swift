@@ -19,7 +19,7 @@ package final class FailingPairs {
     guard fault == nil else { return }
     do {
       let key = SortingSpill.Key(partition: Int64(difference), rank: Int64(pair.legacy))
-      try rows.add(key, text: "\(pair.server) \(pair.unit)")
+      try rows.add(key, text: "\(pair.server) \(pair.unit)\(pair.isPair ? "" : " last")")
     } catch { fault = error }
   }
 
@@ -30,8 +30,8 @@ package final class FailingPairs {
     if let fault { throw fault }
     try rows.forEach(in: Int64(difference)) { rank, body in
       let parts = String(decoding: body, as: UTF8.self).split(separator: " ")
-      guard parts.count == 2, let server = Int(parts[0]), let unit = UInt64(parts[1]) else { return true }
-      return try use(PairNumbers(legacy: Int(rank), server: server, unit: unit))
+      guard parts.count >= 2, let server = Int(parts[0]), let unit = UInt64(parts[1]) else { return true }
+      return try use(PairNumbers(legacy: Int(rank), server: server, unit: unit, isPair: parts.count == 2))
     }
   }
 
@@ -41,10 +41,7 @@ package final class FailingPairs {
   package func forEach(
     of found: ParityResult.FoundDifference, _ use: (_ legacy: Int, _ server: Int) throws -> Void
   ) throws {
-    // The last records of a customer are no pair.
-    guard let number = found.number else {
-      return try found.pairs.forEach { try use($0.legacyRecord, $0.serverRecord) }
-    }
+    guard let number = found.number else { return }
     try forEach(number) {
       try use($0.legacy, $0.server)
       return true

@@ -31,7 +31,8 @@ import Testing
   @Test(arguments: [
     ("slipcast convrt", "unknown command"), ("slipcast convert --rejcts x", "did you mean --rejects?"),
     ("slipcast convert --jobs none", "--jobs is a number"), ("slipcast convert --emit all", "--emit is one of"),
-    ("slipcast convert --body payload", "is a JSON pointer"), ("slipcast convert --plain=1", "takes no value"),
+    ("slipcast convert --body payload/body", "a JSON pointer such as /payload/body"),
+    ("slipcast convert --plain=1", "takes no value"),
     ("slipcast convert --jobs 1 --jobs 2", "given twice"), ("slipcast convert --rejects", "needs a value"),
     ("slipcast convert --max-rejects many", "a number or a share"),
     ("slipcast convert /nowhere/at-all.ndjson", "cannot open: No such file or directory"),

@@ -21,7 +21,7 @@ import Testing
   /// Families whose words are exactly the cases of a type, besides the named ones.
   static let families: [(family: String, cases: Set<String>, others: Set<String>)] = [
     ("access", words(AccessState.Access.self), []),
-    ("accessReason", words(AccessState.Reason.self), []),
+    ("accessReason", words(AccessReason.self), []),
     ("accessChange", words(AccessChange.Outcome.self), []),
     ("rejectStage", words(Reject.Stage.self), []),
     ("inputOmitted", words(SecretFilter.Omission.self), []),
@@ -30,7 +30,10 @@ import Testing
     ("relation", words(Relation.self), []),
     ("kind", words(DifferenceKind.self), []),
     ("unpaired", words(ParityResult.UnpairedKind.Reason.self), []),
-    ("end", words(RunEnd.self), []),
+    ("end", words(RunEnd.self), ["running"]),
+    ("sourceKind", words(ComparisonOrigin.Source.Kind.self), []),
+    ("recordKind", words(RecordKind.self), ["certificate"]),
+    ("version", words(IncomingNotification.Version.self), ["none"]),
     ("timeSource", words(EventGroup.TimeSource.self), []),
     ("severity", words(Finding.Severity.self), []),
     ("revocation", ["good", "revoked", "undetermined"], []),
@@ -63,8 +66,81 @@ import Testing
 
   @Test func everyGateInTheSourcesHasAPage() throws {
     let patterns = [#"name: "([a-zA-Z]+)[ "]"#, #"\["(minAgreement)""#]
-    let gates = try Self.found(patterns, in: "SlipcastComparison/Parity/Gates")
+    let gates = try SourceWords.found(patterns, in: "SlipcastComparison/Parity/Gates")
     #expect(gates == Set(Harness.rules.words(of: "gate")))
+  }
+
+  /// Enumerations whose words are not explained, and why.
+  static let otherEnumerations: [String: String] = [
+    "ErrorPolicy": "values of options", "Compression": "values of options", "Escaping": "values of options",
+    "Style": "values of options", "Emission": "values of options", "ReportFormat": "values of options",
+    "Format": "values of options", "Form": "values of options", "Order": "values of options",
+    "Topic": "headings of the help", "OptionGroup": "headings of the help",
+    "Reason": "sentences of FolderSearch; all others are explained", "Side": "a part of messages",
+    "Wrapping": "endings of file names", "Tone": "colors of a page", "LegacyScope": "Apple's names of objects",
+    "LegacyEventType": "Apple's types", "Way": "words of the rules", "SubjectEvidence": "words of the rules",
+    "StatusCondition": "words of the rules", "Condition": "words of the rules", "GapTest": "words of the rules",
+    "Encoding": "words of the rules", "DecisionName": "words of the rules",
+  ]
+
+  @Test func everyEnumerationOfTheSourcesIsExplained() throws {
+    let all = try SourceWords.enumerations()
+    #expect(all.count > 40 && all.contains { $0.name == "AccessReason" && $0.words.contains("billingRetry") })
+    for one in all {
+      let missing = one.words.filter { Self.names.pages(for: $0).isEmpty && !$0.contains(" ") }
+      if Self.otherEnumerations[one.name] == nil {
+        #expect(missing.isEmpty, "explain \(missing) of \(one.name), or state why not in otherEnumerations")
+      }
+    }
+    let names = Set(all.map(\.name))
+    #expect(Set(Self.otherEnumerations.keys).isSubset(of: names), "enumerations that are gone")
+  }
+
+  @Test func everyWordThatTheSourcesWriteInJSONHasAPage() throws {
+    let others = ["SlipcastBench/", "SlipcastSignatures/Signing/"]
+    let written = try SourceWords.found(
+      [
+        #"member\(\s*"\w+",[^\n"]*\? "(\w+)" : "(\w+)""#, #"member\(\s*"\w+",[^\n"]*\?\? "(\w+)""#,
+        #"member\(\s*"\w+", "(\w+)"\)"#,
+      ], without: others)
+    #expect(written.isSuperset(of: ["grown", "latest", "degraded", "running", "invalid", "INTEGER", "certificate"]))
+    for word in written.sorted() { #expect(!Self.names.pages(for: word).isEmpty, "explain \(word)") }
+  }
+
+  @Test(arguments: [
+    ("metric", ["SlipcastServer"], [#"\bfamily\(\s*"(\w+)""#, #"# TYPE slipcast_(sync_seconds)"#], "slipcast_"),
+    ("compareResult", ["SlipcastCommand/Serve"], [#"\("(\w+)", pairs\."#], ""),
+    (
+      "differenceState", ["SlipcastReports/Data", "SlipcastCommand/Parity"],
+      [#"\? "(new|grown)" : "(new|grown)""#], ""
+    ),
+    ("timeIs", ["SlipcastTimeline"], [#"isLatest \? "(\w+)" : "(\w+)""#], ""),
+    ("timelineKind", ["SlipcastTimeline/Rendering"], [#"\bopen\("(\w+)""#], ""),
+    ("health", ["SlipcastServer"], [#"member\("status", [^\n]*\? "(\w+)" : "(\w+)""#], ""),
+    ("encoding", ["SlipcastReceipts"], [#"member\("encoding", "(\w+)""#], ""),
+  ])
+  func aFamilyHasExactlyTheWordsOfItsWriter(
+    _ family: String, _ folders: [String], _ patterns: [String], _ prefix: String
+  ) throws {
+    let words = try folders.reduce(into: Set<String>()) { $0.formUnion(try SourceWords.found(patterns, in: $1)) }
+    #expect(Set(Harness.rules.words(of: family)) == Set(words.map { prefix + $0 }))
+  }
+
+  /// Tests of the suite `schema` validate all outputs by these schemas, so no word and no count can be missing in them.
+  @Test func everyWordAndCountOfTheSchemasHasAPage() throws {
+    let lines = try Program.shell("slipcast schema").output.split(separator: "\n")
+    let documents = lines.filter { !$0.hasPrefix(" ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
+    // Places in an input, and how often something occurs.
+    let plain: Set = ["line", "offset", "record", "records", "count", "ignored", "from", "server"]
+    var seen = 0
+    for name in documents {
+      let schema = try SourceWords.Schema(Data(try Program.shell("slipcast schema \(name)").output.utf8))
+      for word in schema.values.union(schema.counts).subtracting(plain).sorted() {
+        #expect(!Self.names.pages(for: word).isEmpty, "explain \(word), in the schema \(name)")
+        seen += 1
+      }
+    }
+    #expect(documents.count > 12 && seen > 100, "\(documents), \(seen) words")
   }
 
   /// The schema has exactly the figures that are written: a test validates summaries by it.
@@ -96,30 +172,13 @@ import Testing
 
   /// The codes of rejects, faults and notes that the sources spell.
   private static func codes() throws -> Set<String> {
-    let spelled = try found(
+    let spelled = try SourceWords.found(
       [
         #"\bcode: "(\w+)""#, #"refuse\([^"\n]*, "(\w+)", [a-z"]"#, #"Self.fault\("(\w+)""#, #"isAtEnd, "(\w+)""#,
-      ], in: "")
-    let switches = try found([#"var code: String \{\n    switch [^}]+\}"#], in: "").reduce(into: Set<String>()) {
+      ])
+    let switches = try SourceWords.found([#"(var code: String \{\n    switch [^}]+\})"#]).reduce(into: Set<String>()) {
       $0.formUnion($1.matches(of: /: "(\w+)"/).map { String($0.1) })
     }
     return spelled.union(switches)
-  }
-
-  private static func found(_ patterns: [String], in folder: String) throws -> Set<String> {
-    let root = Fixture.root.deletingLastPathComponent().appending(path: "Sources").appending(path: folder)
-    let expressions = try patterns.map { try NSRegularExpression(pattern: $0) }
-    var found: Set<String> = []
-    let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
-    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
-      let text = try String(contentsOf: file, encoding: .utf8)
-      for expression in expressions {
-        for match in expression.matches(in: text, range: NSRange(text.startIndex..., in: text)) {
-          guard let range = Range(match.range(at: match.numberOfRanges - 1), in: text) else { continue }
-          found.insert(String(text[range]))
-        }
-      }
-    }
-    return found
   }
 }

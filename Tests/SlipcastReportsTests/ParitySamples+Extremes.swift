@@ -20,8 +20,8 @@ extension ParitySamples {
     result.entitlement.subscriptions = 1
     result.entitlement.samples = [
       .init(
-        legacyRecord: 1, serverRecord: 2, asOf: start, legacy: .init(isGranted: false, reason: text),
-        server: .init(isGranted: true, reason: text), explanation: text, pair: 0)
+        legacyRecord: 1, serverRecord: 2, asOf: start, legacy: .init(isGranted: false, reason: .unknown),
+        server: .init(isGranted: true, reason: .unknown), explanation: text, pair: 0)
     ]
     result.unpaired = ParityResult.UnpairedKind.Reason.allCases.map {
       .init(reason: $0, event: text, count: 1, records: [1], explanation: text)

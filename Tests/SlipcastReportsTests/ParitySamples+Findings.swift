@@ -152,12 +152,12 @@ extension ParitySamples {
     access.samples = [
       .init(
         legacyRecord: 1_204, serverRecord: 1_211, asOf: 1_752_530_000_000,
-        legacy: .init(isGranted: true, reason: "active"), server: .init(isGranted: false, reason: "expired"),
+        legacy: .init(isGranted: true, reason: .active), server: .init(isGranted: false, reason: .expired),
         explanation: "V1's period runs to 2025-07-15 10:00:00 UTC, V2's ended on 2025-07-14.", pair: 0),
       .init(
         legacyRecord: 8_803, serverRecord: 8_990, asOf: 1_722_530_000_000,
-        legacy: .init(isGranted: false, reason: "billingRetry"),
-        server: .init(isGranted: true, reason: "gracePeriod"),
+        legacy: .init(isGranted: false, reason: .billingRetry),
+        server: .init(isGranted: true, reason: .grace),
         explanation: "V1 gives no grace date; V2's grace period runs for 16 days more."),
     ]
     return access

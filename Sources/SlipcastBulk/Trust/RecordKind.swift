@@ -2,7 +2,7 @@ internal import SlipcastV2
 internal import SlipcastWire
 
 /// The kind of a JSON record, according to its members.
-enum RecordKind: String {
+enum RecordKind: String, CaseIterable {
   /// A version 1 notification.
   case notificationV1
   /// An answer of verifyReceipt.

@@ -112,14 +112,8 @@ enum ConvertCommand: Command {
     of counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
   ) {
     let count = inputs.sources.count
-    let table = inputs.files.first { file in
-      file.table.isCSV || file.table.escaping != nil
-        || [".csv", ".tsv"].contains { file.path.lowercased().contains($0) }
-    }
-    if counts.rejected > 0, counts.rejected == counts.read, let table, !arguments.has("body") {
-      console.say(
-        "slipcast: \(Console.harmless(table.path)) is a table; --body names the column of the record, such as --body "
-          + "/payload\n")
+    if counts.rejected > 0, counts.rejected == counts.read, let advice = advice(inputs, arguments) {
+      console.say("slipcast: \(advice)\n")
     } else if counts.read == 0 {
       console.say("slipcast: there are no records in \(count == 1 ? "the input" : "the \(count) inputs")\n")
     }
@@ -127,6 +121,21 @@ enum ConvertCommand: Command {
     if unread > 0, unread == counts.converted, let pointer = arguments.last("received-at") {
       console.say("slipcast: no row has a readable time at --received-at \(pointer)\n")
     }
+  }
+
+  /// The option that is missing where no record could be converted.
+  private static func advice(_ inputs: ConvertInputs, _ arguments: Arguments) -> String? {
+    func first(_ endings: [String]) -> InputFile? {
+      inputs.files.first { file in endings.contains { file.path.lowercased().contains($0) } }
+    }
+    let table = inputs.files.first { $0.table.isCSV || $0.table.escaping != nil } ?? first([".csv", ".tsv"])
+    if let table, !arguments.has("body") {
+      return "\(Console.harmless(table.path)) is a table; --body names the column of the record, such as --body payload"
+    }
+    if let log = first([".log"]), !arguments.has("from-logs") {
+      return "\(Console.harmless(log.path)) looks like a log; --from-logs finds the notifications in its lines"
+    }
+    return nil
   }
 
   static func options(

@@ -54,13 +54,8 @@ struct GroupedRun {
     }
     var grouping = GroupingCounts()
     if store.end == .finished {
-      let table = writesTable ? EventTableLines() : nil
-      let lines = GroupedLines(rules: rules) { line, group in
-        func write(_ line: UnsafeBufferPointer<UInt8>) throws {
-          try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
-        }
-        guard let table else { return try write(line) }
-        try table.row(Array(line)).withUnsafeBufferPointer(write)
+      let lines = GroupedLines(rules: rules, isTable: writesTable) { line, group in
+        try destination.write(line: line, signedDate: group.facts.signedDate, bundleId: group.facts.bundleId)
       }
       try Store.forEachEvent(store.location) { event in
         if Interruption.isAsked { throw Interrupted() }

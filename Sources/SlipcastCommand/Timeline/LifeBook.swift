@@ -1,4 +1,5 @@
 import SlipcastBulk
+import SlipcastComparison
 import SlipcastMapping
 import SlipcastReports
 import SlipcastTimeline
@@ -16,6 +17,9 @@ struct LifeBook {
   private var renewal: JWSRenewalInfoDecodedPayload?
   private var newest: JWSTransactionDecodedPayload?
   private var newestReason = ""
+  private var newestRevocation: AccessReason?
+  /// Why periods ended before their end, by period.
+  private var revocations: [String: AccessReason] = [:]
   private let rules: RuleSet
   /// Events that the page has no room for.
   private(set) var omitted = 0
@@ -68,12 +72,21 @@ struct LifeBook {
     else { return }
     let id = transaction.webOrderLineItemId ?? transaction.transactionId ?? "\(from)"
     let isReplaced = transaction.isUpgraded == true
+    if transaction.revocationDate != nil {
+      revocations[id] = .ofRevocation(
+        isUpgraded: isReplaced, revocationType: transaction.revocationType?.rawValue,
+        notificationType: facts.reading?.notificationType)
+    } else {
+      revocations[id] = nil
+    }
+    let isEnded = isReplaced || revocations[id] != nil
     let tone: LifeReport.Tone =
-      transaction.revocationDate != nil ? .refunded : isReplaced ? .ended : transaction.offerType != nil ? .free : .paid
+      revocations[id] == .refunded ? .refunded : isEnded ? .ended : transaction.offerType != nil ? .free : .paid
     periods[id] = LifeReport.Period(
       from: from, until: max(from, until), label: transaction.productId ?? "unknown product", tone: tone)
     guard !isReplaced, (newest?.purchaseDate?.milliseconds ?? .min) <= from else { return }
     (newest, newestReason) = (transaction, event)
+    newestRevocation = revocations[id]
   }
 
   /// A period that a later purchase cuts short was replaced by it.
@@ -87,6 +100,11 @@ struct LifeBook {
     return periods
   }
 
+  /// A time that may break between date and time of day.
+  private static func moment(_ time: Int64) -> String {
+    Timestamp(milliseconds: time).description.replacing("T", with: " ").replacing("Z", with: " UTC")
+  }
+
   /// The page of the subscription.
   func report(_ title: String) -> LifeReport {
     var report = LifeReport(title: title)
@@ -97,15 +115,16 @@ struct LifeBook {
       let paid = newest.expiresDate?.milliseconds ?? 0
       let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)
       let why =
-        newest.revocationDate != nil
-        ? "The purchase was refunded or revoked."
-        : until > paid ? "The grace period ends then." : "The paid period ends then."
+        newestRevocation.map { "The period ended early (\($0.words))." }
+        ?? (until > paid ? "The grace period ends then (\(AccessReason.grace.words))." : "The paid period ends then.")
       report.answers.append(
-        ("Access until", Timestamp(milliseconds: until).description, "\(why) Last event: \(newestReason)."))
+        ("Access until", Self.moment(until), "\(why) Last event: \(newestReason)."))
     }
-    let refunds = periods.values.filter { $0.tone == .refunded }
-    report.answers.append(
-      ("Refunded", refunds.isEmpty ? "nothing" : "\(refunds.count) of \(periods.count) periods", ""))
+    for (reason, question) in [(AccessReason.refunded, "Refunded"), (.revoked, "Revoked")] {
+      let count = revocations.values.count { $0 == reason }
+      if count == 0, reason != .refunded { continue }
+      report.answers.append((question, count == 0 ? "nothing" : "\(count) of \(periods.count) periods", ""))
+    }
     if let status = renewal?.autoRenewStatus {
       report.answers.append(
         (

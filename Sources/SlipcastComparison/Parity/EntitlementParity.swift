@@ -44,11 +44,11 @@ public struct EntitlementParity: Hashable, Sendable {
   public struct Access: Hashable, Sendable {
     /// Whether access is due.
     public var isGranted: Bool
-    /// Why: `active`, `gracePeriod`, `billingRetry`, `expired`, `revoked`, `purchased`, `upgraded`.
-    public var reason: String
+    /// Why.
+    public var reason: AccessReason
 
     /// What one side says.
-    public init(isGranted: Bool, reason: String) { (self.isGranted, self.reason) = (isGranted, reason) }
+    public init(isGranted: Bool, reason: AccessReason) { (self.isGranted, self.reason) = (isGranted, reason) }
   }
 
   /// One pair in which they contradict each other.

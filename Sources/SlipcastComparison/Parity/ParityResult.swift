@@ -299,13 +299,15 @@ public struct ParityResult: Sendable {
     public var legacy: String
     /// V2's type and subtype.
     public var server: String
-    /// Pairs.
+    /// Pairs, and of a change of access also customers whose last records show it and none of whose pairs does.
     public var count: Int
+    /// Of a change of access, the customers whose last records show it; the condition `access` counts these.
+    public var customers = 0
     /// What a baseline says of it; `nil` for a new one.
     public var known: KnownDifference?
-    /// Pairs that have it, in the order of their V1 records: at least 20, if there are so many.
+    /// Records that `count` counts, in the order of their V1 records: at least 20, if there are so many.
     public var pairs: [Pair] = []
-    /// The number by which all pairs are kept; `nil` where its pairs are only the last records of customers.
+    /// The number by which all of them are kept; `nil` where none are.
     package var number: Int?
     /// Reports list the pairs, not only some of them.
     package var isListed = false
@@ -318,6 +320,8 @@ public struct ParityResult: Sendable {
       public var serverRecord: Int
       /// Which item of two answers is meant; 0 for whole records.
       package var unit: UInt64 = 0
+      /// False for the last records of a customer, which need not be about the same event.
+      package var isPair = true
       /// The place of the pair in `samplePairs`; `nil` when it is not among them.
       public var pair: Int?
 
@@ -326,9 +330,13 @@ public struct ParityResult: Sendable {
         (self.legacyRecord, self.serverRecord, self.pair) = (legacyRecord, serverRecord, pair)
       }
 
-      package init(legacyRecord: Int, serverRecord: Int, unit: UInt64, pair: Int?) {
-        self.init(legacyRecord: legacyRecord, serverRecord: serverRecord, pair: pair)
-        self.unit = unit
+      init(_ numbers: PairNumbers, pair: Int?) {
+        self.init(legacyRecord: numbers.legacy, serverRecord: numbers.server, pair: pair)
+        (unit, isPair) = (numbers.unit, numbers.isPair)
+      }
+
+      var numbers: PairNumbers {
+        PairNumbers(legacy: legacyRecord, server: serverRecord, unit: unit, isPair: isPair)
       }
     }
 

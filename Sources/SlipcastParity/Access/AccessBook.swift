@@ -22,14 +22,27 @@ final class AccessBook {
     totals = AccessTotals(asOf: time)
   }
 
-  /// Notes the events of a subscription, sorted by time, or a part of them.
+  /// Notes the events of a subscription in their order, or a part of them.
   func note(_ partition: EventPartition, isNew: Bool) throws {
-    if isNew { try flush() }
-    last.legacy = partition.legacy.last ?? last.legacy
-    last.server = partition.server.last ?? last.server
+    if isNew { try endCustomer() }
+    for event in partition.legacy { last.legacy = Self.last(last.legacy, event) }
+    for event in partition.server { last.server = Self.last(last.server, event) }
   }
 
-  private func flush() throws {
+  /// Of two events in their order, the one that shows the last known state: the order is by time for notifications, and
+  /// by the time of the answer, newest first, for what answers list.
+  private static func last(_ one: PairEvent?, _ two: PairEvent) -> PairEvent {
+    guard let one else { return two }
+    switch two.head.unit {
+    case .notification: return two
+    case .subscription: return one
+    case .transaction: return two.keys.purchaseDate ?? .min > one.keys.purchaseDate ?? .min ? two : one
+    }
+  }
+
+  /// All events of the subscription at hand have come, and its pairs are counted.
+  func endCustomer() throws {
+    defer { tally.endCustomer() }
     guard last.legacy != nil || last.server != nil else { return }
     defer { last = (nil, nil) }
     let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
@@ -53,7 +66,7 @@ final class AccessBook {
 
   /// Passes all rows on, sorted by id.
   func finish(_ use: (AccessChange) throws -> Void) throws {
-    try flush()
+    try endCustomer()
     let reader = JSONReader(names: [])
     try rows.forEach { _, text in
       let buffer = JSONBuffer(Array(text))
@@ -91,7 +104,7 @@ private enum AccessRow {
   private static func state(_ element: JSONElement?) -> AccessState {
     var state = AccessState()
     state.access = element?["access"]?.string.flatMap(AccessState.Access.init(rawValue:)) ?? .unknown
-    state.reason = element?["reason"]?.string.flatMap(AccessState.Reason.init(rawValue:)) ?? .unknown
+    state.reason = element?["reason"]?.string.flatMap(AccessReason.init(rawValue:)) ?? .unknown
     (state.until, state.record) = (element?["until"]?.integer, element?["record"]?.integer)
     (state.originalTransactionId, state.productId) = (element?["id"]?.string, element?["product"]?.string)
     return state

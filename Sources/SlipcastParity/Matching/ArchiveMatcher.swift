@@ -34,6 +34,7 @@ final class ArchiveMatcher {
         try add(event, isLegacy, to: byLineItem, name: event.lineItem)
       }
     }
+    try access?.endCustomer()
     let byPurchase = try SortingSpill()
     try forEachPartition(byLineItem) { partition, subscription, _ in
       try matcher.matchRest(partition, subscription: subscription) { event, isLegacy in

@@ -15,10 +15,13 @@ extension ParityResult {
           .init(label: "as of", value: .words(Words.moment(sample.asOf))),
         ], meaning: sample.explanation.safe)
     }
-    return ReportSection(
-      id: "access", title: "Access", summary: words, tone: accessTone,
-      blocks: [.items(entitlement.outcomes + entitlement.remarks)]
-        + (samples.isEmpty ? [] : [.findings(samples)]) + [customerBlock].compactMap(\.self))
+    var pairs = [ReportBlock.items(entitlement.outcomes + entitlement.remarks)]
+    if !samples.isEmpty { pairs.append(.findings(samples)) }
+    if let customers = customerBlocks {
+      let all = Words.count(entitlement.pairs, "pair")
+      pairs = customers + [.titled("Pairs of records", summary: all, pairs)]
+    }
+    return ReportSection(id: "access", title: "Access", summary: words, tone: accessTone, blocks: pairs)
   }
 
   /// Customers who gain or lose access at the last known state; pairs where no record has a date.
@@ -62,6 +65,9 @@ extension EntitlementParity {
   /// Pairs in which both sides say the same.
   private var agreeing: Int { granted + denied }
 
+  /// All pairs.
+  fileprivate var pairs: Int { agreeing + timeDependent + unknown + conflicts }
+
   /// The finding in one sentence without a full stop.
   fileprivate var headline: String {
     if conflicts > 0 {
@@ -104,7 +110,7 @@ extension EntitlementParity {
     if accepted > 0 {
       words.append("\(accepted.grouped) of the conflicts \(accepted == 1 ? "is" : "are") accepted")
     }
-    if agreeing + timeDependent + unknown + conflicts > 0 {
+    if pairs > 0 {
       let moment = asOf.map { "all pairs are compared as of \(Words.moment($0))" }
       words.append(moment ?? "each pair is compared as of its V2 signing date, or else the time of its event")
     }
@@ -113,14 +119,6 @@ extension EntitlementParity {
 }
 
 extension EntitlementParity.Access {
-  /// `access (active)`, `no access (revoked)`.
-  fileprivate var words: String {
-    let reason =
-      switch reason {
-      case "gracePeriod": "in its grace period"
-      case "billingRetry": "in billing retry"
-      default: reason.safe
-      }
-    return "\(isGranted ? "access" : "no access") (\(reason))"
-  }
+  /// `access (active)`, `no access (refunded)`.
+  fileprivate var words: String { "\(isGranted ? "access" : "no access") (\(reason.words))" }
 }

@@ -3,23 +3,22 @@ import SlipcastWire
 
 extension ParityResult {
   /// Access of each customer at the last known state, and some of the customers whose access differs.
-  var customerBlock: ReportBlock? {
+  var customerBlocks: [ReportBlock]? {
     guard let access else { return nil }
-    let all = Words.count(access.subscriptions, "subscription or purchase", "subscriptions or purchases")
-    let moment = Words.moment(access.asOf)
+    let all = Words.count(access.subscriptions, "customer")
+    let about =
+      "\(all) at \(access.subscriptions == 1 ? "the" : "their") last known state (subscriptions and purchases), in both "
+      + "archives as of \(Words.moment(access.asOf))"
     let counts = AccessChange.Outcome.allCases.compactMap { outcome -> ReportItem? in
       let count = access.count(outcome)
-      guard count > 0 || outcome == .lockedOut || outcome == .servedForFree else { return nil }
+      guard count > 0 || access.changes > 0 && outcome.kind != nil else { return nil }
       return ReportItem(
         lead: .count(count), name: outcome.title, words: outcome.meaning,
         tone: count > 0 && outcome == .lockedOut ? .bad : nil)
     }
-    var blocks = [ReportBlock.items(counts)]
-    if access.listed > 0 {
-      blocks += [.items(accessSamples.shown.map(customer)), .items([ReportItem(words: omitted(access))])]
-    }
-    return .titled(
-      "Customers at their last known state", summary: "\(all), both archives as of \(moment)", blocks)
+    let totals = ReportBlock.items(counts + [ReportItem(words: about)])
+    guard access.listed > 0 else { return [totals] }
+    return [totals, .items(accessSamples.shown.map(customer)), .items([ReportItem(words: omitted(access))])]
   }
 
   /// How many customers are not shown, and where the full list is.
@@ -33,15 +32,13 @@ extension ParityResult {
   /// One customer, in words for the people who answer customers.
   private func customer(_ sample: AccessSamples.Sample) -> ReportItem {
     let (outcome, change) = sample
-    let sides = [("V1", change.legacy), ("V2", change.server)].map { name, state in "\(name): \(state.words)" }
-    let records = [("V1", change.legacy.record), ("V2", change.server.record)].compactMap { name, record in
-      record.map { "\(name) record \(Int($0).grouped)" }
+    let sides = [("V1", change.legacy), ("V2", change.server)].map { name, state in
+      "\(name): \(state.words)" + (state.record.map { ", record \(Int($0).grouped)." } ?? ".")
     }
-    let product = change.productId.map { "\($0), " } ?? ""
+    let product = change.productId.map { ", \($0)" } ?? ""
     return ReportItem(
-      name: (change.originalTransactionId ?? "").safe, isCode: true, words: outcome.title,
-      details: [sides.joined(separator: "; "), (product + records.joined(separator: ", ")).safe],
-      tone: outcome == .lockedOut ? .bad : nil)
+      name: (change.originalTransactionId ?? "").safe, isCode: true, words: "\(outcome.title)\(product).".safe,
+      details: sides, tone: outcome == .lockedOut ? .bad : nil)
   }
 }
 
@@ -80,7 +77,7 @@ extension AccessChange.Outcome {
 }
 
 extension AccessState {
-  /// `access until 2025-06-30 12:00:00 UTC (a period runs)`.
+  /// `access until 2025-06-30 12:00:00 UTC (active)`.
   fileprivate var words: String {
     let answer =
       switch access {
@@ -88,17 +85,21 @@ extension AccessState {
       case .no: until.map { "no access since \(Words.moment($0))" } ?? "no access"
       case .unknown: record == nil ? "not in this archive" : "unknown"
       }
-    let why: String? =
-      switch reason {
-      case .active: "active"
-      case .grace: "payment failed, in the grace period"
+    return reason == .unknown ? answer : "\(answer) (\(reason.words))"
+  }
+}
+
+extension AccessReason {
+  /// The word of the lists, which `explain` knows, and what it means where that is not obvious.
+  package var words: String {
+    let meaning: String? =
+      switch self {
+      case .grace: "payment failed, the grace period runs"
       case .billingRetry: "payment failed, Apple tries again"
-      case .expired: "expired"
-      case .refunded: "refunded"
-      case .revoked: "Family Sharing ended"
-      case .upgraded: "replaced by an upgrade"
-      case .unknown: nil
+      case .revoked: "Family Sharing or an assignment ended"
+      case .upgraded: "another product replaced it"
+      case .active, .expired, .refunded, .unknown: nil
       }
-    return answer + (why.map { " (\($0))" } ?? "")
+    return rawValue + (meaning.map { ": \($0)" } ?? "")
   }
 }

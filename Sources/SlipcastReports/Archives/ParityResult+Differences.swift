@@ -42,12 +42,18 @@ extension ParityResult {
 
   private func cell(_ found: FoundDifference) -> ReportTable.Cell {
     let grown = found.isGrown ? "grown, \((found.known?.atMost ?? 0).grouped) accepted" : ""
-    let state = [grown, records(found)].filter { !$0.isEmpty }.joined(separator: "; ")
+    let state = [grown, customers(found), records(found)].filter { !$0.isEmpty }.joined(separator: "; ")
     guard let number = found.pairs.lazy.compactMap({ pairNumber($0.pair) }).first else {
       return .words([found.words.safe, state].filter { !$0.isEmpty }.joined(separator: "; "))
     }
     let differenceClass = DifferenceClass(rawValue: found.differenceClass) ?? .conflict
     return .path(found.words.safe, link: "pair-\(number)", remark: state, worst: differenceClass, fails: false)
+  }
+
+  /// The customers that the gate of access counts.
+  private func customers(_ found: FoundDifference) -> String {
+    guard found.path == KnownDifference.entitlement, access != nil else { return "" }
+    return "\(Words.count(found.customers, "customer")) at the last known state"
   }
 
   private func records(_ found: FoundDifference) -> String {

@@ -56,6 +56,7 @@ struct ParityJSONReport {
     writer.member("legacy", found.legacy)
     writer.member("server", found.server)
     writer.member("count", found.count)
+    if found.path == KnownDifference.entitlement { writer.member("customers", found.customers) }
     writer.member("state", found.isGrown ? "grown" : "new")
     if let most = found.known?.atMost { writer.member("accepted", most) }
     writer.key("pairs")
@@ -146,7 +147,7 @@ struct ParityJSONReport {
     writer.object(name) {
       writer.key("access")
       writer.boolean(access.isGranted)
-      writer.member("reason", access.reason)
+      writer.member("reason", access.reason.rawValue)
     }
   }
 

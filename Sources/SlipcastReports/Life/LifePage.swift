@@ -94,15 +94,13 @@ extension LifeReport {
     for row in rows {
       let line = body.add("tr", ["class": row.tone.rawValue])
       line.add("td", ["class": "time"], text: row.time.map(Self.date) ?? "unknown")
-      line.add("td").add("strong", text: row.event)
-      Self.addLines(row.messages, line.add("td"))
+      line.add("td").add("strong").add(name: row.event)
+      let messages = line.add("td")
+      for message in row.messages { messages.add("div").add(name: message) }
       line.add("td", ["class": "reading"], text: row.reading)
-      Self.addLines(row.reasons, line.add("td"))
+      let reasons = line.add("td")
+      for reason in row.reasons { reasons.add("div", text: reason) }
     }
-  }
-
-  private static func addLines(_ lines: [String], _ cell: Markup) {
-    for line in lines { cell.add("div", text: line) }
   }
 
   private static func date(_ time: Int64) -> String { Timestamp(milliseconds: time).description }

@@ -26,6 +26,18 @@ struct GroupLine {
     writer.byte(UInt8(ascii: "}"))
   }
 
+  /// Appends the row of CSV that the line has, without its line feed.
+  func write(_ root: JSONElement, to writer: JSONWriter, as rows: EventTableRows) {
+    var migration = root["migration"].flatMap { try? Migration(element: $0) }
+    if changesMigration {
+      migration?.rule = group.rule
+      migration?.confidence = group.confidence.map { Open(rawValue: $0.rawValue) }
+      if group.isReclassified { migration?.candidates = group.candidates }
+      if group.absorbedInto == nil { migration?.absorbed = nil }
+    }
+    rows.write(root, migration, as: group.isReclassified ? group.event : nil, to: writer)
+  }
+
   private var changesMigration: Bool { group.isReclassified || !group.companions.isEmpty || group.isUntimed }
 
   private func writeEvent(to writer: JSONWriter) {

@@ -16,11 +16,16 @@ package final class GroupedLines {
   private let reader = EventReader()
   private let writer = JSONWriter(capacity: 8 << 10)
   private let sink: Sink
+  /// Writes rows of CSV; `nil` for JSON lines.
+  private let rows: EventTableRows?
 
   /// Prepares grouping by these rules.
-  package init(rules: RuleSet, sink: @escaping Sink) {
+  ///
+  /// - Parameter isTable: the lines are rows of CSV.
+  package init(rules: RuleSet, isTable: Bool = false, sink: @escaping Sink) {
     stream = SubscriptionStream(rules: rules)
     self.sink = sink
+    rows = isTable ? EventTableRows() : nil
   }
 
   /// The counts of the events so far; complete after `finish`.
@@ -47,7 +52,10 @@ package final class GroupedLines {
 
   private func write(_ group: EventGroup) throws {
     writer.clear()
-    reader.withRoot(of: group.lead.body) { GroupLine(group: group).write($0, to: writer) }
+    let line = GroupLine(group: group)
+    reader.withRoot(of: group.lead.body) { root in
+      if let rows { line.write(root, to: writer, as: rows) } else { line.write(root, to: writer) }
+    }
     try sink(writer.buffer, group)
   }
 }

@@ -8,7 +8,7 @@ struct CSVTimeline: TimelineForm {
   private static let columns = [
     "originalTransactionId", "kind", "time", "timeSource", "notificationType", "subtype", "notificationUUID",
     "notification_type", "bundleId", "environment", "productId", "webOrderLineItemId", "expiresDate", "rule",
-    "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "meaning",
+    "confidence", "candidates", "absorbedInto", "companions", "lead", "trace", "source", "meaning", "comparable",
   ]
 
   func open(_ output: JSONWriter) { output.raw(CSVText.row(Self.columns)) }
@@ -49,7 +49,7 @@ struct CSVTimeline: TimelineForm {
         "originalTransactionId": id, "kind": "gap", "time": date(gap.time),
         "timeSource": gap.isLatest ? "latest" : "exact", "notificationType": gap.event.notificationType,
         "subtype": gap.event.subtype, "rule": gap.rule, "confidence": gap.confidence.rawValue, "trace": gap.trace,
-        "meaning": gap.meaning,
+        "source": gap.source, "meaning": gap.meaning, "comparable": gap.isComparable ? "true" : "false",
       ], to: output)
   }
 

@@ -94,6 +94,7 @@ import Testing
       "--server: there is no file of the"
     ),
     ("printf 'a,b\\n1,2\\n' > x.csv; slipcast convert x.csv", 1, "x.csv is a table; --body names the column"),
+    ("printf 'INFO {\"a\":1}\\n' > app.log; slipcast convert app.log", 1, "--from-logs finds the notifications"),
   ])
   func whatCannotBeReadComesWithAdvice(_ line: String, _ status: Int32, _ says: String) throws {
     let run = try Program.shell("cd $(mktemp -d); \(line)")

@@ -236,11 +236,115 @@ class Parts:
         require(all(path in shown for path in states), shown)
         return f"{kinds} differences"
 
+    def counted(self) -> str:
+        """Customers whose last records are no pair: the gate, the differences, the page and the list count the same ones."""
+        count, in_pairs = 40, 4
+        source, server = self.folder / "counted.v1.ndjson", self.folder / "counted.v2.ndjson"
+        source.write_bytes(b"".join(message(number) + b"\n" for number in range(count)))
+        events = [json.loads(line) for line in self.suite.run("convert", "--quiet", "--plain", source).stdout.splitlines()]
+        expired, lost = [], []
+        for number, event in enumerate(events[: count - 6]):
+            info = event["data"]["transactionInfo"]
+            lost.append(info["originalTransactionId"])
+            if number < in_pairs:
+                info.update(revocationDate=self.asOf - DAY, revocationReason=0)
+                continue
+            # V2 alone has it: the period ended earlier, so the last records of the customer are no pair.
+            later = json.loads(json.dumps(event))
+            later.update(notificationType="EXPIRED", subtype="VOLUNTARY", notificationUUID=f"00000000-0000-4000-8000-{number:012}")
+            later["signedDate"] = self.asOf
+            later["data"]["transactionInfo"].update(expiresDate=self.asOf - DAY, signedDate=self.asOf)
+            later["data"].get("renewalInfo", {}).pop("renewalDate", None)
+            expired.append(later)
+        server.write_text("".join(json.dumps(event) + "\n" for event in events + expired))
+        listed, report, page = (self.folder / f"counted.{end}" for end in ("csv", "json", "html"))
+        base = ["parity", "--legacy", source, "--server", server, "--as-of", str(self.asOf), "--max-missing", "100%"]
+        self.suite.run(*base, "--quiet", "--access", listed, "--report", report, "--report", page, status=1)
+        document = json.loads(report.read_text())
+        with listed.open(newline="") as file:
+            rows = [row for row in csv.DictReader(file) if (row["v1Access"], row["v2Access"]) == ("yes", "no")]
+        require(sorted(row["originalTransactionId"] for row in rows) == sorted(lost), f"{len(rows)} rows, {len(lost)} planted")
+        require(document["access"]["lockedOut"] == len(lost), str(document["access"]))
+        gate = next(one for one in document["gates"] if one["name"] == "access")
+        require(f"for {len(lost)} customers ({len(lost)} locked out, 0 served for free)" in gate["message"], str(gate))
+        changes = [one for one in document["differences"] if one["path"] == "entitlement"]
+        require(sum(one["customers"] for one in changes) == len(lost), str([(one["count"], one["customers"]) for one in changes]))
+        for one in document["differences"]:
+            require(len(one["pairs"]) == one["count"], f"{one['path']}: {len(one['pairs'])} listed of {one['count']}")
+        records = {(int(row["v1Record"]), int(row["v2Record"])) for row in rows}
+        found = {(pair["legacyRecord"], pair["serverRecord"]) for one in changes for pair in one["pairs"]}
+        require(found == records, f"{len(found)} records in differences, {len(records)} in the list")
+        html = page.read_text()
+        section = html[html.index('id="differences"'):]
+        section = section[: section.index("</section>")]
+        for one, two in sorted(records):
+            require(f"V1 record {one}, V2 record {two}" in section, f"the page lists record {one} and {two}")
+        require(f"{count - 6 - in_pairs} customers at the last known state" in section, section[:3000])
+        return f"{len(lost)} customers, {in_pairs} of them in pairs"
+
+    def answers(self) -> str:
+        """Histories and statuses list a customer many times: the newest period of the newest answer is the last known state."""
+        count, month, lost = 8, 30 * DAY, []
+        archive, newest = [], []
+        for number in range(count):
+            record = json.loads(message(number))
+            for age in (2, 1, 0):
+                body = json.loads(json.dumps(record))
+                entries = [one for one in body["unified_receipt"]["latest_receipt_info"]][:1]
+                body["unified_receipt"]["latest_receipt_info"] = [
+                    self.earlier(entries[0], month * back, back) for back in range(age, 3)
+                ]
+                archive.append((age, json.dumps(body)))
+            newest.append(archive[-1][1])
+        # The newest message of each customer comes first, as a table that is sorted the other way has it.
+        source, last = self.folder / "answers.v1.ndjson", self.folder / "answers.last.ndjson"
+        source.write_text("\n".join(text for _, text in sorted(archive, key=lambda one: one[0])) + "\n")
+        last.write_text("\n".join(newest) + "\n")
+        for shape in ("history", "statuses"):
+            lines = self.suite.run("convert", "--quiet", "--plain", "--emit", shape, last).stdout.splitlines()
+            server, listed = self.folder / f"answers.{shape}.ndjson", self.folder / f"answers.{shape}.csv"
+            base = ["parity", "--quiet", "--legacy", source, "--server", server, "--as-of", str(self.asOf), "--access", listed, "--max-missing", "100%"]
+            server.write_text("\n".join(lines) + "\n")
+            self.suite.run(*base, status=(0, 1))
+            with listed.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            require(rows == [], f"{shape}: {len(rows)} of {count} customers differ, and none does: {rows[:1]}")
+            changed, lost = [], []
+            for number, line in enumerate(map(json.loads, lines)):
+                items = line["transactions"] if shape == "history" else [line["data"][0]["lastTransactions"][0]["transactionInfo"]]
+                if number % 2:
+                    items = [max(items, key=lambda one: one["purchaseDate"])]
+                    items[0].update(revocationDate=self.asOf - DAY, revocationReason=0)
+                    lost.append(items[0]["originalTransactionId"])
+                changed.append(json.dumps(line))
+            server.write_text("\n".join(changed) + "\n")
+            self.suite.run(*base, status=1)
+            with listed.open(newline="") as file:
+                rows = list(csv.DictReader(file))
+            found = [(row["originalTransactionId"], row["v1Access"], row["v2Access"], row["v2Reason"]) for row in rows]
+            require(found == [(id, "yes", "no", "refunded") for id in sorted(lost, key=int)], f"{shape}: {found}")
+        return f"{count} customers, {len(lost)} locked out"
+
+    @staticmethod
+    def earlier(entry: dict[str, Any], by: int, periods: int) -> dict[str, Any]:
+        """The entry of an earlier period of the same subscription."""
+        older = {}
+        for name, value in entry.items():
+            if name in ("purchase_date_ms", "expires_date_ms"):
+                older[name] = str(int(value) - by)
+            elif name in ("transaction_id", "web_order_line_item_id"):
+                older[name] = str(int(value) - periods)
+            elif not name.startswith(("purchase_date", "expires_date")):
+                older[name] = value
+        return older
+
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
     suite.part("lists", parts.lists)
     suite.part("gate", parts.gate)
+    suite.part("counted", parts.counted)
+    suite.part("answers", parts.answers)
     suite.part("many", parts.many)
     suite.part("swapped", parts.swapped)
     suite.part("all-pairs", parts.all_pairs)

@@ -63,9 +63,13 @@ class Check:
         self.seen: dict[str, str | None] = {}
         program_help = self.shown("slipcast --help")
         names = re.findall(r"^  ([a-z]+(?: [a-z]+)?)  +\S", program_help, re.M)
-        for name in names:
+        while names:
+            name = names.pop(0)
             status, text = desk.run(f"slipcast {name} --help", desk.pristine)
-            if status == 0:
+            if f"Usage: slipcast {name} COMMAND" in text:
+                # The first page shows a family of commands on one line.
+                names += re.findall(rf"^  ({name} [a-z]+)  +\S", text, re.M)
+            elif status == 0:
                 self.helps[name] = text
         self.program_help = program_help
 

@@ -52,6 +52,20 @@ class Parts:
         (found["folder"] / "2021" / name).write_bytes(content)
         return found
 
+    def names(self) -> str:
+        """A column or member is named with or without the slash of a JSON pointer."""
+        names, count = ["--body", "body", "--received-at", "receivedAt", "--id", "id"], 0
+        for form in FORMS:
+            path = self.folder / f"names{count}{form.ending}"
+            path.write_text(form.write(self.rows))
+            found = self.suite.run("convert", "--quiet", *names, path, *form.words, status=(0, 1)).stdout
+            require(found == self.expected, f"{form.name}: names without a slash give other lines")
+            count += 1
+        for wrong in ("body/x", "$.body", ".body", "#/body"):
+            outcome = self.suite.run("convert", "--body", wrong, self.folder / "rows.ndjson", status=2)
+            require("such as payload, or a JSON pointer such as /payload/body" in outcome.stderr, outcome.stderr)
+        return f"{count} forms"
+
     def check(self, form: Form) -> None:
         for name, path in self.wrapped(form).items():
             for jobs in (1, 3):
@@ -167,5 +181,5 @@ def options(parser) -> None:
 
 def run(suite: Suite) -> None:
     parts = Parts(suite)
-    for name in ("forms", "broken", "damaged", "long", "resumed"):
+    for name in ("forms", "names", "broken", "damaged", "long", "resumed"):
         suite.part(name, getattr(parts, name))

@@ -41,8 +41,8 @@ def cell(value: Any) -> str:
 
 
 # The columns of a transaction and of a renewal that are not dates and have the member's own name.
-TRANSACTION = "transactionId webOrderLineItemId productId type inAppOwnershipType quantity appAccountToken transactionReason isUpgraded revocationReason offerType offerIdentifier offerDiscountType".split()
-RENEWAL = "autoRenewStatus autoRenewProductId expirationIntent isInBillingRetryPeriod priceIncreaseStatus".split()
+TRANSACTION = "transactionId webOrderLineItemId productId type inAppOwnershipType quantity appAccountToken transactionReason isUpgraded revocationReason revocationType revocationPercentage offerType offerIdentifier offerDiscountType offerPeriod storefront storefrontId price currency appTransactionId billingPlanType previousOriginalTransactionId additionalTransactionReason".split()
+RENEWAL = "autoRenewStatus autoRenewProductId expirationIntent isInBillingRetryPeriod priceIncreaseStatus renewalPrice renewalBillingPlanType renewalQuantity".split()
 
 
 def expected(line: dict[str, Any]) -> list[dict[str, str]]:
@@ -50,11 +50,13 @@ def expected(line: dict[str, Any]) -> list[dict[str, str]]:
     migration = line.get("migration", {})
     account = {"rule": cell(migration.get("rule")), "confidence": cell(migration.get("confidence")),
                "absorbedInto": cell(migration.get("absorbed", {}).get("into")),
+               "settledFrom": cell(migration.get("settled", {}).get("from")), "autoRenewOnSince": iso(migration.get("autoRenewOnSince")),
                "candidates": " ".join("/".join(filter(None, (c["notificationType"], c.get("subtype")))) for c in migration.get("candidates", []))}  # fmt: skip
     if "notificationType" in line:
         data = line.get("data", {})
-        head = {name: cell(line.get(name)) for name in ("notificationType", "subtype", "notificationUUID")}
+        head = {name: cell(line.get(name)) for name in ("notificationType", "subtype", "notificationUUID", "version")}
         head |= {"signedDate": iso(line.get("signedDate")), "status": cell(data.get("status"))}
+        head |= {name: cell(data.get(name)) for name in ("bundleVersion", "consumptionRequestReason")}
         items = [(data, data.get("transactionInfo", {}), data.get("renewalInfo", {}), {})]
     elif "transactions" in line:
         head = dict.fromkeys(("notificationType", "subtype", "notificationUUID", "signedDate", "status"), "")
@@ -75,7 +77,9 @@ def expected(line: dict[str, Any]) -> list[dict[str, str]]:
         row |= {name: iso(transaction.get(name)) for name in ("purchaseDate", "originalPurchaseDate", "expiresDate", "revocationDate")}
         row |= {name: cell(renewal.get(name)) for name in RENEWAL}
         row |= {name: iso(renewal.get(name)) for name in ("gracePeriodExpiresDate", "renewalDate", "recentSubscriptionStartDate")}
-        row |= {"renewalOfferType": cell(renewal.get("offerType")), "renewalOfferIdentifier": cell(renewal.get("offerIdentifier"))}
+        for name in ("offerType", "offerIdentifier", "offerDiscountType", "offerPeriod", "currency", "productId"):
+            row["renewal" + name[0].upper() + name[1:]] = cell(renewal.get(name))
+        row |= {"transactionSignedDate": iso(transaction.get("signedDate")), "renewalSignedDate": iso(renewal.get("signedDate"))}
         result.append(row)
     return result
 
@@ -180,7 +184,7 @@ class Sheets:
         wanted = [one for one in map(json.loads, lines.splitlines()) if one["kind"] in ("event", "companion", "gap")]
         require(len(found) == len(wanted) > 5, f"{len(found)} rows, {len(wanted)} expected")
         for one, two in zip(found, wanted):
-            for name in ("kind", "originalTransactionId", "notificationType", "subtype", "notificationUUID", "productId", "rule", "confidence", "lead", "meaning"):
+            for name in ("kind", "originalTransactionId", "notificationType", "subtype", "notificationUUID", "productId", "rule", "confidence", "lead", "source", "meaning", "comparable"):
                 require(one[name] == cell(two.get(name)), f"{name}: {one[name]!r}, expected {two.get(name)!r}")
             require((one["time"], one["expiresDate"]) == (iso(two.get("time")), iso(two.get("expiresDate"))), str(one))
         packed = self.folder / "t.csv.gz"

@@ -7,13 +7,9 @@ package struct AccessState: Hashable, Sendable {
   /// The answer.
   package enum Access: String, CaseIterable, Sendable { case yes, no, unknown }
 
-  /// Why.
-  package enum Reason: String, CaseIterable, Sendable {
-    case active, grace, billingRetry, expired, refunded, revoked, upgraded, unknown
-  }
-
   package var access = Access.unknown
-  package var reason = Reason.unknown
+  /// Why.
+  package var reason = AccessReason.unknown
   /// When access ends or ended, in milliseconds since 1970 UTC; `nil`: never, or it is not known.
   package var until: Int64?
   /// The number of the record in its archive, from 1.
@@ -38,20 +34,15 @@ package struct AccessState: Hashable, Sendable {
       ?? view.text(FieldNumber.originalTransactionIdOfItem)
     productId = view.text(FieldNumber.productId) ?? view.text(FieldNumber.autoRenewProductId)
     guard let found = judge.access(view, time, trustsStatus: false) else { return }
-    access = found.isGranted ? .yes : .no
-    switch found.reason {
-    case "gracePeriod": (reason, until) = (.grace, view.integer(FieldNumber.gracePeriodExpiresDate))
-    case "revoked":
-      until = view.integer(FieldNumber.revocationDate) ?? view.integer(FieldNumber.expiresDate)
-      let isUpgraded = view[FieldNumber.isUpgraded]?.integer == 1
-      // App Store Server API, revocationType: these take away what somebody else paid for.
-      let isTaken = ["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"].contains(view.text(FieldNumber.revocationType) ?? "")
-      let isFamily = isTaken || view.event.notificationType == "REVOKE"
-      reason = isUpgraded ? .upgraded : isFamily ? .revoked : .refunded
-    case "billingRetry": (reason, until) = (.billingRetry, view.integer(FieldNumber.expiresDate))
-    case "expired": (reason, until) = (.expired, view.integer(FieldNumber.expiresDate))
-    default: (reason, until) = (.active, judge.end(view))
-    }
+    (access, reason) = (found.isGranted ? .yes : .no, found.reason)
+    until =
+      switch reason {
+      case .grace: view.integer(FieldNumber.gracePeriodExpiresDate)
+      case .refunded, .revoked, .upgraded:
+        view.integer(FieldNumber.revocationDate) ?? view.integer(FieldNumber.expiresDate)
+      case .billingRetry, .expired: view.integer(FieldNumber.expiresDate)
+      case .active, .unknown: judge.end(view)
+      }
   }
 }
 

@@ -37,7 +37,7 @@ struct EntitlementJudge {
     var finding: Finding =
       one.isGranted == two.isGranted
       ? (one.isGranted ? .granted : .denied) : one.isGranted ? .legacyOnly : .serverOnly
-    let isEndless = one == Self.revoked || two == Self.revoked
+    let isEndless = one.reason.isRevocation || two.reason.isRevocation
     if one.isGranted != two.isGranted, !isEndless, isNearEnd(legacy, server, time) { finding = .timeDependent }
     return Answer(finding: finding, asOf: time, legacy: one, server: two)
   }
@@ -47,7 +47,7 @@ struct EntitlementJudge {
     if trustsStatus, let number = side.integer(FieldNumber.status),
       let status = Int32(exactly: number).flatMap(Status.init)
     {
-      return Self.access(status)
+      return Self.access(status, side)
     }
     // Two clocks: what is revoked at this moment is revoked.
     let isRevoked =
@@ -56,17 +56,17 @@ struct EntitlementJudge {
     guard let end = end(side) else {
       // Without the purchase itself there is nothing to judge, nor without the end of a subscription.
       guard side[FieldNumber.purchaseDate] != nil, !isSubscription(side) else { return nil }
-      return isRevoked ? Self.revoked : EntitlementParity.Access(isGranted: true, reason: "purchased")
+      return Self.access(isRevoked ? .revoked : .active, side)
     }
     let period = side.integer(FieldNumber.expiresDate) ?? end
     if isRevoked || side.integer(FieldNumber.status) == Int64(Status.revoked.rawValue), period >= end {
-      return Self.revoked
+      return Self.access(.revoked, side)
     }
-    if end > time { return Self.access(.active) }
+    if end > time { return Self.access(.active, side) }
     if let grace = side.integer(FieldNumber.gracePeriodExpiresDate), grace > time {
-      return Self.access(.billingGracePeriod)
+      return Self.access(.billingGracePeriod, side)
     }
-    return Self.access(side[FieldNumber.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired)
+    return Self.access(side[FieldNumber.isInBillingRetryPeriod]?.integer == 1 ? .billingRetry : .expired, side)
   }
 
   /// Whether access by V2, which both sides grant at a time, ends before or after that by V1; what never ends is after
@@ -107,17 +107,18 @@ struct EntitlementJudge {
     }
   }
 
-  private static let revoked = access(.revoked)
-
-  private static func access(_ status: Status) -> EntitlementParity.Access {
-    let entitlement: Entitlement =
+  private static func access(_ status: Status, _ side: RecordView) -> EntitlementParity.Access {
+    let reason: AccessReason =
       switch status {
       case .active: .active
       case .expired: .expired
       case .billingRetry: .billingRetry
-      case .billingGracePeriod: .gracePeriod
-      case .revoked: .revoked
+      case .billingGracePeriod: .grace
+      case .revoked:
+        .ofRevocation(
+          isUpgraded: side[FieldNumber.isUpgraded]?.integer == 1, revocationType: side.text(FieldNumber.revocationType),
+          notificationType: side.event.notificationType)
       }
-    return EntitlementParity.Access(isGranted: entitlement.isEntitled, reason: entitlement.rawValue)
+    return EntitlementParity.Access(isGranted: status == .active || status == .billingGracePeriod, reason: reason)
   }
 }

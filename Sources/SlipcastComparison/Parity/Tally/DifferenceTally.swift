@@ -10,12 +10,12 @@ struct DifferenceTally {
     var types: Int
   }
 
-  private(set) var counts: [Key: CountedPairs] = [:]
+  private(set) var counts: [Key: (number: Int, pairs: CountedPairs)] = [:]
 
   /// - Returns: the number of the difference, which is even.
-  mutating func add(_ key: Key, _ pair: SmallestRecords.Pair) -> Int {
+  mutating func add(_ key: Key, _ pair: PairNumbers) -> Int {
     let number = counts[key]?.number ?? 2 * counts.count
-    counts[key, default: CountedPairs(number: number)].add(pair)
+    counts[key, default: (number, CountedPairs())].pairs.add(pair)
     return number
   }
 }

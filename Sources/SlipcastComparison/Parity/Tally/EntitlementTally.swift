@@ -12,18 +12,27 @@ struct EntitlementTally {
     var kind: DifferenceKind
   }
 
+  /// A change of access by types and direction.
+  struct Change {
+    /// Its number, which is odd.
+    let number: Int
+    /// Pairs in conflict, and the last records of customers whom none of these pairs is about.
+    var pairs = CountedPairs()
+    /// Customers whose last records show it.
+    var customers = 0
+  }
+
   private(set) var parity = EntitlementParity()
-  /// Conflicts by the types that they join, and by direction.
-  private(set) var byTypes: [Key: CountedPairs] = [:]
-  /// Customers whose access changes at the last known state, by the types of their last records, and by direction.
-  private(set) var customers: [Key: CountedPairs] = [:]
+  private(set) var changes: [Key: Change] = [:]
+  /// The changes that pairs of the customer at hand show.
+  private var shown: Set<Key> = []
   private(set) var records = SmallestRecords()
-  private(set) var conflicts: [SmallestRecords.Pair: Conflict] = [:]
+  private(set) var conflicts: [PairNumbers: Conflict] = [:]
   private var lastSubscription: Int64?
 
   /// - Returns: the number of the change of access, which is odd; `nil` where nothing changes.
   mutating func add(
-    _ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, types: Int, subscription: Int64, isAccepted: Bool
+    _ answer: EntitlementJudge.Answer, _ pair: PairNumbers, types: Int, subscription: Int64, isAccepted: Bool
   ) -> Int? {
     switch answer.finding {
     case .granted:
@@ -44,18 +53,31 @@ struct EntitlementTally {
       keep(answer, pair, types)
       guard let kind = answer.finding.kind else { return nil }
       let key = Key(types: types, kind: kind)
-      let number = byTypes[key]?.number ?? 2 * byTypes.count + 1
-      byTypes[key, default: CountedPairs(number: number)].add(pair)
-      return number
+      shown.insert(key)
+      return add(pair, to: key)
     }
     return nil
   }
 
-  mutating func addCustomer(_ key: Key, _ records: SmallestRecords.Pair) {
-    customers[key, default: CountedPairs()].add(records)
+  /// Counts a customer whose last records show a change.
+  ///
+  /// - Returns: the number of the change where the records are new to it; `nil` where pairs of the customer show it.
+  mutating func addCustomer(_ key: Key, _ records: PairNumbers) -> Int? {
+    let number = shown.contains(key) ? nil : add(records, to: key)
+    changes[key]?.customers += 1
+    return number
   }
 
-  private mutating func keep(_ answer: EntitlementJudge.Answer, _ pair: SmallestRecords.Pair, _ types: Int) {
+  /// Begins with another customer.
+  mutating func endCustomer() { shown.removeAll(keepingCapacity: true) }
+
+  private mutating func add(_ pair: PairNumbers, to key: Key) -> Int {
+    let number = changes[key]?.number ?? 2 * changes.count + 1
+    changes[key, default: Change(number: number)].pairs.add(pair)
+    return number
+  }
+
+  private mutating func keep(_ answer: EntitlementJudge.Answer, _ pair: PairNumbers, _ types: Int) {
     records.add(pair)
     guard records.pairs.contains(pair) else { return }
     conflicts[pair] = Conflict(answer: answer, types: types)

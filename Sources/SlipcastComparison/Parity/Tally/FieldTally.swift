@@ -26,7 +26,7 @@ struct FieldTally {
 
   private static let classes = DifferenceClass.allCases.count
 
-  mutating func add(_ finding: ViewComparer.Finding, _ pair: SmallestRecords.Pair, isAccepted: Bool) {
+  mutating func add(_ finding: ViewComparer.Finding, _ pair: PairNumbers, isAccepted: Bool) {
     let (path, place) = (finding.path, finding.differenceClass.place)
     guard path < EventPart.fieldCount else { return addOther(finding, pair, isAccepted) }
     counts[path * Self.classes + place] += 1
@@ -36,7 +36,7 @@ struct FieldTally {
   }
 
   private mutating func addOther(
-    _ finding: ViewComparer.Finding, _ pair: SmallestRecords.Pair, _ isAccepted: Bool
+    _ finding: ViewComparer.Finding, _ pair: PairNumbers, _ isAccepted: Bool
   ) {
     let place = finding.differenceClass.place
     var path = paths.removeValue(forKey: finding.path) ?? Path()

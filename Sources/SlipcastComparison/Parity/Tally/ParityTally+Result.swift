@@ -25,7 +25,7 @@ extension ParityTally {
     return result
   }
 
-  private func fieldList(_ samples: SampleBook, _ places: [SmallestRecords.Pair: Int]) -> [ParityResult.Field] {
+  private func fieldList(_ samples: SampleBook, _ places: [PairNumbers: Int]) -> [ParityResult.Field] {
     var (v2, v1) = ([ParityResult.Field](), [ParityResult.Field]())
     for (number, tallied) in fields.all {
       let (path, isV1) = comparer.paths.path(number)
@@ -50,7 +50,7 @@ extension ParityTally {
     .sorted { ($1.count, $0.legacy, $0.server) < ($0.count, $1.legacy, $1.server) }
   }
 
-  private func access(_ places: [SmallestRecords.Pair: Int]) -> EntitlementParity {
+  private func access(_ places: [PairNumbers: Int]) -> EntitlementParity {
     var parity = entitlement.parity
     parity.asOf = options.asOf
     parity.samples = entitlement.records.pairs.compactMap { pair in
@@ -87,41 +87,35 @@ extension ParityTally {
   }
 
   /// Pairs of the differences that fail: the first one of each, and the others.
-  var failingPairs: (first: [SmallestRecords.Pair], others: [SmallestRecords.Pair]) {
-    let pairs = differenceList([:], withCustomers: false).filter(\.fails).map { found in
-      found.pairs.map { SmallestRecords.Pair(legacy: $0.legacyRecord, server: $0.serverRecord, unit: $0.unit) }
-    }
+  ///
+  /// The last records of a customer need not be about one event: a comparison of the two would mislead.
+  var failingPairs: (first: [PairNumbers], others: [PairNumbers]) {
+    let pairs = differenceList([:]).filter(\.fails).map { $0.pairs.map(\.numbers).filter(\.isPair) }
     return (pairs.compactMap(\.first), listed.isEmpty ? [] : pairs.flatMap { $0.dropFirst() })
   }
 
   /// The numbers of the differences that fail, in the order of reports.
   package var failingDifferences: [Int] {
-    differenceList([:], withCustomers: false).filter(\.fails).compactMap(\.number)
+    differenceList([:]).filter(\.fails).compactMap(\.number)
   }
 
-  /// - Parameter withCustomers: false for differences of pairs alone; the last records of a customer need not be a pair.
-  private func differenceList(
-    _ places: [SmallestRecords.Pair: Int], withCustomers: Bool = true
-  ) -> [ParityResult.FoundDifference] {
+  private func differenceList(_ places: [PairNumbers: Int]) -> [ParityResult.FoundDifference] {
     let valid = (options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }
     let known = Dictionary(valid.map { ($0.identity, $0) }, uniquingKeysWith: { first, _ in first })
-    func found(_ identity: KnownDifference.Identity, _ counted: CountedPairs) -> ParityResult.FoundDifference {
+    func found(
+      _ identity: KnownDifference.Identity, _ number: Int, _ counted: CountedPairs, customers: Int = 0
+    ) -> ParityResult.FoundDifference {
       var found = ParityResult.FoundDifference(
         path: identity.path, differenceClass: identity.differenceClass, kind: identity.kind ?? .changed,
         legacy: identity.legacy, server: identity.server, count: counted.count, known: known[identity])
-      found.number = counted.number
-      let listed = counted.number.flatMap { self.listed[$0] }?.map { SmallestRecords.Pair($0) }
-      found.isListed = listed != nil
-      found.pairs = (listed ?? counted.records.pairs).map { pair in
-        ParityResult.FoundDifference.Pair(
-          legacyRecord: pair.legacy, serverRecord: pair.server, unit: pair.unit, pair: places[pair])
-      }
+      (found.number, found.customers, found.isListed) = (number, customers, listed[number] != nil)
+      found.pairs = (listed[number] ?? counted.records.pairs).map { .init($0, pair: places[$0]) }
       return found
     }
-    let fields = differences.counts.map { found(identity($0.key), $0.value) }
-    let customers = withCustomers ? entitlement.customers : [:]
-    let accesses = entitlement.byTypes.merging(customers) { $0.joined($1) }
-      .map { found(identityOfAccess($0.key.types, $0.key.kind), $0.value) }
+    let fields = differences.counts.map { found(identity($0.key), $0.value.number, $0.value.pairs) }
+    let accesses = entitlement.changes.map { key, change in
+      found(identityOfAccess(key.types, key.kind), change.number, change.pairs, customers: change.customers)
+    }
     return (accesses + fields).sorted { left, right in
       let ranks = (left.isOfAccess ? 0 : 1, right.isOfAccess ? 0 : 1)
       if (ranks.0, right.count) != (ranks.1, left.count) { return (ranks.0, right.count) < (ranks.1, left.count) }

@@ -67,7 +67,7 @@ package final class ParityTally {
   /// - Parameter subscription: tells subscriptions apart; those of one come one after another.
   package func add(_ legacy: RecordView, _ server: RecordView, subscription: Int64) {
     comparer.compare(legacy, server)
-    let numbers = SmallestRecords.Pair(
+    let numbers = PairNumbers(
       legacy: Int(legacy.head.record), server: Int(server.head.record),
       unit: server.head.unit == .notification ? 0 : server.head.id?.low ?? 0)
     let number = types.number(legacy.head.name, server.head.name)
@@ -79,7 +79,7 @@ package final class ParityTally {
         let key = DifferenceTally.Key(
           path: finding.path, differenceClass: finding.differenceClass, kind: finding.kind, types: number)
         let difference = differences.add(key, numbers)
-        onDifference?(difference, PairNumbers(numbers))
+        onDifference?(difference, numbers)
         isAccepted = self.isAccepted(key)
       }
       if finding.differenceClass == .conflict {
@@ -128,13 +128,13 @@ package final class ParityTally {
   }
 
   private func noteAccess(
-    _ answer: EntitlementJudge.Answer, _ numbers: SmallestRecords.Pair, _ types: Int, _ subscription: Int64
+    _ answer: EntitlementJudge.Answer, _ numbers: PairNumbers, _ types: Int, _ subscription: Int64
   ) {
     var isAccepted = false
     if !known.isEmpty, let kind = answer.finding.kind { isAccepted = known.contains(identityOfAccess(types, kind)) }
     let number = entitlement.add(
       answer, numbers, types: types, subscription: subscription, isAccepted: isAccepted)
-    if let number { onDifference?(number, PairNumbers(numbers)) }
+    if let number { onDifference?(number, numbers) }
   }
 
   /// Notes pairs of a failing difference for reports.
@@ -145,10 +145,14 @@ package final class ParityTally {
   /// - Returns: whether the baseline accepts it.
   package func addCustomer(_ change: AccessChange, _ kind: DifferenceKind) -> Bool {
     let key = EntitlementTally.Key(types: types.number(change.legacy.event, change.server.event), kind: kind)
-    entitlement.addCustomer(
-      key, SmallestRecords.Pair(legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0)))
+    let records = PairNumbers(
+      legacy: Int(change.legacy.record ?? 0), server: Int(change.server.record ?? 0), isPair: false)
+    if let number = entitlement.addCustomer(key, records) { onDifference?(number, records) }
     return !known.isEmpty && known.contains(identityOfAccess(key.types, kind))
   }
+
+  /// All records of a customer have come.
+  package func endCustomer() { entitlement.endCustomer() }
 
   /// The name of an access change between two types.
   func identityOfAccess(_ types: Int, _ kind: DifferenceKind) -> KnownDifference.Identity {

@@ -4,9 +4,9 @@ internal import SlipcastMapping
 package struct SampleBook {
   private let plan: SamplePlan
   private let tally: ParityTally
-  private var rows: [Int: [SmallestRecords.Pair: FieldDifference]] = [:]
-  private var wanted: [SmallestRecords.Pair: [Int]] = [:]
-  private var full: [SmallestRecords.Pair: Comparison] = [:]
+  private var rows: [Int: [PairNumbers: FieldDifference]] = [:]
+  private var wanted: [PairNumbers: [Int]] = [:]
+  private var full: [PairNumbers: Comparison] = [:]
 
   package init(_ plan: SamplePlan, _ tally: ParityTally) {
     (self.plan, self.tally) = (plan, tally)
@@ -15,7 +15,7 @@ package struct SampleBook {
 
   /// Takes the comparison of one of the plan's pairs.
   package mutating func add(_ comparison: Comparison, legacy: Int, server: Int, unit: UInt64) {
-    let pair = SmallestRecords.Pair(legacy: legacy, server: server, unit: unit)
+    let pair = PairNumbers(legacy: legacy, server: server, unit: unit)
     let byPath = Dictionary(grouping: comparison.fields) { $0.path.withoutPlaces }
     for number in wanted[pair] ?? [] {
       // Of several rows of one path the most serious one is what the pair counts as.
@@ -28,7 +28,7 @@ package struct SampleBook {
   /// The pairs that are shown in full, in the plan's order.
   var samplePairs: [ParityResult.SamplePair] { shown.map(\.1) }
 
-  private var shown: [(SmallestRecords.Pair, ParityResult.SamplePair)] {
+  private var shown: [(PairNumbers, ParityResult.SamplePair)] {
     plan.full.compactMap { pair in
       full[pair].map {
         (pair, ParityResult.SamplePair(legacyRecord: pair.legacy, serverRecord: pair.server, comparison: $0))
@@ -37,12 +37,12 @@ package struct SampleBook {
   }
 
   /// The place of each pair among those shown in full.
-  var places: [SmallestRecords.Pair: Int] {
+  var places: [PairNumbers: Int] {
     Dictionary(uniqueKeysWithValues: shown.enumerated().map { ($0.element.0, $0.offset) })
   }
 
   /// The samples of one path.
-  func samples(_ number: Int, _ places: [SmallestRecords.Pair: Int]) -> [ParityResult.Sample] {
+  func samples(_ number: Int, _ places: [PairNumbers: Int]) -> [ParityResult.Sample] {
     (plan.lines[number] ?? []).map { line in
       // A source that has changed in the meantime holds other records there.
       let found = rows[number]?[line.pair].flatMap { $0.differenceClass == line.differenceClass ? $0 : nil }

@@ -4,7 +4,7 @@ internal import SlipcastMapping
 package struct SamplePlan {
   /// One line of a path's samples.
   struct Line {
-    var pair: SmallestRecords.Pair
+    var pair: PairNumbers
     var differenceClass: DifferenceClass
   }
 
@@ -18,14 +18,14 @@ package struct SamplePlan {
   /// The pairs, in ascending order of their legacy records.
   package private(set) var pairs: [(legacy: Int, server: Int, unit: UInt64)] = []
   /// Pairs that are shown in full, the most serious first.
-  private(set) var full: [SmallestRecords.Pair] = []
+  private(set) var full: [PairNumbers] = []
 
   init(_ tally: ParityTally) {
     full = Array(tally.entitlement.records.pairs.prefix(Self.mostPairs))
     var seen = Set(full)
     let failing = tally.failingPairs
     full += failing.first.prefix(Self.mostFailing).filter { seen.insert($0).inserted }
-    var wanted: Set<SmallestRecords.Pair> = []
+    var wanted: Set<PairNumbers> = []
     let paths = tally.fields.all
     for (number, path) in paths {
       var lines: [Line] = []
@@ -48,7 +48,7 @@ package struct SamplePlan {
   /// First the conflicts of all paths in turn, so that no path takes all the room; then one pair for each other class.
   private mutating func chooseFull(_ numbers: [Int]) {
     var chosen = Set(full)
-    func add(_ pair: SmallestRecords.Pair, _ full: inout [SmallestRecords.Pair]) {
+    func add(_ pair: PairNumbers, _ full: inout [PairNumbers]) {
       if full.count < Self.mostPairs, chosen.insert(pair).inserted { full.append(pair) }
     }
     for place in 0..<SmallestRecords.limit {

@@ -22,7 +22,7 @@ struct UnpairedTally {
     var key = Key(reason: reason, event: event)
     if kinds.count >= Self.most, kinds[key] == nil { key.event = "…" }
     kinds[key, default: Kind(trace: trace)].count += 1
-    kinds[key]?.records.add(SmallestRecords.Pair(legacy: record, server: 0))
+    kinds[key]?.records.add(PairNumbers(legacy: record, server: 0))
   }
 }
 

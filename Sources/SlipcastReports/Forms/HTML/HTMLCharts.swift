@@ -110,7 +110,7 @@ extension Int {
 
 extension Markup {
   /// A name in capitals that may break after underscores and slashes rather than within a word.
-  fileprivate func add(name: String) {
+  func add(name: String) {
     var step = ""
     for character in name {
       step.append(character)

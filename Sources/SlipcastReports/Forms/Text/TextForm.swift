@@ -99,7 +99,9 @@ struct TextForm {
     if item.isCode, lines.first?.hasPrefix(lead + item.name) ?? false {
       lines[0] = lead + ink.bold(item.name) + lines[0].dropFirst(lead.count + item.name.count)
     }
-    let details = item.details.flatMap { TextLayout.wrapped($0, after: margin) }
+    // Without a number in front, only more room tells them from the next entry.
+    let isListed = lead == margin && !item.name.isEmpty
+    let details = item.details.flatMap { TextLayout.wrapped($0, after: isListed ? margin + "  " : margin) }
     if item.tone == .bad { return lines.map(ink.red) + details }
     if case .none = item.lead { return lines.map(ink.dim) + details }
     return lines + details

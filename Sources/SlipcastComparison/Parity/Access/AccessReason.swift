@@ -1,0 +1,36 @@
+internal import SlipcastV2
+
+/// Why a customer has access or not: the one vocabulary of all reports and lists.
+public enum AccessReason: String, CaseIterable, Hashable, Sendable {
+  /// A period runs, or the purchase has no end.
+  case active
+  /// The period is over, payment failed, and the billing grace period runs.
+  case grace
+  /// The period is over, payment failed, and Apple tries again.
+  case billingRetry
+  /// The last period is over.
+  case expired
+  /// Apple refunded the purchase.
+  case refunded
+  /// Family Sharing or an assignment ended.
+  case revoked
+  /// Another product of the group replaced the period.
+  case upgraded
+  /// The record does not contain enough.
+  case unknown
+
+  /// Access ended before the end of the period.
+  var isRevocation: Bool { [.refunded, .revoked, .upgraded].contains(self) }
+
+  /// Why access ended before the end of the period.
+  ///
+  /// Source: App Store Server API, revocationType: family and assignment revocations take away what somebody else paid
+  /// for.
+  package static func ofRevocation(
+    isUpgraded: Bool, revocationType: String?, notificationType: String?
+  ) -> AccessReason {
+    if isUpgraded { return .upgraded }
+    let isTaken = ["FAMILY_REVOKE", "ASSIGNMENT_REVOKE"].contains(revocationType)
+    return isTaken || notificationType == NotificationType.revoke.rawValue ? .revoked : .refunded
+  }
+}
