@@ -1,0 +1,185 @@
+import Foundation
+import SlipcastTestSupport
+import Testing
+
+/// What other messages of a subscription show, and what they do not show.
+///
+/// Times are days after the start of a year; the expected readings follow from `Mappings/rules/archive-facts.json`.
+@Suite struct SettledReadingTests {
+  /// A period in the lists of messages.
+  private struct Period {
+    var id: Int
+    var product = "basic"
+    var days: ClosedRange<Double>
+    var marks: [String: Any] = [:]
+
+    func cancelled(_ day: Double, upgraded: Bool = false, year: Int) -> Period {
+      var period = self
+      period.marks["cancellation_date_ms"] = SettledReadingTests.milliseconds(day, year)
+      period.marks["cancellation_reason"] = "0"
+      if upgraded { period.marks["is_upgraded"] = "true" }
+      return period
+    }
+  }
+
+  private var year = 2022
+  private var lines: [String] = []
+
+  private static func milliseconds(_ day: Double, _ year: Int) -> String {
+    let start = 1_546_300_800_000 + Int64(year - 2019) * 31_536_000_000
+    return String(start + Int64(day * 86_400_000))
+  }
+
+  private func object(_ period: Period) -> [String: Any] {
+    let times = [
+      "purchase_date_ms": period.days.lowerBound, "expires_date_ms": period.days.upperBound,
+      "original_purchase_date_ms": 0,
+    ].mapValues { Self.milliseconds($0, year) }
+    return period.marks.merging(times) { $1 }.merging([
+      "transaction_id": "90000000000000\(period.id)", "original_transaction_id": "900000000000001",
+      "product_id": period.product, "subscription_group_identifier": "7", "quantity": "1",
+      "is_trial_period": "false", "is_in_intro_offer_period": "false", "in_app_ownership_type": "PURCHASED",
+    ]) { $1 }
+  }
+
+  /// Adds a message that arrives some seconds after a day.
+  private mutating func tell(
+    _ type: String, _ day: Double, _ periods: [Period], next: String? = nil, isOn: Bool = true,
+    renewal: [String: Any] = [:], changed: Double? = nil
+  ) throws {
+    let product = next ?? periods.last?.product ?? ""
+    var entry: [String: Any] = [
+      "original_transaction_id": "900000000000001", "product_id": periods.last?.product ?? "",
+      "auto_renew_product_id": product, "auto_renew_status": isOn ? "1" : "0",
+    ]
+    entry.merge(renewal) { $1 }
+    var body: [String: Any] = [
+      "notification_type": type, "environment": "PROD", "bid": "com.example.slipcast", "auto_renew_product_id": product,
+      "auto_renew_status": isOn ? "true" : "false", "original_transaction_id": 900_000_000_000_001,
+      "unified_receipt": [
+        "status": 0, "environment": "Production", "latest_receipt_info": periods.reversed().map(object),
+        "pending_renewal_info": [entry],
+      ] as [String: Any],
+    ]
+    if let changed { body["auto_renew_status_change_date_ms"] = Self.milliseconds(changed, year) }
+    try add(body, day)
+  }
+
+  /// Adds a message of 2019, which has only the object of its own period.
+  private mutating func tellFlat(_ type: String, _ day: Double, _ period: Period) throws {
+    var flat = object(period)
+    flat["is_upgraded"] = nil
+    var body: [String: Any] = [
+      "notification_type": type, "environment": "PROD", "auto_renew_product_id": period.product,
+      "auto_renew_status": "true", "latest_receipt_info": flat,
+    ]
+    if type == "CANCEL" { body["cancellation_date_ms"] = flat["cancellation_date_ms"] }
+    try add(body, day)
+  }
+
+  private mutating func add(_ body: [String: Any], _ day: Double) throws {
+    let at = Int64(Self.milliseconds(day, year)).map { $0 + 20_000 } ?? 0
+    let line = try JSONSerialization.data(withJSONObject: ["at": at, "body": body] as [String: Any])
+    lines.append(String(decoding: line, as: UTF8.self))
+  }
+
+  /// The reading of a line, and how sure it is.
+  private func reading(_ line: Int, _ words: String = "--complete 2018-01-01..2027-01-01") throws -> String {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+    let run = try Program.shell(
+      "slipcast convert --quiet --body /body --received-at /at --settle \(words) '\(file.path)'")
+    let output = run.output.split(separator: "\n")
+    try #require(output.count == lines.count, "\(run.errors)")
+    let found = try #require(try JSONSerialization.jsonObject(with: Data(output[line].utf8)) as? [String: Any])
+    let migration = try #require(found["migration"] as? [String: Any])
+    let names = [found["notificationType"], found["subtype"]].compactMap { $0 as? String }
+    return "\(names.joined(separator: "/")) \(migration["confidence"] as? String ?? "")"
+  }
+
+  /// Which status the companion message of an upgrade has is not documented, and Apple tries to renew only what is on.
+  @Test(arguments: [true, false])
+  mutating func theCompanionOfAnUpgradeDoesNotShowAutoRenewOff(failureIsTold: Bool) throws {
+    let first = Period(id: 1, days: 0...30)
+    let old = first.cancelled(10, upgraded: true, year: year)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    let grace = ["grace_period_expires_date_ms": Self.milliseconds(56, year)]
+    try tell("INITIAL_BUY", 0, [first])
+    try tell("INTERACTIVE_RENEWAL", 10, [old, upgraded])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10, [old, upgraded], isOn: false, changed: 10)
+    if failureIsTold {
+      let retry = grace.merging(["expiration_intent": "2", "is_in_billing_retry_period": "1"]) { $1 }
+      try tell("DID_FAIL_TO_RENEW", 40, [old, upgraded], renewal: retry)
+    }
+    let bought = Period(id: 3, product: "plus", days: 45...75)
+    try tell("INTERACTIVE_RENEWAL", 45, [old, upgraded, bought], renewal: grace)
+    #expect(try reading(lines.count - 1) == "SUBSCRIBED/RESUBSCRIBE ambiguous")
+  }
+
+  /// A renewal was charged early, an upgrade ended it before it began, and its dates lie ahead.
+  @Test mutating func aPeriodThatAnUpgradeEndedBeforeItBeganDidNotRun() throws {
+    year = 2019
+    let first = Period(id: 1, product: "plus", days: 0...30)
+    let ended = Period(id: 2, product: "year", days: 30...395).cancelled(29.5, upgraded: true, year: year)
+    let upgrade = Period(id: 3, product: "plus.large", days: 29.5...59.5)
+    let back = Period(id: 4, product: "plus", days: 70...100)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 29.5, upgrade)
+    try tellFlat("CANCEL", 29.5, ended)
+    try tellFlat("INTERACTIVE_RENEWAL", 70, back)
+    try tell("DID_RENEW", 800, [first, ended, upgrade, back, Period(id: 5, product: "plus", days: 800...830)])
+    #expect(try !reading(3).hasPrefix("DID_CHANGE_RENEWAL_PREF/UPGRADE"))
+  }
+
+  /// What was bought by hand after a refund is no renewal that was charged early.
+  @Test mutating func aPurchaseAfterARefundIsThePeriodBeforeAnUpgrade() throws {
+    year = 2019
+    let refunded = Period(id: 1, product: "plus", days: 0...30).cancelled(0.01, year: year)
+    let bought = Period(id: 2, days: 0.02...30.02).cancelled(2.1, upgraded: true, year: year)
+    let upgrade = Period(id: 3, product: "plus", days: 2...32)
+    try tellFlat("INITIAL_BUY", 0, Period(id: 1, product: "plus", days: 0...30))
+    try tellFlat("CANCEL", 0.01, refunded)
+    try tellFlat("INTERACTIVE_RENEWAL", 0.02, bought)
+    try tellFlat("INTERACTIVE_RENEWAL", 2, upgrade)
+    try tell("DID_RENEW", 800, [refunded, bought, upgrade, Period(id: 4, product: "plus", days: 800...830)])
+    #expect(try reading(3, "") == "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated")
+  }
+
+  /// V1 reports failed renewals since 2019-11-21: before, no message says nothing about one.
+  @Test(arguments: [(2019, "SUBSCRIBED/RESUBSCRIBE ambiguous"), (2020, "SUBSCRIBED/RESUBSCRIBE corroborated")])
+  mutating func noMessageAboutAFailureIsEvidenceSinceV1SendsThem(year: Int, expected: String) throws {
+    self.year = year
+    let first = Period(id: 1, days: 0...30)
+    let back = Period(id: 2, days: 40...70)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 40, back)
+    try tell("DID_RENEW", 800, [first, back, Period(id: 3, days: 800...830)])
+    #expect(try reading(1) == expected)
+    #expect(try reading(1, "").hasSuffix("ambiguous"))
+  }
+
+  /// A refund after an upgrade does not change what ran at the upgrade.
+  @Test mutating func anotherProductThatWasTakenBackLaterRan() throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 10, Period(id: 2, product: "plus", days: 10...40))
+    try tellFlat("CANCEL", 10.3, first.cancelled(10.3, year: year))
+    #expect(try reading(1) == "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated")
+    #expect(try reading(1, "").hasSuffix("ambiguous"))
+  }
+
+  /// A message of the same period shows that no offer was pending before.
+  @Test mutating func anOfferThatWasNotPendingBeforeIsRedeemedNow() throws {
+    let periods = [Period(id: 1, days: 0...30), Period(id: 2, days: 30...60)]
+    try tell("DID_CHANGE_RENEWAL_STATUS", 40, periods, isOn: false, changed: 40)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 41, periods, changed: 41)
+    try tell("DID_CHANGE_RENEWAL_PREF", 45, periods, renewal: ["offer_code_ref_name": "AUTUMN"])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 50, periods, isOn: false, changed: 50)
+    #expect(try reading(2) == "OFFER_REDEEMED corroborated")
+    lines[1] = lines[1].replacingOccurrences(
+      of: #""auto_renew_status":"1""#, with: #""auto_renew_status":"1","offer_code_ref_name":"AUTUMN""#)
+    #expect(try reading(2) != "OFFER_REDEEMED corroborated")
+  }
+}
