@@ -60,6 +60,8 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `StoreError` of the kind `badLocation` that states the fault and a suggestion.
   public init(_ text: String) throws(StoreError) {
+    // Libraries of C would read only what is before it.
+    guard !text.utf8.contains(0) else { throw LocationReader.error("a NUL is in it", advice: "leave it out") }
     if text.hasPrefix("sqlite:") {
       self = try LocationReader.sqlite(text.dropFirst("sqlite:".count))
     } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {

@@ -11,7 +11,7 @@ extension FuzzTarget {
     summary: "every record of a source is converted or rejected, once",
     seeds: { try streamSeeds(options: [0, 7]) },
     words: streamWords,
-    limit: 16 << 10,
+    limit: 8 << 10,
     make: {
       let bench = try StreamBench()
       return { bytes in _ = try bench.convert(bytes.first ?? 0, bytes.rest) }
