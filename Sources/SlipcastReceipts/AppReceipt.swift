@@ -36,16 +36,24 @@ public struct AppReceipt: Sendable {
   }
 
   /// Decodes the signed content of an app receipt.
-  init(content: [UInt8], table: ReceiptAttributeTable) throws(Refusal) {
+  ///
+  /// - Parameter isForVerifying: keeps only attributes that decide, of millions that a receipt may have; all are read.
+  init(content: [UInt8], table: ReceiptAttributeTable, isForVerifying: Bool = false) throws(Refusal) {
     var entries: [Entry] = []
     var purchases: [[Entry]] = []
+    var number = 0
     try ReceiptAttribute.forEach(in: content[...]) { attribute throws(Refusal) in
       let entry = Entry(attribute, table.ofReceipt[attribute.type])
-      guard entry.rule?.encoding == .set else { return entries.append(entry) }
+      guard entry.rule?.encoding == .set else {
+        if !isForVerifying || ReceiptAttributeRule.decisive.contains(attribute.type) { entries.append(entry) }
+        return
+      }
+      number += 1
       do throws(Refusal) {
-        purchases.append(try Self.purchase(attribute.value, table))
+        let purchase = try Self.purchase(attribute.value, table)
+        if !isForVerifying { purchases.append(purchase) }
       } catch {
-        throw Refusal(.receiptMalformed, "purchase \(purchases.count + 1): \(error.detail ?? "")")
+        throw Refusal(.receiptMalformed, "purchase \(number): \(error.detail ?? "")")
       }
     }
     (self.entries, self.purchases) = (entries, purchases)
@@ -119,7 +127,8 @@ public struct AppReceipt: Sendable {
     guard let opaque = first(4)?.value, let hash = first(5)?.value, let bundle = first(2)?.value else {
       throw Refusal(.deviceHashMissing)
     }
-    guard DeviceHash.of(device: device, opaque: Array(opaque), bundle: Array(bundle)) == Array(hash) else { throw Refusal(.deviceMismatch) }
+    let own = DeviceHash.of(device: device, opaque: Array(opaque), bundle: Array(bundle))
+    guard own == Array(hash) else { throw Refusal(.deviceMismatch) }
   }
 }
 

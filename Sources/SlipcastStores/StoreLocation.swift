@@ -76,7 +76,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   /// `word://…` means a network location; as a file name it could contain a password.
   private static func hasScheme(_ text: String) -> Bool {
     guard let mark = text.utf8.firstRange(of: "://".utf8) else { return false }
-    return mark.lowerBound > text.startIndex && !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
+    return !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
   }
 
   private static let prefixes = ["sqlite:", "postgres://", "postgresql://"]

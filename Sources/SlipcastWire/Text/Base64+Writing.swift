@@ -12,19 +12,29 @@ extension Base64 {
 
   /// The two letters of each twelve bits, the first one in the low byte.
   private static let pairsOfURL = (0..<4096).map { bits in
-    UInt32(alphabetOfURL[bits >> 6]) | UInt32(alphabetOfURL[bits & 63]) << 8
+    UInt16(alphabetOfURL[bits >> 6]) | UInt16(alphabetOfURL[bits & 63]) << 8
   }
 
   /// Appends bytes in base64url without padding (RFC 7515 section 2): JWS writes megabytes of it.
   package static func writeURL(_ bytes: UnsafeBufferPointer<UInt8>, to writer: JSONWriter) {
     writer.reserve(bytes.count / 3 * 4 + 4)
     pairsOfURL.withUnsafeBufferPointer { pairs in
-      let start = UnsafeMutableRawPointer(writer.base + writer.written)
+      let from = UnsafeRawBufferPointer(bytes)
+      let to = UnsafeMutableRawPointer(writer.base + writer.written)
       var (place, at) = (0, 0)
-      while bytes.count - place >= 3 {
-        let bits = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
-        let letters = pairs[bits >> 12] | pairs[bits & 4095] << 16
-        start.storeBytes(of: letters.littleEndian, toByteOffset: at, as: UInt32.self)
+      // Eight letters of six bytes at once, as long as eight bytes can be read.
+      while from.count - place >= 8 {
+        let bits = UInt64(bigEndian: from.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let low = UInt64(pairs[Int(bits >> 52)]) | UInt64(pairs[Int(bits >> 40 & 4095)]) << 16
+        let high = UInt64(pairs[Int(bits >> 28 & 4095)]) | UInt64(pairs[Int(bits >> 16 & 4095)]) << 16
+        to.storeBytes(of: (low | high << 32).littleEndian, toByteOffset: at, as: UInt64.self)
+        place += 6
+        at += 8
+      }
+      while from.count - place >= 3 {
+        let bits = Int(from[place]) << 16 | Int(from[place + 1]) << 8 | Int(from[place + 2])
+        let letters = UInt32(pairs[bits >> 12]) | UInt32(pairs[bits & 4095]) << 16
+        to.storeBytes(of: letters.littleEndian, toByteOffset: at, as: UInt32.self)
         place += 3
         at += 4
       }

@@ -69,8 +69,9 @@ final class ConversionBench {
     do {
       let filled = try write(record, receivedAt, emission, isPlain: isPlain)
       filled.writeAccount(to: account)
-      guard !filled.isAmbiguous || filled.tree.form != .notification
-        || filled.migrationReading.candidates?.count ?? 0 > 1
+      guard
+        !filled.isAmbiguous || filled.tree.form != .notification
+          || filled.migrationReading.candidates?.count ?? 0 > 1
       else { throw Violation("ambiguous without candidates") }
       return true
     } catch is JSONError {
