@@ -47,12 +47,17 @@ BUNDLE_PACKAGES := binutils gcc musl-tools patchelf python3
 # SUITE, then SLIPCAST, then options (Tests/end-to-end/run.py).
 SUITE := python3 Tests/end-to-end/run.py
 VENV_SUITE := $(VENV)/bin/python Tests/end-to-end/run.py
+# Package.swift says what each of the two programs of the fuzzer contains.
 FUZZ := .build/fuzz/release/slipcast-fuzz
+FUZZ_ADDRESS := .build/fuzz-address/release/slipcast-fuzz
+define fuzz_build
+	SLIPCAST_FUZZ=$(1) swift build -c release --scratch-path $(2) --product slipcast-fuzz
+endef
 MINUTES ?= 13
 
 .PHONY: mutants lifecycles-test settle-test settle-quick build demo test test-all long-test planted-test damaged-test client-test \
   schema-test schema-packages report-test forms-test forms-quick software-test software-packages archive-test \
-  parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz \
+  parity-test migration-test docs-test crash-test spark-demo fetch-test fetch-quick spark-test fuzz-build fuzz fuzz-corpus \
   sanitize valgrind openssl-test safety faults-test bench parity-bench format lint packages test-packages all-packages \
   browser-packages client-packages report-packages spark-packages ready install uninstall deb bundle container \
   bundle-test install-test deb-test consumer-test consumer-chroot-test docs clean spreadsheets-test lifecycles-quick \
@@ -318,15 +323,20 @@ docs-test: build test-packages
 crash-test: build test-packages
 	$(SUITE) archives $(SLIPCAST) --rounds 50 --size 2
 
-# Coverage-guided fuzzing of every target (Tests/fuzz); MINUTES for all together, TARGETS for some of them. What it
-# learnt stays in .build/fuzz-corpus, what it found in the folder findings there.
+# Coverage-guided fuzzing of every target (Tests/fuzz), without and with AddressSanitizer; MINUTES for all together, TARGETS
+# for some of them. It starts with Tests/fuzz/corpus. What it learnt stays in .build/fuzz-corpus, what it found in the folder
+# findings there.
 fuzz: fuzz-build
-	bash Tests/fuzz/run.sh $(FUZZ) $(MINUTES) .build/fuzz-corpus $(TARGETS)
+	bash Tests/fuzz/run.sh $(FUZZ) $(FUZZ_ADDRESS) $(MINUTES) .build/fuzz-corpus $(TARGETS)
 
-# SwiftPM's own --sanitize would leave it to chance which of the two the compiler heeds.
+# Keeps the fewest of the inputs in .build/fuzz-corpus that reach the same code, as Tests/fuzz/corpus.
+fuzz-corpus: packages
+	$(call fuzz_build,plain,.build/fuzz)
+	bash Tests/fuzz/keep.sh $(FUZZ) .build/fuzz-corpus $(TARGETS)
+
 fuzz-build: packages
-	SLIPCAST_FUZZ=1 swift build -c release --scratch-path .build/fuzz --product slipcast-fuzz -Xswiftc -enable-testing \
-	  -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=fuzzer-no-link,address -Xcxx -fsanitize=fuzzer-no-link,address
+	$(call fuzz_build,plain,.build/fuzz)
+	$(call fuzz_build,address,.build/fuzz-address)
 
 # The whole test suite with ThreadSanitizer, then with AddressSanitizer and its search for leaks.
 sanitize: test-packages

@@ -226,14 +226,16 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// Ordinary builds do not contain libFuzzer: `make fuzz` sets this variable.
+// Ordinary builds do not contain libFuzzer. `make fuzz` sets this variable to `plain`, or to `address` for AddressSanitizer.
 if Context.environment["SLIPCAST_FUZZ"] != nil {
   package.targets += [
     .systemLibrary(name: "CSlipcastFuzzer", path: "Tests/fuzz/CSlipcastFuzzer"),
     .executableTarget(
       name: "slipcast-fuzz", dependencies: ["CSlipcastFuzzer", "SlipcastFuzzTargets"], path: "Tests/fuzz/Driver",
       // libFuzzer has its own `main`; the linker uses the first one.
-      linkerSettings: [.unsafeFlags(["-use-ld=lld", "-Xlinker", "--allow-multiple-definition"])]),
+      linkerSettings: [
+        .unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld", "-Xlinker", "--allow-multiple-definition"])
+      ]),
   ]
 }
 
@@ -252,6 +254,42 @@ if Context.environment["SLIPCAST_OPTIMIZED"] != nil {
       target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-O2"])]
       target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-O2"])]
     default: break
+    }
+  }
+}
+
+// Only code under test has counters, one byte for each branch: no checks, no server, no code of others. Comparisons are not
+// traced; that takes more time than it saves with words at hand.
+if let kind = Context.environment["SLIPCAST_FUZZ"] {
+  let counters = "edge,inline-8bit-counters,pc-table"
+  let tried = [
+    "SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison", "SlipcastReports",
+    "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores", "SlipcastCommand",
+  ]
+  for target in package.targets where tried.contains(target.name) {
+    target.swiftSettings =
+      (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=fuzzer", "-sanitize-coverage=\(counters)"])]
+  }
+  // Commands are internal to their target.
+  for target in package.targets where target.name == "SlipcastCommand" {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-enable-testing"])]
+  }
+  for target in package.targets where target.name == "CSlipcastJSON" {
+    target.cxxSettings = [
+      .unsafeFlags(["-fsanitize-coverage=\(counters)", "-fsanitize-coverage-ignorelist=Tests/fuzz/uncounted.txt"])
+    ]
+  }
+  if kind == "address" {
+    for target in package.targets where target.type != .system {
+      if target.name.hasPrefix("CSlipcast") {
+        target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=address"])]
+        target.cxxSettings = (target.cxxSettings ?? []) + [.unsafeFlags(["-fsanitize=address"])]
+      } else {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+      }
+      if target.name == "slipcast-fuzz" {
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=address"])]
+      }
     }
   }
 }

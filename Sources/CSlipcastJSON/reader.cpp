@@ -1,10 +1,12 @@
 // simdjson's On-Demand interface walks the text; this file only writes down what it finds.
 #include "CSlipcastJSON.h"
+#include "entries.h"
 #include "names.h"
 
 #include <simdjson.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -71,7 +73,7 @@ struct slipcast_json_reader {
   ondemand::parser parser;
   Names names;
   uint32_t max_depth;
-  std::vector<slipcast_json_entry> entries;
+  Entries entries;
   std::string side;
   std::vector<uint32_t> open;
   std::vector<uint64_t> strangers;  // hashes of unknown keys of the objects that are open
@@ -88,7 +90,7 @@ struct slipcast_json_reader {
   void give_back(size_t length) {
     if (simdjson_likely(entries.size() <= LARGE && side.capacity() <= 16 * LARGE && parser.capacity() <= 16 * LARGE)) return;
     if (length > 4 * LARGE) return;
-    std::vector<slipcast_json_entry>(1024).swap(entries);
+    entries.resize(1024);
     std::string().swap(side);
     std::vector<uint64_t>().swap(strangers);
     parser = ondemand::parser();
@@ -365,3 +367,11 @@ struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader
   tape.problem = problem_of(code);
   return tape;
 }
+
+uint8_t *slipcast_memory_resize(uint8_t *memory, size_t size) {
+  void *grown = realloc(memory, size);
+  if (grown == nullptr) abort();
+  return static_cast<uint8_t *>(grown);
+}
+
+void slipcast_memory_free(uint8_t *memory) { free(memory); }

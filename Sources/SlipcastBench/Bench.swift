@@ -18,7 +18,8 @@ enum Bench {
       if options.wantsHelp {
         try write(BenchOptions.help, to: 1)
       } else if options.isTrust {
-        try write(try await TrustBench(options: options).run(), to: 1)
+        try write(try await TrustBench(options: options).run() + "\n", to: 1)
+        try write(try await SigningBench(options: options).run(), to: 1)
       } else {
         try await run(options)
       }

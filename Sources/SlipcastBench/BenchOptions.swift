@@ -43,6 +43,8 @@ struct BenchOptions {
       notification   a notification with the two signed payloads inside
       receipt        an app receipt of 6 KB: CMS, signature (RSA), path from the cache, attributes
       decoded        the same receipt decoded and written as an answer of verifyReceipt, nothing verified
+      openssl, 3 signatures   OpenSSL's own signatures on P-256 over a digest, three for each record
+      convert --sign, 1 job   the conversion of a file, signed: three tokens for each notification
 
     """
 

@@ -10,7 +10,11 @@ public struct ConvertRun: Sendable {
 
   /// Prepares a run; rules are compiled here, once.
   public init(rules: RuleSet, options: ConvertOptions) {
-    let prepared = Converter.PreparedRules(rules)
+    self.init(rules: rules, prepared: Converter.PreparedRules(rules), options: options)
+  }
+
+  /// Prepares a run with rules that are compiled already.
+  package init(rules: RuleSet, prepared: Converter.PreparedRules, options: ConvertOptions) {
     var bulk = BulkOptions(jobs: options.jobs, recordBytes: options.recordBytes, maxRejects: options.maxRejects)
     bulk.waits = options.isResumable
     window = rules.window(.delivery).milliseconds

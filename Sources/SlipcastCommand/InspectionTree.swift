@@ -9,8 +9,58 @@ struct InspectionTree {
 
   init(isColored: Bool) { self.isColored = isColored }
 
+  /// A line that is longer is read in pieces.
+  private static let long = 1 << 20
+
+  /// Writes the text of one line of JSON, with an empty line after it, in pieces.
+  func write(_ line: UnsafeBufferPointer<UInt8>, _ emit: (String) throws -> Void) rethrows {
+    guard line.count > Self.long, let members = JSONPieces(line) else { return try emit(text(of: line)) }
+    let head = JSONWriter(capacity: 1024)
+    head.byte(UInt8(ascii: "{"))
+    for member in members where isTold(member) {
+      head.comma()
+      if let name = member.name { head.raw(name) }
+      head.byte(UInt8(ascii: ":"))
+      head.raw(member.value)
+    }
+    head.byte(UInt8(ascii: "}"))
+    try emit(String(text(of: head.buffer).dropLast()))
+    for member in members where !isTold(member) { try write(member.value, name(of: member), depth: 1, emit) }
+    try emit("\n")
+  }
+
+  private func name(of member: JSONPieces.Piece) -> String {
+    member.name.flatMap { read($0) { $0.string } } ?? ""
+  }
+
+  private func isTold(_ member: JSONPieces.Piece) -> Bool {
+    Self.told.contains(name(of: member)) && member.value.count <= Self.long
+  }
+
+  /// Reads a value that is not long.
+  private func read<Result>(_ text: UnsafeBufferPointer<UInt8>, _ use: (JSONElement) -> Result?) -> Result? {
+    let buffer = JSONBuffer(text)
+    defer { withExtendedLifetime(buffer) {} }
+    return (try? reader.read(buffer.base, count: buffer.count)).flatMap { use(JSONElement(tape: $0)) }
+  }
+
+  /// Writes a value; the values in a long one, one after another.
+  private func write(
+    _ value: UnsafeBufferPointer<UInt8>, _ label: String, depth: Int, _ emit: (String) throws -> Void
+  ) rethrows {
+    guard value.count > Self.long, let children = JSONPieces(value) else {
+      var text = ""
+      _ = read(value) { write($0, label, depth: depth, to: &text) }
+      return try emit(text)
+    }
+    try emit("\(String(repeating: "  ", count: depth))\(bold(SafeText.words(label)))\n")
+    for (place, child) in children.enumerated() {
+      try write(child.value, child.name == nil ? "[\(place)]" : name(of: child), depth: depth + 1, emit)
+    }
+  }
+
   /// The text of one line of JSON, with an empty line behind it.
-  func text(of line: UnsafeBufferPointer<UInt8>) -> String {
+  private func text(of line: UnsafeBufferPointer<UInt8>) -> String {
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
     guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }

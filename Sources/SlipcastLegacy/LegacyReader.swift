@@ -51,7 +51,11 @@ package final class LegacyReader {
         isAnswer = true
       case .unified_receipt: unified = child
       case .signedPayload, .notificationType, .signedTransactionInfo, .signedTransactions:
-        throw fault(.otherFormat(found: "a version 2 object"), child)
+        // The order of keys has no meaning.
+        guard has(.notification_type, from: child, to: end) else {
+          throw fault(.otherFormat(found: "a version 2 object"), child)
+        }
+        isNotification = true
       default: break
       }
       if isNotification { return .notification }
@@ -60,6 +64,15 @@ package final class LegacyReader {
     if unified != nil { throw fault(.missing(expected: "notification_type beside unified_receipt"), root) }
     guard isAnswer else { throw fault(.unknownRecord, root) }
     return .verifyReceipt
+  }
+
+  private func has(_ key: LegacyKey, from start: Int, to end: Int) -> Bool {
+    var child = start
+    while child < end {
+      if record.tape[child].key == UInt16(key.rawValue) { return true }
+      child = record.tape.after(child)
+    }
+    return false
   }
 
   // MARK: notification
@@ -146,17 +159,18 @@ package final class LegacyReader {
     guard hasReceipt || record.flat != nil || !record.transactions.isEmpty else { throw fault(.unknownRecord, root) }
   }
 
-  /// An iOS 6 style `receipt` is itself one transaction; an iOS 7 one contains `in_app` and never a transaction id.
+  /// An iOS 6 style `receipt` is itself one transaction; an iOS 7 one contains `in_app`, whatever else it contains.
   private func isTransaction(_ receipt: Int) -> Bool {
     let end = Int(record.tape[receipt].nextOrSide)
-    var child = receipt + 1
+    var (child, hasID) = (receipt + 1, false)
     while child < end {
       switch LegacyKey(rawValue: UInt8(truncatingIfNeeded: record.tape[child].key)) {
-      case .transaction_id, .product_id, .original_transaction_id: return true
+      case .transaction_id, .product_id, .original_transaction_id: hasID = true
       case .in_app: return false
-      default: child = record.tape.after(child)
+      default: break
       }
+      child = record.tape.after(child)
     }
-    return false
+    return hasID
   }
 }

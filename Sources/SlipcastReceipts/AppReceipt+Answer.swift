@@ -22,9 +22,9 @@ extension AppReceipt {
     writeReceipt(to: writer, leavingOut: [.product_type])
     writer.key("attributes")
     writer.byte(UInt8(ascii: "["))
-    for entry in Self.hidden(entries) { write(entry, purchase: nil, to: writer) }
+    Self.forEachHidden(of: entries) { write($0, purchase: nil, to: writer) }
     for (place, purchase) in purchases.enumerated() {
-      for entry in Self.hidden(purchase) { write(entry, purchase: place, to: writer) }
+      Self.forEachHidden(of: purchase) { write($0, purchase: place, to: writer) }
     }
     writer.byte(UInt8(ascii: "]"))
   }
@@ -65,12 +65,15 @@ extension AppReceipt {
   // MARK: what verifyReceipt does not show
 
   /// Attributes without a key, with a value that does not match the rule, or that occur a second time.
-  private static func hidden(_ entries: [Entry]) -> [Entry] {
+  private static func forEachHidden(of entries: [Entry], _ visit: (Entry) -> Void) {
     var met: Set<Int64> = []
-    return entries.filter { entry in
+    for entry in entries {
       let isFirst = met.insert(entry.attribute.type).inserted
-      guard let rule = entry.rule, rule.keys.contains(where: { $0 != .product_type }) else { return true }
-      return !isFirst || entry.text == nil && !entry.isAbsent
+      guard let rule = entry.rule, rule.keys.contains(where: { $0 != .product_type }) else {
+        visit(entry)
+        continue
+      }
+      if !isFirst || entry.text == nil && !entry.isAbsent { visit(entry) }
     }
   }
 

@@ -13,7 +13,14 @@ public struct AppReceipt: Sendable {
   /// One attribute with the rule that describes it, if there is one.
   struct Entry: Sendable {
     var attribute: ReceiptAttribute
-    var rule: ReceiptAttributeRule?
+    // A receipt may have a million attributes, and a rule is long.
+    private let described: ReceiptAttributeTable.Row?
+
+    init(_ attribute: ReceiptAttribute, _ described: ReceiptAttributeTable.Row?) {
+      (self.attribute, self.described) = (attribute, described)
+    }
+
+    var rule: ReceiptAttributeRule? { described?.rule }
   }
 
   /// The attributes of the receipt itself, purchases left out, in their order.
@@ -29,23 +36,37 @@ public struct AppReceipt: Sendable {
   }
 
   /// Decodes the signed content of an app receipt.
-  init(content: [UInt8], table: ReceiptAttributeTable) throws(Refusal) {
+  ///
+  /// - Parameter isForVerifying: keeps only attributes that decide, of millions that a receipt may have; all are read.
+  init(content: [UInt8], table: ReceiptAttributeTable, isForVerifying: Bool = false) throws(Refusal) {
     var entries: [Entry] = []
     var purchases: [[Entry]] = []
-    for attribute in try ReceiptAttribute.all(in: content) {
-      let entry = Entry(attribute: attribute, rule: table.ofReceipt[attribute.type])
+    var number = 0
+    try ReceiptAttribute.forEach(in: content[...]) { attribute throws(Refusal) in
+      let entry = Entry(attribute, table.ofReceipt[attribute.type])
       guard entry.rule?.encoding == .set else {
-        entries.append(entry)
-        continue
+        if !isForVerifying || ReceiptAttributeRule.decisive.contains(attribute.type) { entries.append(entry) }
+        return
       }
+      number += 1
       do throws(Refusal) {
-        purchases.append(
-          try ReceiptAttribute.all(in: attribute.value).map { Entry(attribute: $0, rule: table.ofPurchase[$0.type]) })
+        let purchase = try Self.purchase(attribute.value, table)
+        if !isForVerifying { purchases.append(purchase) }
       } catch {
-        throw Refusal(.receiptMalformed, "purchase \(purchases.count + 1): \(error.detail ?? "")")
+        throw Refusal(.receiptMalformed, "purchase \(number): \(error.detail ?? "")")
       }
     }
     (self.entries, self.purchases) = (entries, purchases)
+  }
+
+  private static func purchase(
+    _ content: ArraySlice<UInt8>, _ table: ReceiptAttributeTable
+  ) throws(Refusal) -> [Entry] {
+    var entries: [Entry] = []
+    try ReceiptAttribute.forEach(in: content) { attribute throws(Refusal) in
+      entries.append(Entry(attribute, table.ofPurchase[attribute.type]))
+    }
+    return entries
   }
 
   /// The number of purchases.
@@ -106,21 +127,29 @@ public struct AppReceipt: Sendable {
     guard let opaque = first(4)?.value, let hash = first(5)?.value, let bundle = first(2)?.value else {
       throw Refusal(.deviceHashMissing)
     }
-    guard DeviceHash.of(device: device, opaque: opaque, bundle: bundle) == hash else { throw Refusal(.deviceMismatch) }
+    let own = DeviceHash.of(device: device, opaque: Array(opaque), bundle: Array(bundle))
+    guard own == Array(hash) else { throw Refusal(.deviceMismatch) }
   }
 }
 
 /// The rules of attributes by their types.
 struct ReceiptAttributeTable: Sendable {
-  let ofReceipt: [Int64: ReceiptAttributeRule]
-  let ofPurchase: [Int64: ReceiptAttributeRule]
+  /// A rule that is shared by all attributes of its type.
+  final class Row: Sendable {
+    let rule: ReceiptAttributeRule
+
+    init(_ rule: ReceiptAttributeRule) { self.rule = rule }
+  }
+
+  let ofReceipt: [Int64: Row]
+  let ofPurchase: [Int64: Row]
 
   init(_ rules: RuleSet) {
     ofReceipt = Self.byType(rules.receiptAttributes.filter { !$0.isInApp })
     ofPurchase = Self.byType(rules.receiptAttributes.filter(\.isInApp))
   }
 
-  private static func byType(_ rules: [ReceiptAttributeRule]) -> [Int64: ReceiptAttributeRule] {
-    Dictionary(rules.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
+  private static func byType(_ rules: [ReceiptAttributeRule]) -> [Int64: Row] {
+    Dictionary(rules.map { ($0.type, Row($0)) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -21,7 +21,7 @@ public struct ReceiptText: Sendable {
   ///
   /// - Throws: `Refusal` (`empty`, `tooLarge`, `unrecognized`) for anything else.
   public init(_ text: [UInt8]) throws(Refusal) {
-    let text = Array(text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text[...])
+    let text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(text.dropFirst(3)) : text
     guard !text.isEmpty else { throw Refusal(.empty) }
     guard text.count <= 2 * SignedMessage.limit else {
       throw Refusal(.tooLarge, "expected \(SignedMessage.limit >> 20) MiB at most")
@@ -54,8 +54,15 @@ package struct ReceiptDecoder: Sendable {
   package func answer(_ text: [UInt8]) throws(Refusal) -> [UInt8] {
     let receipt = try ReceiptText(text)
     switch receipt.form {
-    case .appReceipt: return try AppReceipt(content: try SignedMessage(receipt.bytes).content, table: table).answer
+    case .appReceipt: return try answer(content: try SignedMessage(receipt.bytes).content)
     case .transactionReceipt: return try TransactionReceipt(receipt.bytes).answer
     }
+  }
+
+  /// The same of the signed content of an app receipt.
+  ///
+  /// - Throws: `Refusal` for content that cannot be decoded.
+  package func answer(content: [UInt8]) throws(Refusal) -> [UInt8] {
+    try AppReceipt(content: content, table: table).answer
   }
 }

@@ -98,7 +98,7 @@ enum LocationReader {
       return nil
     case (let table?, nil):
       // The location of another database may hold a password, and the name of a table is shown.
-      guard !table.contains("://") else {
+      guard !table.contains("//") else {
         throw error("table is a location, not the name of a table", advice: "write table=NAME")
       }
       selection = StoreLocation.Selection(.table(table))

@@ -60,6 +60,8 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Throws: `StoreError` of the kind `badLocation` that states the fault and a suggestion.
   public init(_ text: String) throws(StoreError) {
+    // Libraries of C would read only what is before it.
+    guard !text.utf8.contains(0) else { throw LocationReader.error("a NUL is in it", advice: "leave it out") }
     if text.hasPrefix("sqlite:") {
       self = try LocationReader.sqlite(text.dropFirst("sqlite:".count))
     } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
@@ -74,7 +76,7 @@ public struct StoreLocation: Hashable, Sendable, CustomStringConvertible {
   /// `word://…` means a network location; as a file name it could contain a password.
   private static func hasScheme(_ text: String) -> Bool {
     guard let mark = text.utf8.firstRange(of: "://".utf8) else { return false }
-    return mark.lowerBound > text.startIndex && !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
+    return !text.utf8[..<mark.lowerBound].contains(UInt8(ascii: "/"))
   }
 
   private static let prefixes = ["sqlite:", "postgres://", "postgresql://"]

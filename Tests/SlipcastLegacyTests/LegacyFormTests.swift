@@ -49,6 +49,24 @@ import Testing
   }
 
   @Test(arguments: [
+    #""in_app":[],"original_transaction_id":"1","bundle_id":"com.example""#,
+    #""original_transaction_id":"1","bundle_id":"com.example","in_app":[]"#,
+  ])
+  func aReceiptWithPurchasesIsNoTransactionInAnyOrderOfKeys(_ members: String) throws {
+    let read = try ReadRecord(#"{"status":0,"receipt":{\#(members)}}"#)
+    #expect(read.record.flat == nil)
+    #expect(read.string(try #require(read.record.receipt), .bundle_id) == "com.example")
+  }
+
+  @Test(arguments: [
+    #""notification_type":"CANCEL","signedPayload":"a.b.c""#, #""signedPayload":"a.b.c","notification_type":"CANCEL""#,
+  ])
+  func aNotificationTypeMakesANotificationInAnyOrderOfKeys(_ members: String) throws {
+    let read = try ReadRecord(#"{\#(members),"latest_receipt_info":\#(Body.flat)}"#)
+    #expect(read.record.form == .notification)
+  }
+
+  @Test(arguments: [
     #"{"status":21002}"#, #"{"receipt":{"in_app":[]}}"#, #"{"latest_receipt_info":[{"product_id":"x"}]}"#,
     #"{"latest_expired_receipt_info":{"product_id":"x"},"status":21006}"#,
     #"{"environment":"Sandbox","status":21010,"is_retryable":false}"#, #"{"sta\u0074us":21003}"#,

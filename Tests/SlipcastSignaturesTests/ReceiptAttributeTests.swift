@@ -132,7 +132,7 @@ import Testing
       let attributes = (try? ReceiptAttribute.all(in: random.mutated(content))) ?? []
       for attribute in attributes {
         _ = attribute.decoded?.text
-        _ = try? ReceiptAttribute.all(in: attribute.value)
+        _ = try? ReceiptAttribute.all(in: Array(attribute.value))
       }
     }
   }

@@ -57,6 +57,7 @@ import Testing
     "postgres://u:se@secret@h/d", "postgres://u:se/secret@h/d", "postgres://u:se?secret@h/d",
     "postgres://u:%secret@h/d",
     "postgres://u:se?secret=1@h/d", "postgres://u:secret@h:port/d", "sqlite:a.db?table=postgres://u:secret@h/d",
+    "://u:secret@h/d", "postgres://h/d\0://u:secret@h", "sqlite:a.db?table=x: //u:secret@h",
     "postgres://h/d?table=x://%3A//u:secret@h",
     "sqlite:a.db?password%zz=secret",
   ])

@@ -77,7 +77,7 @@ import Testing
       writer.base.deallocate()
       (writer.base, writer.written) = (memory, filled)
       writer.integer(value)
-      guard writer.base == memory else { continue }
+      guard writer.capacity == 64 else { continue }
       #expect((64..<128).allSatisfy { memory[$0] == 0xEE }, "\(filled) bytes were written before")
     }
   }

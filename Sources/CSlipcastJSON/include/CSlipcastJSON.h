@@ -88,6 +88,10 @@ void slipcast_json_reader_destroy(struct slipcast_json_reader *reader);
 // The tape stays valid until the next call with the same reader.
 struct slipcast_json_tape slipcast_json_read(struct slipcast_json_reader *reader, const uint8_t *bytes, size_t length);
 
+// Memory that grows without a second copy, where the system can move it; NULL is a start. Ends the process without memory.
+uint8_t *slipcast_memory_resize(uint8_t *memory, size_t size);
+void slipcast_memory_free(uint8_t *memory);
+
 #ifdef __cplusplus
 }
 #endif

@@ -155,9 +155,16 @@ struct EncodedRuns {
     var at = run.range.lowerBound
     let signs = "\\\":= \t\n\r['{}],".utf8
     while at > max(0, run.range.lowerBound - 24), signs.contains(text[at - 1]) { at -= 1 }
-    let name = text[..<at].suffix(32).reversed().prefix { Self.isLetter($0) && $0 != UInt8(ascii: "/") }
-    return Self.names.contains(String(decoding: name.reversed(), as: UTF8.self).lowercased())
+    var start = at
+    while start > 0, at - start < 32, Self.isLetter(text[start - 1]), text[start - 1] != UInt8(ascii: "/") {
+      start -= 1
+    }
+    // Most runs follow no such name, and its length shows it.
+    guard Self.lengthsOfNames.contains(at - start) else { return false }
+    return Self.names.contains(String(decoding: text[start..<at], as: UTF8.self).lowercased())
   }
+
+  private static let lengthsOfNames = Set(names.map(\.utf8.count))
 
   // MARK: content of a run
 

@@ -69,14 +69,13 @@ enum SecretFilter {
   ///
   /// Then the quote before it is superfluous, and the end of the value is unknown.
   private static func holdsBrokenContainer(_ bytes: [UInt8]) -> Bool {
-    let small = lowercased(bytes)
-    var rest = small[...]
-    while let name = rest.firstRange(of: "password\"".utf8) {
-      rest = rest[name.upperBound...]
-      let value = rest.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ":") }
-      guard value.startIndex > name.upperBound, value.first == UInt8(ascii: "\"") else { continue }
+    var at = 0
+    while let name = place(of: "password\"", in: bytes, from: at) {
+      at = name + "password\"".utf8.count
+      let value = bytes[at...].drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D || $0 == UInt8(ascii: ":") }
+      guard value.startIndex > at, value.first == UInt8(ascii: "\"") else { continue }
       let first = value.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
-      if first.starts(with: "[removed]".utf8) { continue }
+      if lowercased(Array(first.prefix(9))) == Array("[removed]".utf8) { continue }
       if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") { return true }
     }
     return false
@@ -110,7 +109,21 @@ enum SecretFilter {
 
   /// Words before the secret, in upper or lower case.
   static func namesSecret(_ bytes: [UInt8]) -> Bool {
-    let small = lowercased(bytes)
-    return small.firstRange(of: "password".utf8) != nil || small.firstRange(of: "secret".utf8) != nil
+    place(of: "password", in: bytes) != nil || place(of: "secret", in: bytes) != nil
+  }
+
+  /// The first place of a word in lower case, which may be in upper case in the text, from a position on.
+  private static func place(of word: StaticString, in bytes: [UInt8], from start: Int = 0) -> Int? {
+    let last = bytes.count - word.utf8CodeUnitCount
+    guard start <= last else { return nil }
+    return bytes.withUnsafeBufferPointer { text in
+      (start...last).first { place in
+        (0..<word.utf8CodeUnitCount).allSatisfy { offset in
+          let byte = text[place + offset]
+          return (0x41...0x5A).contains(byte)
+            ? byte | 0x20 == word.utf8Start[offset] : byte == word.utf8Start[offset]
+        }
+      }
+    }
   }
 }

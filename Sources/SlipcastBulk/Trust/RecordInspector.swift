@@ -72,8 +72,15 @@ final class RecordInspector {
   ///
   /// - Throws: `Refusal` for a text that cannot be decoded.
   func inspect(text: [UInt8], to writer: JSONWriter) throws(Refusal) {
-    if CompactJWS(String(decoding: text, as: UTF8.self)) != nil { return try inspect(token: text, to: writer) }
+    if Self.mayBeToken(text), CompactJWS(String(decoding: text, as: UTF8.self)) != nil {
+      return try inspect(token: text, to: writer)
+    }
     try inspect(receipt: try ReceiptText(text), to: writer)
+  }
+
+  /// No copy is made of a receipt, which may have many megabytes, to find out that it is no token.
+  private static func mayBeToken(_ text: [UInt8]) -> Bool {
+    text.first != 0x30 && text.count { $0 == UInt8(ascii: ".") } == 2
   }
 
   private func inspect(token: [UInt8], to writer: JSONWriter) throws(Refusal) {

@@ -87,14 +87,20 @@ private struct InspectOutput: LineSink {
     guard let tree else { return try file.write(bytes) }
     var rest = bytes[...]
     var text = ""
-    while let feed = rest.firstIndex(of: 0x0A) {
-      text += tree.text(of: UnsafeBufferPointer(rebasing: rest[..<feed]))
-      rest = rest[(feed + 1)...]
-      // A call of the system for each of many small records would take longer than all the rest.
-      guard rest.isEmpty || text.utf8.count > 64 << 10 else { continue }
+    func flush(above count: Int) throws {
+      guard text.utf8.count > count else { return }
       try text.withUTF8 { try file.write($0) }
       text.removeAll(keepingCapacity: true)
     }
+    while let feed = rest.firstIndex(of: 0x0A) {
+      try tree.write(UnsafeBufferPointer(rebasing: rest[..<feed])) {
+        text += $0
+        // A call of the system for each of many small records would take longer than all the rest.
+        try flush(above: 64 << 10)
+      }
+      rest = rest[(feed + 1)...]
+    }
+    try flush(above: 0)
   }
 
   mutating func write(reject: Reject) throws {}

@@ -263,7 +263,7 @@ final class RecordReader {
     guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),
       let list = imager.members.find(tape, outer, UInt16(key))
     else { return [] }
-    let items = imager.children(tape, list)
+    let items = Array(imager.children(tape, list))
     // Typed reading says what is wrong with it.
     if tape[list].kind != .array || items.contains(where: { tape[$0].kind != kind }) {
       try imager.typed(tape, list, table.members[slot])

@@ -172,8 +172,10 @@ package final class ServerImager {
     }
   }
 
-  func children(_ tape: JSONTape, _ index: Int) -> [Int] {
-    JSONElement(tape: tape, index: index).children.map(\.index)
+  /// The values in an array or object, one after another: an array may have millions of them.
+  func children(_ tape: JSONTape, _ index: Int) -> some Sequence<Int> {
+    let end = tape.after(index)
+    return sequence(first: index + 1) { tape.after($0) }.lazy.prefix { $0 < end }
   }
 
   /// An item of an answer has no name of its own, and its date is that of its signing.

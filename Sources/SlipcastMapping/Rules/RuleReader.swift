@@ -1,11 +1,13 @@
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads one rule file into a rule set; collects every error instead of stopping at the first.
-struct RuleReader {
+package struct RuleReader {
   let file: String
   let isOverlay: Bool
 
-  func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
+  package init(file: String, isOverlay: Bool) { (self.file, self.isOverlay) = (file, isOverlay) }
+
+  package func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
     let buffer = JSONBuffer(bytes)
     let text = RuleText(
       file: file, bytes: Array(UnsafeBufferPointer(start: buffer.base, count: buffer.count)))

@@ -35,7 +35,7 @@ public final class ReceiptVerifier {
 
   private func judge(_ message: SignedMessage, _ verdict: inout Verdict) throws(Refusal) {
     verdict.certificates = try cache.certificates(of: message).certificates
-    let receipt = try AppReceipt(content: message.content, table: table)
+    let receipt = try AppReceipt(content: message.content, table: table, isForVerifying: true)
     try receipt.requireDecisiveAttributes()
     verdict.bundleId = receipt.bundleIdentifier
     let time = policy.usesCurrentTime ? .now : try receipt.requiredCreationDate()

@@ -47,6 +47,8 @@ package final class SignedMessage {
     else { throw Refusal(.contentMissing) }
     self.message = message
     content = Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(octets))))
+    // OpenSSL does not need its own copy: the signature is checked over this one.
+    ASN1_STRING_set0(octets, nil, 0)
     let signers = CMS_get0_SignerInfos(message.pointer)
     signerCount = max(0, OPENSSL_sk_num(signers))
     digestAlgorithm = Self.digestAlgorithm(Self.signer(signers))

@@ -69,14 +69,22 @@ struct ASN1Reader {
     return value.tag == V_ASN1_OCTET_STRING
   }
 
+  /// The content of an octet string.
+  enum Octets {
+    /// In one piece, at these positions.
+    case whole(Range<Int>)
+    /// In parts, which are joined here.
+    case joined([UInt8])
+  }
+
   /// The content of the next value, which must be an octet string, in one piece or in parts of one piece each.
-  mutating func octets(_ expected: String) throws(Fault) -> [UInt8] {
+  mutating func octets(_ expected: String) throws(Fault) -> Octets {
     guard !isAtEnd else { throw Fault(offset: at, expected: expected) }
     let value = try head()
     guard value.tag == V_ASN1_OCTET_STRING else { throw Fault(offset: at, expected: expected) }
     guard value.isConstructed else {
       at = value.content.upperBound
-      return Array(bytes[value.content])
+      return .whole(value.content)
     }
     // Nested parts are legal, but do not occur: rejecting them avoids recursion.
     var parts = ASN1Reader(bytes, value.content)
@@ -85,7 +93,7 @@ struct ASN1Reader {
       octets += bytes[try parts.next(V_ASN1_OCTET_STRING, constructed: false, "a part of an OCTET STRING").content]
     }
     at = parts.at
-    return octets
+    return .joined(octets)
   }
 
   /// Skips the two zero bytes that end an indefinite length, if they are next.

@@ -8,49 +8,85 @@ package struct ReceiptAttribute: Hashable, Sendable {
   package var type: Int64
   /// The version of its form.
   package var version: Int64
-  /// The bytes of the value: mostly another ASN.1 value.
-  package var value: [UInt8]
+  /// The bytes of the value: mostly another ASN.1 value; a part of the bytes that were read, where they are in one piece.
+  package var value: ArraySlice<UInt8>
 
   /// The attributes of a receipt's content or of a purchase inside it, in their order.
   ///
   /// - Throws: `Refusal` (`receiptMalformed`) with the byte at fault and what was expected.
   package static func all(in content: [UInt8]) throws(Refusal) -> [ReceiptAttribute] {
-    do {
-      return try content.withUnsafeBufferPointer { try read($0) }
-    } catch let fault as ASN1Reader.Fault {
-      throw Refusal(.receiptMalformed, "byte \(fault.offset): expected \(fault.expected)")
-    } catch {
-      throw Refusal(.receiptMalformed)
-    }
-  }
-
-  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
-    var reader = ASN1Reader(bytes)
-    guard reader.isAtOctets else { return try set(&reader) }
-    // Observed in real receipts: the set inside one more octet string.
-    let inner = try reader.octets("a SET of attributes")
-    guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
-    return try inner.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) in
-      var reader = ASN1Reader(bytes)
-      return try set(&reader)
-    }
-  }
-
-  private static func set(_ reader: inout ASN1Reader) throws(ASN1Reader.Fault) -> [ReceiptAttribute] {
-    let set = try reader.next(V_ASN1_SET, constructed: true, "a SET of attributes")
-    guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
-    var items = ASN1Reader(reader.bytes, set.content)
     var attributes: [ReceiptAttribute] = []
-    while !items.isAtEnd {
-      let item = try items.next(V_ASN1_SEQUENCE, constructed: true, "an attribute, a SEQUENCE")
-      var members = ASN1Reader(reader.bytes, item.content)
-      let type = try members.integer("the type of an attribute, an INTEGER of at most 8 bytes")
-      let version = try members.integer("the version of an attribute, an INTEGER of at most 8 bytes")
-      let value = try members.octets("the value of an attribute, an OCTET STRING")
-      guard members.isAtEnd else { throw ASN1Reader.Fault(offset: members.at, expected: "the end of the attribute") }
-      attributes.append(ReceiptAttribute(type: type, version: version, value: value))
-    }
+    try forEach(in: content[...]) { attribute throws(Refusal) in attributes.append(attribute) }
     return attributes
+  }
+
+  /// Visits the attributes one after another: a receipt may have a million of them.
+  ///
+  /// - Throws: as `all`, and the errors of the function.
+  package static func forEach(
+    in content: ArraySlice<UInt8>, _ visit: (ReceiptAttribute) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    let inner: ASN1Reader.Octets? = try parse(content) { reader throws(ASN1Reader.Fault) in
+      guard reader.isAtOctets else { return nil }
+      // Observed in real receipts: the set inside one more octet string.
+      let inner = try reader.octets("a SET of attributes")
+      guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
+      return inner
+    }
+    switch inner {
+    case nil: try visitSet(content, visit)
+    case .whole(let range): try visitSet(content.part(range), visit)
+    case .joined(let octets): try visitSet(octets[...], visit)
+    }
+  }
+
+  private static func visitSet(
+    _ content: ArraySlice<UInt8>, _ visit: (ReceiptAttribute) throws(Refusal) -> Void
+  ) throws(Refusal) {
+    var rest: Range<Int> = try parse(content) { reader throws(ASN1Reader.Fault) in
+      let set = try reader.next(V_ASN1_SET, constructed: true, "a SET of attributes")
+      guard reader.isAtEnd else { throw ASN1Reader.Fault(offset: reader.at, expected: "the end of the attributes") }
+      return set.content
+    }
+    while !rest.isEmpty {
+      try visit(
+        try parse(content) { reader throws(ASN1Reader.Fault) in
+          var items = ASN1Reader(reader.bytes, rest)
+          defer { rest = items.at..<items.end }
+          return try next(&items, in: content)
+        })
+    }
+  }
+
+  private static func next(
+    _ items: inout ASN1Reader, in content: ArraySlice<UInt8>
+  ) throws(ASN1Reader.Fault) -> ReceiptAttribute {
+    let item = try items.next(V_ASN1_SEQUENCE, constructed: true, "an attribute, a SEQUENCE")
+    var members = ASN1Reader(items.bytes, item.content)
+    let type = try members.integer("the type of an attribute, an INTEGER of at most 8 bytes")
+    let version = try members.integer("the version of an attribute, an INTEGER of at most 8 bytes")
+    let octets = try members.octets("the value of an attribute, an OCTET STRING")
+    guard members.isAtEnd else { throw ASN1Reader.Fault(offset: members.at, expected: "the end of the attribute") }
+    let value: ArraySlice<UInt8>
+    switch octets {
+    case .whole(let range): value = content.part(range)
+    case .joined(let octets): value = octets[...]
+    }
+    return ReceiptAttribute(type: type, version: version, value: value)
+  }
+
+  /// Reads from the start of some bytes.
+  private static func parse<Result>(
+    _ content: ArraySlice<UInt8>, _ read: (inout ASN1Reader) throws(ASN1Reader.Fault) -> Result
+  ) throws(Refusal) -> Result {
+    do throws(ASN1Reader.Fault) {
+      return try content.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) in
+        var reader = ASN1Reader(bytes)
+        return try read(&reader)
+      }
+    } catch {
+      throw Refusal(.receiptMalformed, "byte \(error.offset): expected \(error.expected)")
+    }
   }
 
   /// The value as one ASN.1 text or number; `nil` for other bytes, or trailing bytes.
@@ -85,5 +121,12 @@ package struct ReceiptAttribute: Hashable, Sendable {
       case .ia5(let bytes): bytes.allSatisfy { 1...0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : nil
       }
     }
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes at positions that are counted from the start of the slice.
+  fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
 }

@@ -4,8 +4,14 @@ internal import CSlipcastCrypto
 /// Signs with a private key on P-256 as the algorithm ES256 requires; for one thread at a time.
 final class ES256Signer {
   private let context: OpenSSLHandle?
+  /// The digest of the common start of all texts, and a copy of it that continues with one text.
+  private let (start, digest): (OpenSSLHandle?, OpenSSLHandle?)
+  private let hash = UnsafeMutablePointer<UInt8>.allocate(capacity: hashSize)
+  private let der = UnsafeMutablePointer<UInt8>.allocate(capacity: derSize)
+  private static let (hashSize, derSize) = (32, 128)
 
-  init(_ key: PrivateKey) {
+  /// - Parameter start: how all texts start that will be signed; it is digested once.
+  init(_ key: PrivateKey, start: [UInt8] = []) {
     let context = OpenSSLHandle(
       EVP_PKEY_CTX_new_from_pkey(nil, key.handle.pointer, nil), free: { EVP_PKEY_CTX_free($0) })
     let isReady =
@@ -13,15 +19,30 @@ final class ES256Signer {
         EVP_PKEY_sign_init($0.pointer) == 1 && EVP_PKEY_CTX_set_signature_md($0.pointer, EVP_sha256()) == 1
       } ?? false
     self.context = isReady ? context : nil
+    let state = OpenSSLHandle(EVP_MD_CTX_new(), free: { EVP_MD_CTX_free($0) })
+    let isStarted =
+      state.map {
+        EVP_DigestInit_ex($0.pointer, EVP_sha256(), nil) == 1 && EVP_DigestUpdate($0.pointer, start, start.count) == 1
+      } ?? false
+    self.start = isStarted ? state : nil
+    digest = OpenSSLHandle(EVP_MD_CTX_new(), free: { EVP_MD_CTX_free($0) })
+  }
+
+  deinit {
+    hash.deallocate()
+    der.deallocate()
   }
 
   /// ECDSA on P-256 with SHA-256, as the 64 bytes r ‖ s (RFC 7518 section 3.4).
-  func signature(of input: UnsafeBufferPointer<UInt8>) throws(SigningError) -> [UInt8] {
-    var (digest, der) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 128))
-    var count = der.count
-    guard let context, EVP_Digest(input.baseAddress, input.count, &digest, nil, EVP_sha256(), nil) == 1,
-      EVP_PKEY_sign(context.pointer, &der, &count, digest, digest.count) == 1,
-      let raw = Self.raw(der.prefix(count))
+  ///
+  /// - Parameter rest: the text after its common start.
+  func signature(of rest: UnsafeBufferPointer<UInt8>) throws(SigningError) -> [UInt8] {
+    var count = Self.derSize
+    guard let context, let start, let digest, EVP_MD_CTX_copy_ex(digest.pointer, start.pointer) == 1,
+      EVP_DigestUpdate(digest.pointer, rest.baseAddress, rest.count) == 1,
+      EVP_DigestFinal_ex(digest.pointer, hash, nil) == 1,
+      EVP_PKEY_sign(context.pointer, der, &count, hash, Self.hashSize) == 1,
+      let raw = Self.raw(UnsafeBufferPointer(start: der, count: count))
     else { throw SigningError(.cryptography(detail: OpenSSLErrors.take())) }
     return raw
   }
@@ -35,23 +56,24 @@ final class ES256Signer {
     return try result.get()
   }
 
-  /// The two numbers of a signature in DER, 32 bytes each.
-  private static func raw(_ der: ArraySlice<UInt8>) -> [UInt8]? {
-    let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-      var place = bytes.baseAddress
-      return d2i_ECDSA_SIG(nil, &place, bytes.count)
-    }
-    guard let pair = OpenSSLHandle(parsed, free: { ECDSA_SIG_free($0) }) else { return nil }
-    return withExtendedLifetime(pair) {
-      var isWhole = false
-      let raw = [UInt8](unsafeUninitializedCapacity: 64) { buffer, used in
-        guard let base = buffer.baseAddress else { return }
-        isWhole =
-          BN_bn2binpad(ECDSA_SIG_get0_r(pair.pointer), base, 32) == 32
-          && BN_bn2binpad(ECDSA_SIG_get0_s(pair.pointer), base + 32, 32) == 32
-        used = isWhole ? 64 : 0
+  /// The two numbers of a signature in DER (RFC 3279 section 2.2.3), 32 bytes each; `nil` for other bytes.
+  private static func raw(_ der: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard der.count > 2, der[0] == 0x30, Int(der[1]) == der.count - 2 else { return nil }
+    var at = 2
+    var isWhole = true
+    let raw = [UInt8](unsafeUninitializedCapacity: 64) { buffer, used in
+      buffer.initialize(repeating: 0)
+      used = 64
+      for end in [32, 64] {
+        guard at + 2 <= der.count, der[at] == 2, at + 2 + Int(der[at + 1]) <= der.count else { return isWhole = false }
+        var number = der[(at + 2)..<(at + 2 + Int(der[at + 1]))]
+        at = number.endIndex
+        // A sign byte precedes a number whose first bit is set.
+        while number.count > 32, number.first == 0 { number = number.dropFirst() }
+        guard number.count <= 32 else { return isWhole = false }
+        for (offset, byte) in number.enumerated() { buffer[end - number.count + offset] = byte }
       }
-      return isWhole ? raw : nil
     }
+    return isWhole && at == der.count ? raw : nil
   }
 }

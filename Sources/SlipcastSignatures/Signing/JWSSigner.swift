@@ -20,7 +20,7 @@ public final class JWSSigner {
     }
     writer.raw("]}")
     header = Array(Base64.encodeURL(writer.bytes).utf8) + [UInt8(ascii: ".")]
-    signer = ES256Signer(identity.key)
+    signer = ES256Signer(identity.key, start: header)
   }
 
   /// Signs a payload and returns the compact JWS.
@@ -42,8 +42,8 @@ public final class JWSSigner {
   package func sign(
     _ payload: UnsafeBufferPointer<UInt8>, to writer: JSONWriter
   ) throws(SigningError) {
-    let start = writer.count
     header.withUnsafeBufferPointer { writer.raw($0) }
+    let start = writer.count
     Base64.writeURL(payload, to: writer)
     let signature = try signer.signature(of: UnsafeBufferPointer(rebasing: writer.buffer[start...]))
     writer.byte(UInt8(ascii: "."))

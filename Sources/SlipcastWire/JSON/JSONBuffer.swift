@@ -7,12 +7,20 @@ package final class JSONBuffer {
   package var base: UnsafePointer<UInt8> { UnsafePointer(memory) }
 
   package init(_ json: some Sequence<UInt8>) {
-    var text = Array(json)
-    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
-    count = text.count
-    memory = .allocate(capacity: text.count + JSONReader.padding)
-    memory.initialize(repeating: 0x20, count: text.count + JSONReader.padding)
-    memory.update(from: text, count: text.count)
+    // Bytes that lie in one piece are copied once.
+    if let made = json.withContiguousStorageIfAvailable({ Self.copy($0) }) {
+      (memory, count) = made
+    } else {
+      (memory, count) = Array(json).withUnsafeBufferPointer { Self.copy($0) }
+    }
+  }
+
+  private static func copy(_ json: UnsafeBufferPointer<UInt8>) -> (UnsafeMutablePointer<UInt8>, Int) {
+    let text = json.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: json.dropFirst(3)) : json
+    let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count + JSONReader.padding)
+    if let base = text.baseAddress { memory.update(from: base, count: text.count) }
+    (memory + text.count).initialize(repeating: 0x20, count: JSONReader.padding)
+    return (memory, text.count)
   }
 
   deinit { memory.deallocate() }

@@ -1,6 +1,8 @@
 // Unsafe on purpose, and only here: one growing buffer that only this class owns; every write reserves its memory
 // first.
 
+internal import CSlipcastJSON
+
 /// Appends JSON to a reusable buffer.
 ///
 /// Strings are escaped like Apple's servers do: only what RFC 8259 requires (quote, backslash, control characters);
@@ -17,10 +19,10 @@
   /// Creates a writer with a capacity in bytes; it grows as needed.
   public init(capacity: Int = 64 << 10) {
     self.capacity = max(capacity, 64)
-    base = .allocate(capacity: self.capacity)
+    base = slipcast_memory_resize(nil, self.capacity)
   }
 
-  deinit { base.deallocate() }
+  deinit { slipcast_memory_free(base) }
 
   /// Bytes written since the last `clear`.
   @inlinable public var count: Int { written }
@@ -37,8 +39,8 @@
   /// Frees the memory of a text that is far longer than others; the written bytes are discarded.
   package func shrink(to size: Int) {
     guard capacity > size else { return }
-    base.deallocate()
-    (base, capacity, written) = (.allocate(capacity: size), size, 0)
+    slipcast_memory_free(base)
+    (base, capacity, written) = (slipcast_memory_resize(nil, size), size, 0)
   }
 
   /// Discards what was written after a position: a record that failed half-way leaves nothing.
@@ -53,10 +55,8 @@
   /// Moves to a larger buffer.
   public func grow(_ more: Int) {
     let size = max(capacity * 2, written + more)
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-    larger.update(from: base, count: written)
-    base.deallocate()
-    base = larger
+    // A line may have many megabytes: no second copy of it.
+    base = slipcast_memory_resize(base, size)
     capacity = size
   }
 

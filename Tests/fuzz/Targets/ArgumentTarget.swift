@@ -1,17 +1,16 @@
 @testable import SlipcastCommand
 
 extension FuzzTarget {
-  /// The command line: words divided by line feeds, the first of which is the command.
+  /// The command line: words divided by line feeds; the first byte chooses the command.
   static let arguments = FuzzTarget(
     name: "arguments",
     summary: "every command line is understood or refused in words, and no word is given out as it came",
     seeds: {
-      Slipcast.commands.flatMap { command in
+      Slipcast.commands.enumerated().flatMap { number, command in
         let description = command.description
         let options = description.options.map { "--\($0.name)" + ($0.value.map { "=\($0)" } ?? "") }
-        return description.examples.map { lines($0.command.split(separator: " ").dropFirst().map(String.init)) } + [
-          lines([description.name] + options), lines([description.name, "--help", "--", "-"]),
-        ]
+        let examples = description.examples.map { $0.command.split(separator: " ").dropFirst(2).map(String.init) }
+        return (examples + [options, ["--help", "--", "-"]]).map { [UInt8(number)] + lines($0) }
       }
     },
     words: Slipcast.commands.flatMap { command in
@@ -20,9 +19,10 @@ extension FuzzTarget {
     limit: 4 << 10,
     make: {
       { bytes in
-        let text = String(decoding: bytes, as: UTF8.self)
-        let words = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        for command in Slipcast.commands { try parse(words, for: command.description) }
+        let words = bytes.rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+          .map { String(decoding: $0, as: UTF8.self) }
+        let command = Slipcast.commands[Int(bytes.first ?? 0) % Slipcast.commands.count]
+        try parse(words, for: command.description)
       }
     })
 

@@ -5,52 +5,128 @@ import SlipcastV2
 @_spi(Slipcast) import SlipcastWire
 
 extension FuzzTarget {
-  /// The whole cast, into everything that a record can become.
+  /// The conversion of a record; the first byte chooses the options.
   static let cast = FuzzTarget(
     name: "cast",
-    summary: "a record is cast or refused with a place; the result is sound JSON, reads as typed V2, tells no secret",
-    seeds: { try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120) },
+    summary: "a record is converted or rejected; the line is sound JSON, reads as typed V2, and contains no secret",
+    seeds: {
+      try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120).enumerated()
+        .map { [UInt8($0.offset % 32)] + $0.element }
+    },
     words: LegacyWords.all,
+    limit: 8 << 10,
     make: {
-      let converter = try LegacyConverter()
-      return { bytes in
-        let record = Array(bytes)
-        for emission in Emission.allCases { try cast(record, into: emission, by: converter) }
-      }
+      let bench = ConversionBench(LegacyConverter.PreparedRules(rules: try RuleSet.builtIn()))
+      return { bytes in try bench.run(bytes.first ?? 0, bytes.rest) }
     })
+}
 
-  private static func cast(_ record: [UInt8], into emission: Emission, by converter: LegacyConverter) throws {
-    let cast: Conversion
+/// Converts records as `slipcast convert` does, and in the library's way.
+final class ConversionBench {
+  private let converter: LegacyConverter
+  private let (line, account) = (JSONWriter(), JSONWriter())
+  private let (lines, records) = (TextReader(), TextReader())
+
+  init(_ prepared: LegacyConverter.PreparedRules) { converter = LegacyConverter(prepared: prepared) }
+
+  /// Two bits of the choice name what the record becomes; the others the received time, the form of the line, and
+  /// whether the library's values are compared with it.
+  func run(_ choice: UInt8, _ record: UnsafeBufferPointer<UInt8>) throws {
+    let emission = Emission.allCases[Int(choice & 3)]
+    let receivedAt = choice & 4 == 0 ? nil : Timestamp(milliseconds: 1_700_000_000_000)
+    guard try convert(record, receivedAt, emission, isPlain: choice & 24 == 24) else { return }
+    guard let root = lines.value(line.buffer) else { throw Violation("what was written is no JSON") }
+    if choice & 16 == 0 { try requireModel(root, emission) }
+    if choice & 24 == 8 { try requireSameValue(record, receivedAt, emission) }
+    try requireSecrecy(record)
+  }
+
+  /// The line of a record, valid until the next one.
+  ///
+  /// - Throws: the errors of the conversion.
+  func line(
+    of record: UnsafeBufferPointer<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission
+  ) throws -> UnsafeBufferPointer<UInt8> {
+    try write(record, receivedAt, emission, isPlain: false)
+    return line.buffer
+  }
+
+  @discardableResult
+  private func write(
+    _ record: UnsafeBufferPointer<UInt8>, _ receivedAt: Timestamp?, _ emission: Emission, isPlain: Bool
+  ) throws -> Converter {
+    line.clear()
+    let filled = try converter.filled(with: record, receivedAt: receivedAt, into: emission)
+    filled.write(to: line, plain: isPlain)
+    return filled
+  }
+
+  /// Writes the line and the account of a record; false for a record that is rejected.
+  private func convert(
+    _ record: UnsafeBufferPointer<UInt8>, _ receivedAt: Timestamp?, _ emission: Emission, isPlain: Bool
+  ) throws -> Bool {
+    account.clear()
     do {
-      cast = try converter.convert(record, into: emission)
+      let filled = try write(record, receivedAt, emission, isPlain: isPlain)
+      filled.writeAccount(to: account)
+      guard
+        !filled.isAmbiguous || filled.tree.form != .notification
+          || filled.migrationReading.candidates?.count ?? 0 > 1
+      else { throw Violation("ambiguous without candidates") }
+      return true
     } catch is JSONError {
-      return
+      return false
     } catch is LegacyError {
-      return
+      return false
     } catch is ConversionError {
-      return
+      return false
+    }
+  }
+
+  /// The line reads as the typed value of its form.
+  private func requireModel(_ root: JSONElement, _ emission: Emission) throws {
+    do {
+      if root["notificationType"] != nil {
+        _ = try ResponseBodyV2DecodedPayload(element: root)
+      } else if emission == .statuses {
+        _ = try StatusResponse(element: root)
+      } else {
+        _ = try HistoryResponse(element: root)
+      }
     } catch {
       throw Violation("what was written is no V2 model: \(error)")
     }
-    guard (try? ReadText(cast.json)) != nil else { throw Violation("what was written is no JSON") }
-    guard cast.confidence != .ambiguous || cast.migration?.candidates?.count ?? 0 > 1 else {
-      throw Violation("ambiguous without candidates")
+  }
+
+  /// The library's value is written as the line of the command.
+  private func requireSameValue(
+    _ record: UnsafeBufferPointer<UInt8>, _ receivedAt: Timestamp?, _ emission: Emission
+  ) throws {
+    let conversion: Conversion
+    do {
+      conversion = try converter.convert(record, receivedAt: receivedAt, into: emission)
+    } catch {
+      throw Violation("what was written is no V2 model: \(error)")
     }
-    try requireSecrecy(record, cast)
+    guard conversion.json.utf8.elementsEqual(line.buffer) else {
+      throw Violation("the library's text differs from the line of the command")
+    }
+    account.raw("\(conversion.findings)")
   }
 
-  /// A secret as long as Apple's stands in no output.
-  private static func requireSecrecy(_ record: [UInt8], _ cast: Conversion) throws {
-    guard let text = try? ReadText(record) else { return }
+  /// A secret as long as Apple's is in no output.
+  private func requireSecrecy(_ record: UnsafeBufferPointer<UInt8>) throws {
+    guard record.contains(Array("\"password\"".utf8)), let root = records.value(record) else { return }
     // Somebody who writes the secret into another field as well publishes it.
-    let secrets = withExtendedLifetime(text) { strings(text.root, in: "") }
-    guard let secret = secrets.first(where: { $0.key == "password" })?.value, secret.utf8.count >= 16,
-      !secrets.contains(where: { $0.key != "password" && ($0.key + $0.value).contains(secret) })
+    let texts = Self.strings(root, in: "")
+    guard let secret = texts.first(where: { $0.key == "password" })?.value, secret.utf8.count >= 16,
+      !texts.contains(where: { $0.key != "password" && ($0.key + $0.value).contains(secret) })
     else { return }
-    if (cast.json + "\(cast.findings)").contains(secret) { throw Violation("the secret was told") }
+    let bytes = Array(secret.utf8)
+    if line.buffer.contains(bytes) || account.buffer.contains(bytes) { throw Violation("the secret was told") }
   }
 
-  /// Every text of a value with the key under which it stands.
+  /// Every text of a value with the key under which it is.
   private static func strings(_ element: JSONElement, in key: String) -> [(key: String, value: String)] {
     if let text = element.string { return [(key, text)] }
     if element.kind == .number { return [(key, element.json)] }

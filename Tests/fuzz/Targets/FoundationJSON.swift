@@ -3,12 +3,30 @@ import Foundation
 
 /// Foundation's reading of JSON, to lay beside Slipcast's.
 enum FoundationJSON {
-  static func value(_ bytes: [UInt8]) -> Any? {
-    try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+  /// Both read the same value, or both reject the text.
+  static func requireSameReading(_ bytes: UnsafeBufferPointer<UInt8>, _ texts: TextReader) throws {
+    let root: JSONElement
+    do throws(JSONError) {
+      root = JSONElement(tape: try texts.read(bytes))
+    } catch {
+      guard mayRead(Array(bytes), refusedFor: error) || value(bytes) == nil else {
+        throw Violation("Foundation reads what is refused: \(error.reason)")
+      }
+      return
+    }
+    if let value = value(bytes) {
+      guard isSame(root, value) else { throw Violation("the value is not Foundation's") }
+    } else if !refusesMore(root) {
+      throw Violation("Foundation refuses what is read")
+    }
+  }
+
+  private static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> Any? {
+    try? JSONSerialization.jsonObject(with: Data(buffer: bytes), options: .fragmentsAllowed)
   }
 
   /// Foundation has other limits, and reads other encodings than the one of RFC 8259.
-  static func mayRead(_ bytes: [UInt8], refusedFor error: JSONError) -> Bool {
+  private static func mayRead(_ bytes: [UInt8], refusedFor error: JSONError) -> Bool {
     switch error.reason {
     case .tooDeep, .recordTooLarge, .memory: true
     case .syntax where isBehindComma(bytes, error.offset): true
@@ -23,14 +41,16 @@ enum FoundationJSON {
   }
 
   /// What Slipcast reads and Foundation does not: numbers that fit no number of Swift.
-  static func refusesMore(_ element: JSONElement) -> Bool {
+  private static func refusesMore(_ element: JSONElement) -> Bool {
     if element.kind == .number { return element.integer == nil }
     return element.children.contains(where: refusesMore)
   }
 
-  /// Foundation takes the mark of the order of bytes off every text that begins with it, not off the document's alone.
+  /// Foundation takes the mark of the order of bytes off texts and parts of texts, not off the document's start alone.
   private static let mark: Unicode.Scalar = "\u{FEFF}"
-  private static func bare(_ text: String) -> Substring.UnicodeScalarView { text.unicodeScalars.drop { $0 == mark } }
+  private static func bare(_ text: String) -> some Sequence<Unicode.Scalar> {
+    text.unicodeScalars.lazy.filter { $0 != mark }
+  }
 
   /// The same number; what has more digits than a Decimal keeps is rounded by Foundation twice.
   private static func isSame(_ json: String, _ number: NSNumber) -> Bool {
@@ -40,7 +60,7 @@ enum FoundationJSON {
   }
 
   /// The same value; where a key stands twice, readers may differ, so that object is not compared.
-  static func isSame(_ element: JSONElement, _ value: Any) -> Bool {
+  private static func isSame(_ element: JSONElement, _ value: Any) -> Bool {
     switch element.kind {
     case .null: return value is NSNull
     case .true: return value as? Bool == true
@@ -59,7 +79,7 @@ enum FoundationJSON {
       guard let members = value as? [String: Any] else { return false }
       let mine = element.children
       // The mark would be gone from a key, under which nothing could be found then.
-      guard !mine.contains(where: { $0.name.unicodeScalars.first == mark }) else { return true }
+      guard !mine.contains(where: { $0.name.unicodeScalars.contains(mark) }) else { return true }
       // Swift's strings are the same when Unicode says so: two spellings of one letter are one key for Foundation.
       guard Set(mine.map(\.name)).count == mine.count else { return true }
       return mine.count == members.count

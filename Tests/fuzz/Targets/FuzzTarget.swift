@@ -18,8 +18,8 @@ package struct FuzzTarget: Sendable {
 
   /// All targets.
   package static let all: [FuzzTarget] = [
-    .json, .legacy, .server, .cast, .respelled, .token, .receipt, .propertyList, .rules, .arguments, .documents,
-    .stream, .pair, .request,
+    .json, .foundation, .legacy, .server, .cast, .respelled, .ownConversion, .settled, .token, .receipt, .propertyList,
+    .rules, .arguments, .documents, .stream, .workers, .pair, .request,
   ]
 }
 

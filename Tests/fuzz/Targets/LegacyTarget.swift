@@ -1,5 +1,5 @@
-import SlipcastLegacy
-import SlipcastWire
+@_spi(Slipcast) import SlipcastLegacy
+@_spi(Slipcast) import SlipcastWire
 
 extension FuzzTarget {
   /// The reader of legacy records.
@@ -8,27 +8,44 @@ extension FuzzTarget {
     summary: "a legacy record is read or refused with a place inside it; the shared secret is never read",
     seeds: { try Seeds.files(["notifications", "receipts", "rejects"], named: ["v1.json", "input.json"], most: 80) },
     words: LegacyWords.all,
-    make: { { bytes in try read(Array(bytes)) } })
+    limit: 8 << 10,
+    make: {
+      let (texts, legacy) = (TextReader(names: LegacyKey.names), LegacyReader())
+      return { bytes in try read(bytes, texts, legacy) }
+    })
 
-  private static func read(_ bytes: [UInt8]) throws {
-    let document: LegacyDocument
+  private static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ texts: TextReader, _ legacy: LegacyReader
+  ) throws {
     do {
-      document = try LegacyDocument(json: bytes)
+      try legacy.read(try texts.read(bytes))
     } catch {
       let offset = (error as? LegacyError)?.offset ?? (error as? JSONError)?.offset
       guard let offset else { throw Violation("an error without a place: \(error)") }
       guard (0...bytes.count).contains(offset) else { throw Violation("an error's place lies outside the text") }
       return
     }
-    let lists = [document.transactions, document.inApp, document.renewals].flatMap { $0 }
-    let objects = [document.body, document.unifiedReceipt, document.receipt, document.flatTransaction].compactMap { $0 }
-    for object in objects + lists {
-      guard !object.keys.contains(.password) else { throw Violation("the shared secret was read") }
-      for key in object.keys {
-        guard object.text(key) != nil else { throw Violation("a key that is present has no text") }
-        _ = (object.integer(key), object.flag(key), object.date(key))
+    let record = legacy.record
+    for row in record.transactions { try requireReadable(record, row, .latest_receipt_info) }
+    for row in record.inApp { try requireReadable(record, row, .latest_receipt_info) }
+    for row in record.renewals { try requireReadable(record, row, .pending_renewal_info) }
+    try requireReadable(record, record.body, record.form == .notification ? .responseBodyV1 : .verifyReceipt)
+    if let row = record.unifiedReceipt { try requireReadable(record, row, .unified_receipt) }
+    if let row = record.receipt { try requireReadable(record, row, .receipt) }
+    if let row = record.flat { try requireReadable(record, row, .latest_receipt_info) }
+  }
+
+  /// Each value of a row is read in every way; the shared secret is in none.
+  private static func requireReadable(_ record: LegacyRecord, _ row: Int, _ scope: LegacyScope) throws {
+    for field in scope.fields where record.rows.slot(row, field.key) != 0 {
+      guard field.key != .password else { throw Violation("the shared secret was read") }
+      let kind = record.tape[record.rows.slot(row, field.key)].kind
+      guard record.text(row, field.key) != nil || kind != .string && kind != .number else {
+        throw Violation("a key that is present has no text")
       }
+      _ = (record.integer(row, field.key), record.flag(row, field.key))
     }
+    for date in LegacyInstant.allCases { _ = record.instant(row, date) }
   }
 }
 

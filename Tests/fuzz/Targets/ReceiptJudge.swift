@@ -26,8 +26,10 @@ enum SignedReceipts {
 /// Judges receipts by the authority of the fixtures, and knows what that has signed.
 final class ReceiptJudge {
   let verifier: ReceiptVerifier
+  let decoder: ReceiptDecoder
   private var known: Set<[UInt8]> = []
-  private let converter: LegacyConverter
+  private let conversion: ConversionBench
+  private let texts = TextReader()
 
   init(starting beginning: String) throws {
     var policy = VerificationPolicy()
@@ -36,8 +38,10 @@ final class ReceiptJudge {
       intermediates: [
         try SignedReceipts.certificate("intermediate.der"), try SignedReceipts.certificate("store-intermediate.der"),
       ])
-    verifier = ReceiptVerifier(policy: policy, rules: try RuleSet.builtIn())
-    converter = try LegacyConverter()
+    let rules = try RuleSet.builtIn()
+    verifier = ReceiptVerifier(policy: policy, rules: rules)
+    decoder = ReceiptDecoder(rules: rules)
+    conversion = ConversionBench(LegacyConverter.PreparedRules(rules: rules))
     for receipt in try SignedReceipts.files(starting: beginning) {
       if let content = try? SignedMessage(receipt).content {
         known.insert(content)
@@ -52,8 +56,9 @@ final class ReceiptJudge {
 
   /// A receipt that was decoded is an answer of verifyReceipt, and goes the way of one.
   func requireAnswer(_ answer: [UInt8]?) throws {
-    guard let answer else { return }
-    guard (try? ReadText(answer)) != nil else { throw Violation("the answer is no JSON") }
-    _ = try? converter.convert(answer, into: .history)
+    try answer?.withUnsafeBufferPointer { answer in
+      guard texts.value(answer) != nil else { throw Violation("the answer is no JSON") }
+      _ = try? conversion.line(of: answer, into: .history)
+    }
   }
 }

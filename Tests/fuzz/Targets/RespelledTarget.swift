@@ -4,114 +4,46 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 
 extension FuzzTarget {
-  /// The cast of a record beside the cast of the same record, spelled in another way.
+  /// The conversion of a record compared with that of another spelling of it; the first byte chooses the emission.
   static let respelled = FuzzTarget(
     name: "respelled",
-    summary: "the order of keys, blanks, escapes, and numbers in strings change nothing in the cast",
-    seeds: { try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120) },
+    summary: "the order of keys, blanks, escapes, and numbers and flags in strings change nothing in the conversion",
+    seeds: {
+      try Seeds.files(["notifications", "receipts"], named: ["v1.json"], most: 120).enumerated()
+        .map { [UInt8($0.offset % 4)] + $0.element }
+    },
     words: LegacyWords.all,
+    limit: 8 << 10,
     make: {
-      let converter = try LegacyConverter()
+      let prepared = LegacyConverter.PreparedRules(rules: try RuleSet.builtIn())
+      let (texts, respelling) = (TextReader(), Respelling())
+      let (first, second) = (ConversionBench(prepared), ConversionBench(prepared))
       return { bytes in
-        guard let text = try? ReadText(Array(bytes)),
-          let respelled = withExtendedLifetime(text, { Respelling(text.root).text })
-        else { return }
-        for emission in Emission.allCases {
-          let first = outcome(Array(bytes), emission, converter)
-          let second = outcome(respelled, emission, converter)
-          guard first == second else {
-            let spelling = String(decoding: respelled, as: UTF8.self)
-            throw Violation("another cast of the same record:\n\(first)\n\(second)\n\(spelling)")
-          }
+        let emission = Emission.allCases[Int(bytes.first ?? 0) % Emission.allCases.count]
+        guard let root = texts.value(bytes.rest), let other = respelling.spell(root) else { return }
+        let one = try first.outcome(of: bytes.rest, emission)
+        let two = try second.outcome(of: other, emission)
+        guard one.error == two.error, one.line.elementsEqual(two.line) else {
+          throw Violation("another conversion of the same record: \(String(decoding: other, as: UTF8.self))")
         }
       }
     })
-
-  private static func outcome(_ record: [UInt8], _ emission: Emission, _ converter: LegacyConverter) -> String {
-    do {
-      return try converter.convert(record, into: emission).json
-    } catch let error as LegacyError {
-      return "refused: \(error.code)"
-    } catch let error as ConversionError {
-      return "refused: \(error.code)"
-    } catch {
-      return "refused"
-    }
-  }
 }
 
-/// A JSON value written anew: members in the opposite order, other blanks, characters as escapes, whole numbers as
-/// strings and strings of digits as numbers where readers take both.
-struct Respelling {
-  /// The text; `nil` where a key stands twice in an object: then the order of keys has a meaning.
-  let text: [UInt8]?
-
-  init(_ root: JSONElement) {
-    let writer = JSONWriter(capacity: 4096)
-    text = Self.write(root, to: writer) ? Array(writer.buffer) : nil
-  }
-
-  private static func write(_ element: JSONElement, to writer: JSONWriter) -> Bool {
-    switch element.kind {
-    case .object: return writeMembers(element.children, to: writer)
-    case .array:
-      writer.raw("[\t")
-      for (place, child) in element.children.enumerated() {
-        if place > 0 { writer.raw(" ,") }
-        guard write(child, to: writer) else { return false }
-      }
-      writer.raw("\r\n]")
-    case .string: writeEscaped(element.string ?? "", to: writer)
-    default: writer.raw(element.json)
+extension ConversionBench {
+  /// The line of a record, or the code of its error.
+  fileprivate func outcome(
+    of record: UnsafeBufferPointer<UInt8>, _ emission: Emission
+  ) throws -> (line: UnsafeBufferPointer<UInt8>, error: String?) {
+    let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    do {
+      return (try line(of: record, into: emission), nil)
+    } catch let error as LegacyError {
+      return (nothing, error.code)
+    } catch let error as ConversionError {
+      return (nothing, error.code)
+    } catch let error as JSONError {
+      return (nothing, error.code)
     }
-    return true
-  }
-
-  private static func writeMembers(_ members: [JSONElement], to writer: JSONWriter) -> Bool {
-    guard Set(members.map { Array($0.name.utf8) }).count == members.count else { return false }
-    writer.raw("{\n")
-    for (place, member) in members.reversed().enumerated() {
-      if place > 0 { writer.raw(",  ") }
-      writeEscaped(member.name, to: writer)
-      writer.raw(" : ")
-      if let other = otherDress(of: member) {
-        writer.raw(other)
-      } else {
-        guard write(member, to: writer) else { return false }
-      }
-    }
-    writer.raw("}")
-    return true
-  }
-
-  private static func writeEscaped(_ text: String, to writer: JSONWriter) {
-    writer.raw("\"")
-    for unit in text.utf16 {
-      let digits = String(unit, radix: 16)
-      writer.raw("\\u" + String(repeating: "0", count: 4 - digits.count) + digits)
-    }
-    writer.raw("\"")
-  }
-
-  /// A whole number as a string, or the other way round, for keys that hold numbers.
-  private static func otherDress(of member: JSONElement) -> String? {
-    guard let key = LegacyKey.allCases.first(where: { $0.name == member.name }), isNumeric(key) else { return nil }
-    switch member.kind {
-    case .number: return isWhole(member.json) ? "\"\(member.json)\"" : nil
-    case .string: return member.string.flatMap { isWhole($0) ? $0 : nil }
-    default: return nil
-    }
-  }
-
-  private static func isNumeric(_ key: LegacyKey) -> Bool {
-    let kinds = LegacyScope.allCases.flatMap(\.fields).filter { $0.key == key }.map(\.kind)
-    return kinds.allSatisfy { [.identifier, .eitherNumber, .integer, .number, .milliseconds].contains($0) }
-  }
-
-  /// JSON's own spelling of a whole number.
-  private static func isWhole(_ text: String) -> Bool {
-    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
-    guard let first = digits.first, digits.allSatisfy({ (48...57).contains($0) }) else { return false }
-    return digits.count == 1 ? text != "-0" : first != 48
   }
 }

@@ -1,6 +1,5 @@
+import SlipcastMapping
 import SlipcastTestSupport
-
-@testable import SlipcastMapping
 
 extension FuzzTarget {
   /// Rule files of users, laid over the built-in rules.

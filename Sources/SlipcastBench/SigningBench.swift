@@ -1,0 +1,96 @@
+// Unsafe on purpose: OpenSSL is called as its own speed test calls it.
+import CSlipcastCrypto
+import Foundation
+import SlipcastBulk
+import SlipcastMapping
+import SlipcastSignatures
+
+/// How fast conversions are signed, compared with OpenSSL's own signatures.
+struct SigningBench {
+  let options: BenchOptions
+
+  /// Measures both stages over the same number of notifications, each of which has three signatures.
+  ///
+  /// - Returns: the table.
+  func run() async throws -> String {
+    let file = try TemporaryFile()
+    var generator = RecordGenerator(seed: options.seed, isFat: false)
+    try file.fill(with: &generator, records: options.records)
+    let stages = [try openssl(), try convert(file)]
+    for stage in stages { try await stage.prepare() }
+    for _ in 0..<options.runs {
+      for stage in stages { try await stage.time() }
+    }
+    var rows = [["stage", "records per second", "of openssl"]]
+    for stage in stages {
+      rows.append([
+        stage.name, Report.fixed(stage.recordsPerSecond, 0),
+        Report.fixed(stage.recordsPerSecond / stages[0].recordsPerSecond, 2),
+      ])
+    }
+    return Report.table(rows)
+  }
+
+  /// Tokens of a converted notification: itself, the transaction and the renewal.
+  private static let tokens = 3
+
+  private func openssl() throws -> Measurement {
+    let (signer, count) = (try RawSigner(), options.records)
+    return Measurement(name: "openssl, 3 signatures", records: count, bytes: 0) {
+      for _ in 0..<Self.tokens * count where !signer.run() { throw BenchError("OpenSSL could not sign") }
+      return count
+    }
+  }
+
+  private func convert(_ file: TemporaryFile) throws -> Measurement {
+    var convertOptions = ConvertOptions()
+    convertOptions.identity = try TestIdentity.make()
+    let run = ConvertRun(rules: try RuleSet.builtIn(), options: convertOptions)
+    return Measurement(name: "convert --sign, 1 job", records: options.records, bytes: file.count) {
+      var sink = TokenCounter()
+      _ = try await run.convert([InputFile(path: file.path)], to: &sink)
+      guard sink.lines == options.records else { throw BenchError("only \(sink.lines) records were signed") }
+      return sink.lines
+    }
+  }
+}
+
+/// Counts lines and throws them away.
+private struct TokenCounter: RunSink {
+  var lines = 0
+
+  mutating func write(output: UnsafeBufferPointer<UInt8>) { lines += output.count { $0 == UInt8(ascii: "\n") } }
+  mutating func write(provenance: UnsafeBufferPointer<UInt8>) {}
+  mutating func write(reject: Reject) throws {
+    throw BenchError("a generated record was rejected: \(reject.description)")
+  }
+}
+
+/// Signs one digest on P-256 again and again.
+private final class RawSigner {
+  private let key: OpaquePointer
+  private let context: OpaquePointer
+  private let digest = [UInt8](repeating: 0x5A, count: 32)
+  private var signature = [UInt8](repeating: 0, count: 80)
+
+  init() throws {
+    guard let maker = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { throw BenchError("OpenSSL has no EC") }
+    defer { EVP_PKEY_CTX_free(maker) }
+    var made: OpaquePointer?
+    guard EVP_PKEY_keygen_init(maker) == 1, EVP_PKEY_CTX_set_group_name(maker, "P-256") == 1,
+      EVP_PKEY_generate(maker, &made) == 1, let made, let context = EVP_PKEY_CTX_new(made, nil),
+      EVP_PKEY_sign_init(context) == 1
+    else { throw BenchError("OpenSSL could not make a key") }
+    (key, self.context) = (made, context)
+  }
+
+  deinit {
+    EVP_PKEY_CTX_free(context)
+    EVP_PKEY_free(key)
+  }
+
+  func run() -> Bool {
+    var count = signature.count
+    return EVP_PKEY_sign(context, &signature, &count, digest, digest.count) == 1
+  }
+}
