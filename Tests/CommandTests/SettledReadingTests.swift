@@ -69,6 +69,7 @@ import Testing
   private mutating func tellFlat(_ type: String, _ day: Double, _ period: Period) throws {
     var flat = object(period)
     flat["is_upgraded"] = nil
+    flat["bid"] = "com.example.slipcast"
     var body: [String: Any] = [
       "notification_type": type, "environment": "PROD", "auto_renew_product_id": period.product,
       "auto_renew_status": "true", "latest_receipt_info": flat,
