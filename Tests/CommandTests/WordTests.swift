@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("metric", ["SlipcastServer"], [#"\bfamily\(\s*"(\w+)""#, #"# TYPE slipcast_(sync_seconds)"#], "slipcast_"),
+    ("metric", ["SlipcastServer"], [#"\bfamily\(\s*"(\w+)""#, #"addHistogram\(\s*"(\w+)""#], "slipcast_"),
     ("compareResult", ["SlipcastCommand/Serve"], [#"\("(\w+)", pairs\."#], ""),
     (
       "differenceState", ["SlipcastReports/Data", "SlipcastCommand/Parity"],
