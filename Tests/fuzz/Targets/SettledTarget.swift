@@ -19,9 +19,11 @@ extension FuzzTarget {
 
   /// Neighbors of the archives of the fixtures, and single notifications twice.
   private static func settledSeeds() throws -> [[UInt8]] {
+    let texts = TextReader()
     let archives = try Seeds.folder("Fixtures/archives", endingIn: ["v1.ndjson"]).flatMap { archive in
-      let lines = try archive.split(separator: 0x0A).map { Array((try ReadText($0).root["body"]?.json ?? "").utf8) }
-        .filter { (1..<6 << 10).contains($0.count) }
+      let lines = archive.split(separator: 0x0A).map { line in
+        Array(line).withUnsafeBufferPointer { Array((texts.value($0)?["body"]?.json ?? "").utf8) }
+      }.filter { (1..<6 << 10).contains($0.count) }
       let step = max(3, lines.count / 12)
       return stride(from: 0, to: lines.count, by: step).map { lines[$0..<min($0 + 3, lines.count)] }
     }
