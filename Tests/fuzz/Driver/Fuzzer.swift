@@ -8,6 +8,8 @@ enum Fuzzer {
   /// What tries each input; a function of C can hold nothing.
   nonisolated(unsafe) private static var body: FuzzTarget.Body = { _ in }
 
+  private static let variable = "SLIPCAST_FUZZ_TARGET"
+
   static func main() throws {
     let words = Array(CommandLine.arguments.dropFirst())
     switch words.first {
@@ -16,12 +18,16 @@ enum Fuzzer {
     case "--seeds" where words.count == 2:
       for target in FuzzTarget.all { try SeedFolder(words[1]).write(target) }
     default:
-      guard let target = FuzzTarget.all.first(where: { $0.name == words.first }) else {
+      // libFuzzer starts this program again without the name of the target, as for `-merge=1`.
+      let inherited = ProcessInfo.processInfo.environment[variable]
+      let isNamed = FuzzTarget.all.contains { $0.name == words.first }
+      guard let target = FuzzTarget.all.first(where: { $0.name == (isNamed ? words.first : inherited) }) else {
         print("slipcast-fuzz --list | --seeds FOLDER | TARGET [libFuzzer's options and folders]")
         exit(2)
       }
+      setenv(variable, target.name, 1)
       body = try target.make()
-      run(Array(words.dropFirst()))
+      run(isNamed ? Array(words.dropFirst()) : words)
     }
   }
 
