@@ -1,5 +1,3 @@
-// Unsafe on purpose: OpenSSL is called as its own speed test calls it.
-import CSlipcastCrypto
 import Foundation
 import SlipcastBulk
 import SlipcastMapping
@@ -35,7 +33,7 @@ struct SigningBench {
   private static let tokens = 3
 
   private func openssl() throws -> Measurement {
-    let (signer, count) = (try RawSigner(), options.records)
+    let (signer, count) = (try RawKey(verifies: false), options.records)
     return Measurement(name: "openssl, 3 signatures", records: count, bytes: 0) {
       for _ in 0..<Self.tokens * count where !signer.run() { throw BenchError("OpenSSL could not sign") }
       return count
@@ -63,34 +61,5 @@ private struct TokenCounter: RunSink {
   mutating func write(provenance: UnsafeBufferPointer<UInt8>) {}
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")
-  }
-}
-
-/// Signs one digest on P-256 again and again.
-private final class RawSigner {
-  private let key: OpaquePointer
-  private let context: OpaquePointer
-  private let digest = [UInt8](repeating: 0x5A, count: 32)
-  private var signature = [UInt8](repeating: 0, count: 80)
-
-  init() throws {
-    guard let maker = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { throw BenchError("OpenSSL has no EC") }
-    defer { EVP_PKEY_CTX_free(maker) }
-    var made: OpaquePointer?
-    guard EVP_PKEY_keygen_init(maker) == 1, EVP_PKEY_CTX_set_group_name(maker, "P-256") == 1,
-      EVP_PKEY_generate(maker, &made) == 1, let made, let context = EVP_PKEY_CTX_new(made, nil),
-      EVP_PKEY_sign_init(context) == 1
-    else { throw BenchError("OpenSSL could not make a key") }
-    (key, self.context) = (made, context)
-  }
-
-  deinit {
-    EVP_PKEY_CTX_free(context)
-    EVP_PKEY_free(key)
-  }
-
-  func run() -> Bool {
-    var count = signature.count
-    return EVP_PKEY_sign(context, &signature, &count, digest, digest.count) == 1
   }
 }

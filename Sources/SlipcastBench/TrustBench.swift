@@ -1,4 +1,3 @@
-import CSlipcastCrypto
 import Foundation
 import SlipcastBulk
 import SlipcastMapping
@@ -49,7 +48,7 @@ struct TrustBench {
   // MARK: stages
 
   private func openssl() throws -> Measurement {
-    let check = try RawCheck()
+    let check = try RawKey(verifies: true)
     return measurement("openssl") { check.run() }
   }
 
@@ -106,36 +105,4 @@ struct TrustBench {
     "signedDate":1698148900000,"environment":"Sandbox","transactionReason":"RENEWAL","storefront":"USA",\
     "storefrontId":"143441","price":4990,"currency":"USD"}
     """
-}
-
-// Unsafe on purpose: OpenSSL is called as its own speed test calls it.
-
-/// One signature on P-256, checked again and again.
-private final class RawCheck {
-  private let key: OpaquePointer
-  private let context: OpaquePointer
-  private let digest = [UInt8](repeating: 0x5A, count: 32)
-  private var signature = [UInt8](repeating: 0, count: 80)
-
-  init() throws {
-    guard let maker = EVP_PKEY_CTX_new_from_name(nil, "EC", nil) else { throw BenchError("OpenSSL has no EC") }
-    defer { EVP_PKEY_CTX_free(maker) }
-    var made: OpaquePointer?
-    guard EVP_PKEY_keygen_init(maker) == 1, EVP_PKEY_CTX_set_group_name(maker, "P-256") == 1,
-      EVP_PKEY_generate(maker, &made) == 1, let made, let context = EVP_PKEY_CTX_new(made, nil)
-    else { throw BenchError("OpenSSL could not make a key") }
-    (key, self.context) = (made, context)
-    var count = signature.count
-    guard EVP_PKEY_sign_init(context) == 1,
-      EVP_PKEY_sign(context, &signature, &count, digest, digest.count) == 1, EVP_PKEY_verify_init(context) == 1
-    else { throw BenchError("OpenSSL could not sign") }
-    signature.removeLast(signature.count - count)
-  }
-
-  deinit {
-    EVP_PKEY_CTX_free(context)
-    EVP_PKEY_free(key)
-  }
-
-  func run() -> Bool { EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1 }
 }

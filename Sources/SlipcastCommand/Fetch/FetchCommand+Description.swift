@@ -77,7 +77,10 @@ extension FetchCommand {
     [
       Option(
         name: "from", value: "TIME", byDefault: "what Apple keeps",
-        help: "The start of the notifications, as ISO 8601 (2026-05-01, 2026-05-01T10:00:00Z) or milliseconds."),
+        help:
+          "The start of the notifications, as ISO 8601 (2026-05-01, 2026-05-01T10:00:00Z) or milliseconds. Apple keeps "
+          + "180 days, in the sandbox 30; where both are asked, an earlier start is moved to these 30 days in the sandbox."
+      ),
       Option(name: "until", value: "TIME", byDefault: "now", help: "Their end."),
     ].under(.reading)
   }

@@ -42,8 +42,8 @@ extension SubscriptionHistory {
     return (ended ?? lastOff(last.period, place)).map { [last.seenBy, $0] }
   }
 
-  /// The next period had no offer and no other product: the message of the period's purchase shows it, and no message
-  /// reports another choice before.
+  /// The next period had no offer and no other product: the message of the period's purchase or one before the event
+  /// shows it, and no message reports another choice before.
   func nothingPending(_ place: Int) -> [Int]? {
     let message = messages[place]
     guard let newest = newest[place], message.pendingOffer != 0 else { return nil }
@@ -51,25 +51,23 @@ extension SubscriptionHistory {
     let isDated = message.receivedAt != HistoryMessage.noTime
     let end = isDated ? message.receivedAt : newest.expires
     guard isComplete(from: newest.purchase - parameters.early.production, until: end + delivery) else { return nil }
-    let mayBeBefore = others(of: place).contains { index in
-      let other = messages[index]
-      return other.type == .DID_CHANGE_RENEWAL_PREF && self.newest[index]?.id == newest.id
-        && !(isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt > message.receivedAt + delivery)
+    let others = others(of: place).filter { self.newest[$0]?.id == newest.id }.map {
+      (place: $0, message: messages[$0])
     }
-    guard !mayBeBefore else { return nil }
-    let clean = others(of: place).first { index in
-      let other = messages[index]
-      guard self.newest[index]?.id == newest.id, other.scope.contains(.renewal), other.nextProduct == newest.product,
-        other.pendingOffer == 0
-      else { return false }
+    let isTold = others.contains { other in
+      let isLater = isDated && other.message.receivedAt > message.receivedAt + delivery
+      let isUndated = other.message.receivedAt == HistoryMessage.noTime
+      return other.message.type == .DID_CHANGE_RENEWAL_PREF && (isUndated || !isLater)
+    }
+    func isBefore(_ other: HistoryMessage) -> Bool {
+      isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
+    }
+    guard !isTold, !others.contains(where: { isBefore($0.message) && $0.message.pendingOffer != 0 }) else { return nil }
+    let clean = others.first { _, other in
       let isPurchase = other.target >= 0 && other.periods[other.target].id == newest.id
-      return isPurchase || isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
+      return other.scope.contains(.renewal) && other.nextProduct == newest.product && other.pendingOffer == 0
+        && (isPurchase || isBefore(other))
     }
-    let isRedeemedBefore = others(of: place).contains { index in
-      let other = messages[index]
-      return isDated && self.newest[index]?.id == newest.id && other.pendingOffer != 0
-        && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
-    }
-    return isRedeemedBefore ? nil : clean.map { [$0] }
+    return clean.map { [$0.place] }
   }
 }

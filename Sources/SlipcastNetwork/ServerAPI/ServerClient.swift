@@ -70,7 +70,7 @@ package final class ServerClient: Sendable {
       let outcome: Result<HTTPReply, HTTPFailure>
       do throws(HTTPFailure) { outcome = .success(try await session.send(request)) } catch { outcome = .failure(error) }
       // Whoever repeats a token is not Apple, and what it sent must not reach a file.
-      if case .success(let reply) = outcome, reply.body.firstRange(of: token.utf8) != nil {
+      if case .success(let reply) = outcome, Self.contains(reply.body, signatureOf: token) {
         throw ServerAPIError(
           reason: .unexpectedResponse, status: reply.status,
           message: "the response of \(SafeText.words(HTTPClient.shown(call.server))) repeats the token of the request; "
@@ -98,6 +98,20 @@ package final class ServerClient: Sendable {
         try? await Task.sleep(for: .seconds(wait))
       }
     }
+  }
+
+  /// A search for the whole token would take longer than the request: responses hold many texts that begin like it.
+  private static func contains(_ body: [UInt8], signatureOf token: String) -> Bool {
+    let dot = UInt8(ascii: ".")
+    guard let start = token.utf8.lastIndex(of: dot) else { return false }
+    let signature = Array(token.utf8[start...])
+    var rest = body[...]
+    while let place = rest.firstIndex(of: dot) {
+      rest = body[place...]
+      if rest.starts(with: signature) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 
   private func request(_ call: Call, token: String) -> HTTPRequest {
