@@ -24,6 +24,23 @@ package enum Platform {
     return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
   }
 
+  /// The position of the last byte of that value before a position, or `nil`.
+  package static func findLast(_ byte: UInt8, in memory: UnsafePointer<UInt8>, before end: Int) -> Int? {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var at = end
+    // Eight bytes at a time, until one of them becomes 0.
+    while at >= 8 {
+      let word = UnsafeRawPointer(memory + at - 8).loadUnaligned(as: UInt64.self) ^ (ones &* UInt64(byte))
+      if (word &- ones) & ~word & (ones << 7) != 0 { break }
+      at -= 8
+    }
+    while at > 0 {
+      at -= 1
+      if memory[at] == byte { return at }
+    }
+    return nil
+  }
+
   /// The system's error number for a file that is too large.
   package static let tooLarge = EFBIG
 

@@ -14,98 +14,23 @@ struct TypedRow {
   /// Numbers keep all their digits, dates become ISO 8601, and binary data stays base64.
   static func plain(_ tape: JSONTape, _ root: Int) -> [UInt8]? {
     guard tape[root].kind == .object else { return nil }
+    let map = tape.image(root)
+    guard map != nil || tape.hasExtendedValue(root) else { return nil }
     let row = TypedRow(tape: tape)
-    if let map = row.image(root) {
-      row.writeMap(map)
-    } else if row.hasExtendedValue(root) {
-      row.writeExtended(root)
-    } else {
-      return nil
-    }
+    if let map { row.writeMap(map) } else { row.writeExtended(root) }
     return row.writer.bytes
   }
 
   private init(tape: JSONTape) { self.tape = tape }
 
-  /// Passes each member of an object, or item of an array, until the closure returns false.
-  @inline(__always)
-  private func forEach(_ index: Int, _ use: (Int) -> Bool) {
-    let end = Int(tape[index].nextOrSide)
-    var at = index + 1
-    while at < end, use(at) { at = tape.after(at) }
-  }
-
-  private func member(_ index: Int, _ name: StaticString) -> Int? {
-    guard tape[index].kind == .object else { return nil }
-    var found: Int?
-    forEach(index) { at in
-      if tape.key(at) == name { found = at }
-      return found == nil
-    }
-    return found
-  }
-
-  /// The only member of an object.
-  private func only(_ index: Int) -> Int? {
-    tape[index].kind == .object && tape[index].length == 1 ? index + 1 : nil
-  }
-
   // MARK: DynamoDB
-
-  /// The map of attribute values in a row.
-  private func image(_ root: Int) -> Int? {
-    if isMap(root) { return root }
-    let image = member(root, "Item") ?? member(member(root, "dynamodb") ?? root, "NewImage")
-    return image.flatMap { isMap($0) ? $0 : nil }
-  }
-
-  private func isMap(_ index: Int) -> Bool {
-    guard tape[index].kind == .object, tape[index].length > 0 else { return false }
-    var isMap = true
-    forEach(index) { at in
-      isMap = isAttribute(at)
-      return isMap
-    }
-    return isMap
-  }
-
-  private func isAttribute(_ index: Int) -> Bool {
-    guard let value = only(index) else { return false }
-    return switch Self.type(tape.key(value)) {
-    case .text, .number: tape[value].kind == .string
-    case .literal, .null: tape[value].kind == .true || tape[value].kind == .false
-    case .map: tape[value].kind == .object
-    case .list, .texts, .numbers: tape[value].kind == .array
-    case nil: false
-    }
-  }
-
-  private enum AttributeType {
-    case text, number, literal, null, map, list, texts, numbers
-  }
-
-  /// Asked of every value: no strings are made.
-  private static func type(_ key: JSONText) -> AttributeType? {
-    switch (key.count, key.isEmpty ? 0 : key[0]) {
-    case (1, UInt8(ascii: "S")), (1, UInt8(ascii: "B")): .text
-    case (1, UInt8(ascii: "N")): .number
-    case (1, UInt8(ascii: "M")): .map
-    case (1, UInt8(ascii: "L")): .list
-    case (2, UInt8(ascii: "S")) where key[1] == UInt8(ascii: "S"): .texts
-    case (2, UInt8(ascii: "B")) where key[1] == UInt8(ascii: "S"): .texts
-    case (2, UInt8(ascii: "N")) where key[1] == UInt8(ascii: "S"): .numbers
-    case (4, UInt8(ascii: "B")) where key == "BOOL": .literal
-    case (4, UInt8(ascii: "N")) where key == "NULL": .null
-    default: nil
-    }
-  }
 
   private func writeMap(_ index: Int) { writeObject(index) { writeAttribute($0) } }
 
   private func writeAttribute(_ index: Int) {
-    guard isAttribute(index) else { return copy(index) }
+    guard tape.isAttribute(index) else { return copy(index) }
     let value = index + 1
-    switch Self.type(tape.key(value)) {
+    switch JSONTape.attributeType(tape.key(value)) {
     case .number: writeNumber(value)
     case .null: writer.raw("null")
     case .map: writeMap(value)
@@ -117,49 +42,19 @@ struct TypedRow {
 
   // MARK: MongoDB
 
-  private func hasExtendedValue(_ root: Int) -> Bool {
-    // Hardly any other record has this sign, which is found far faster than a member.
-    let text = tape.range(root)
-    guard Platform.find(UInt8(ascii: "$"), in: tape.bytes, from: text.lowerBound, to: text.upperBound) != nil else {
-      return false
-    }
-    return (root..<Int(tape[root].nextOrSide)).contains { isExtended($0) }
-  }
-
-  /// The type of a value is its first key.
-  private func isExtended(_ index: Int) -> Bool {
-    guard tape[index].kind == .object, tape[index].length > 0 else { return false }
-    return Self.extendedType(tape.key(index + 1)) != nil
-  }
-
-  private enum ExtendedType {
-    case text, number, date, binary, timestamp, undefined
-  }
-
-  private static let extended: [(name: StaticString, type: ExtendedType)] = [
-    ("$oid", .text), ("$numberInt", .number), ("$numberLong", .number), ("$date", .date), ("$numberDouble", .number),
-    ("$numberDecimal", .number), ("$binary", .binary), ("$uuid", .text), ("$symbol", .text),
-    ("$timestamp", .timestamp), ("$undefined", .undefined),
-  ]
-
-  private static func extendedType(_ key: JSONText) -> ExtendedType? {
-    guard !key.isEmpty, key[0] == UInt8(ascii: "$") else { return nil }
-    return extended.first { key == $0.name }?.type
-  }
-
   private func writeExtended(_ index: Int) {
     switch tape[index].kind {
     case .array: return writeArray(index) { writeExtended($0) }
     case .object: break
     default: return copy(index)
     }
-    guard isExtended(index) else { return writeObject(index) { writeExtended($0) } }
+    guard tape.isExtended(index) else { return writeObject(index) { writeExtended($0) } }
     let value = index + 1
-    switch Self.extendedType(tape.key(value)) {
+    switch JSONTape.extendedType(tape.key(value)) {
     case .number: writeNumber(value)
     case .date: writeDate(value)
-    case .binary: copy(member(value, "base64") ?? value)
-    case .timestamp: copy(member(value, "t") ?? value)
+    case .binary: copy(tape.member(value, "base64") ?? value)
+    case .timestamp: copy(tape.member(value, "t") ?? value)
     case .undefined: writer.raw("null")
     default: copy(value)
     }
@@ -167,7 +62,7 @@ struct TypedRow {
 
   /// Text in version 2, or milliseconds: a number in version 1, `{"$numberLong":…}` in canonical version 2.
   private func writeDate(_ value: Int) {
-    let number = member(value, "$numberLong") ?? value
+    let number = tape.member(value, "$numberLong") ?? value
     let isNumber = number != value || tape[value].kind == .number
     guard isNumber, let time = Int64(tape.text(number).string), Self.years.contains(time) else { return copy(number) }
     writer.text(Timestamp(milliseconds: time).description)
@@ -180,7 +75,7 @@ struct TypedRow {
 
   private func writeObject(_ index: Int, _ write: (Int) -> Void) {
     writer.byte(UInt8(ascii: "{"))
-    forEach(index) { member in
+    tape.forEach(index) { member in
       if member > index + 1 { writer.byte(UInt8(ascii: ",")) }
       writer.text(tape.key(member))
       writer.byte(UInt8(ascii: ":"))
@@ -193,7 +88,7 @@ struct TypedRow {
   private func writeArray(_ index: Int, _ write: (Int) -> Void) {
     guard tape[index].kind == .array else { return copy(index) }
     writer.byte(UInt8(ascii: "["))
-    forEach(index) { item in
+    tape.forEach(index) { item in
       if item > index + 1 { writer.byte(UInt8(ascii: ",")) }
       write(item)
       return true
@@ -241,8 +136,108 @@ struct TypedRow {
 extension TypedRow {
   /// The value inside one that states its type, for pointers that lead to the outer one (`/Item/at`, `/at/$date`).
   static func value(_ tape: JSONTape, _ index: Int) -> Int {
-    let row = TypedRow(tape: tape)
-    guard let value = row.only(index), row.isAttribute(index) || row.isExtended(index) else { return index }
+    guard let value = tape.only(index), tape.isAttribute(index) || tape.isExtended(index) else { return index }
     return Self.value(tape, value)
+  }
+}
+
+// What types a value states.
+extension JSONTape {
+  /// Passes each member of an object, or item of an array, until the closure returns false.
+  @inline(__always)
+  fileprivate func forEach(_ index: Int, _ use: (Int) -> Bool) {
+    let end = Int(self[index].nextOrSide)
+    var at = index + 1
+    while at < end, use(at) { at = after(at) }
+  }
+
+  fileprivate func member(_ index: Int, _ name: StaticString) -> Int? {
+    guard self[index].kind == .object else { return nil }
+    var found: Int?
+    forEach(index) { at in
+      // Names of types are never known keys.
+      if self[at].key == JSONEntry.unknownKey, key(at) == name { found = at }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The only member of an object.
+  fileprivate func only(_ index: Int) -> Int? {
+    self[index].kind == .object && self[index].length == 1 ? index + 1 : nil
+  }
+
+  /// The map of attribute values in a row.
+  fileprivate func image(_ root: Int) -> Int? {
+    if isMap(root) { return root }
+    let image = member(root, "Item") ?? member(member(root, "dynamodb") ?? root, "NewImage")
+    return image.flatMap { isMap($0) ? $0 : nil }
+  }
+
+  fileprivate func isMap(_ index: Int) -> Bool {
+    guard self[index].kind == .object, self[index].length > 0 else { return false }
+    var isMap = true
+    forEach(index) { at in
+      isMap = isAttribute(at)
+      return isMap
+    }
+    return isMap
+  }
+
+  fileprivate func isAttribute(_ index: Int) -> Bool {
+    guard let value = only(index) else { return false }
+    return switch Self.attributeType(key(value)) {
+    case .text, .number: self[value].kind == .string
+    case .literal, .null: self[value].kind == .true || self[value].kind == .false
+    case .map: self[value].kind == .object
+    case .list, .texts, .numbers: self[value].kind == .array
+    case nil: false
+    }
+  }
+
+  fileprivate enum AttributeType {
+    case text, number, literal, null, map, list, texts, numbers
+  }
+
+  /// Asked of every value: no strings are made.
+  fileprivate static func attributeType(_ key: JSONText) -> AttributeType? {
+    switch (key.count, key.isEmpty ? 0 : key[0]) {
+    case (1, UInt8(ascii: "S")), (1, UInt8(ascii: "B")): .text
+    case (1, UInt8(ascii: "N")): .number
+    case (1, UInt8(ascii: "M")): .map
+    case (1, UInt8(ascii: "L")): .list
+    case (2, UInt8(ascii: "S")) where key[1] == UInt8(ascii: "S"): .texts
+    case (2, UInt8(ascii: "B")) where key[1] == UInt8(ascii: "S"): .texts
+    case (2, UInt8(ascii: "N")) where key[1] == UInt8(ascii: "S"): .numbers
+    case (4, UInt8(ascii: "B")) where key == "BOOL": .literal
+    case (4, UInt8(ascii: "N")) where key == "NULL": .null
+    default: nil
+    }
+  }
+
+  fileprivate func hasExtendedValue(_ root: Int) -> Bool {
+    guard hasDollarKey else { return false }
+    return (root..<Int(self[root].nextOrSide)).contains { isExtended($0) }
+  }
+
+  /// The type of a value is its first key.
+  fileprivate func isExtended(_ index: Int) -> Bool {
+    guard self[index].kind == .object, self[index].length > 0 else { return false }
+    return Self.extendedType(key(index + 1)) != nil
+  }
+
+  fileprivate enum ExtendedType {
+    case text, number, date, binary, timestamp, undefined
+  }
+
+  private static let extended: [(name: StaticString, type: ExtendedType)] = [
+    ("$oid", .text), ("$numberInt", .number), ("$numberLong", .number), ("$date", .date), ("$numberDouble", .number),
+    ("$numberDecimal", .number), ("$binary", .binary), ("$uuid", .text), ("$symbol", .text),
+    ("$timestamp", .timestamp), ("$undefined", .undefined),
+  ]
+
+  fileprivate static func extendedType(_ key: JSONText) -> ExtendedType? {
+    guard !key.isEmpty, key[0] == UInt8(ascii: "$") else { return nil }
+    return extended.first { key == $0.name }?.type
   }
 }

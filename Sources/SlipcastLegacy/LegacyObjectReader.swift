@@ -76,29 +76,34 @@ final class LegacyObjectReader {
   func read(_ record: LegacyRecord, _ index: Int, _ scope: LegacyScope) -> Int {
     let tape = record.tape
     let row = record.rows.add(origin: index)
+    let place = record.rows.place(row)
     let offset = scope.number * 256
     if tape[index].hasDuplicateInside { record.findings.append(LegacyFinding(.duplicateKey, index)) }
     let end = Int(tape[index].nextOrSide)
     var child = index + 1
     while child < end {
-      let entry = tape[child]
-      let kind = entry.key == JSONEntry.unknownKey ? Self.notHere : kinds[offset + Int(entry.key)]
-      if entry.hasDuplicateKey {
-        record.findings.append(LegacyFinding(.duplicateKey, child))
-      }
-      if entry.isPlainText, takeAsExpected(entry, at: child, as: kind, into: row, of: record) {
-        child += 1
-        continue
-      }
-      if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
-        member(key, entry, at: child, as: kind, into: row, of: record)
+      // The last key of a scope is that of no field, and so is an unknown one.
+      let kind = kinds[offset | Int(tape[child].key & 0xFF)]
+      if tape[child].isPlainText, takeAsExpected(child, as: kind, into: place, of: tape, record.rows) {
+        child &+= 1
       } else {
-        record.findings.append(LegacyFinding(.unrecognizedKey, child))
+        takeUnusual(child, as: kind, into: row, of: record)
+        child = tape.after(child)
       }
-      child = tape.after(child)
     }
     settleDates(record, row)
     return row
+  }
+
+  @inline(never)
+  private func takeUnusual(_ index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord) {
+    let entry = record.tape[index]
+    if entry.hasDuplicateKey { record.findings.append(LegacyFinding(.duplicateKey, index)) }
+    if let kind = LegacyKind(rawValue: kind), let key = LegacyKey(rawValue: UInt8(truncatingIfNeeded: entry.key)) {
+      member(key, entry, at: index, as: kind, into: row, of: record)
+    } else {
+      record.findings.append(LegacyFinding(.unrecognizedKey, index))
+    }
   }
 
   /// Reads the usual value of most fields: a string in exactly the documented form.
@@ -106,41 +111,46 @@ final class LegacyObjectReader {
   /// - Returns: false for all other values, which `member` reads.
   @inline(__always)
   private func takeAsExpected(
-    _ entry: JSONEntry, at index: Int, as kind: UInt8, into row: Int, of record: LegacyRecord
+    _ index: Int, as kind: UInt8, into row: LegacyRows.Place, of tape: JSONTape, _ rows: LegacyRows
   ) -> Bool {
-    let text = JSONText(base: record.tape.bytes + Int(entry.start), count: Int(entry.length), isVerbatim: true)
+    let text = JSONText(base: tape.bytes + Int(tape[index].start), count: Int(tape[index].length), isVerbatim: true)
+    let key = Int(tape[index].key)
     switch kind {
     case LegacyKind.text.rawValue: break
     case LegacyKind.identifier.rawValue: guard LegacyNumber.isDigits(text) else { return false }
     case LegacyKind.milliseconds.rawValue:
       guard text.count == 13, LegacyNumber.isDigits(text) else { return false }
-      let instant = Int(instantOfKey[Int(entry.key)])
-      record.rows.setInstant(row, instant, LegacyNumber.thirteenDigits(text), from: index)
+      row.setInstant(Int(instantOfKey[key]), LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
       guard let seconds = ReceiptDate.greenwich(text) else { return false }
-      note(record, Int(instantOfKey[Int(entry.key)]), TextDate(seconds: seconds, index: index), isPacific: false)
+      note(rows, tape, Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: false)
     case LegacyKind.pacific.rawValue:
       guard let seconds = ReceiptDate.pacific(text) else { return false }
-      note(record, Int(instantOfKey[Int(entry.key)]), TextDate(seconds: seconds, index: index), isPacific: true)
+      note(rows, tape, Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: true)
     case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
     default: return false
     }
-    record.rows.setSlot(row, Int(entry.key), index)
+    row.setSlot(key, index)
     return true
   }
 
   @inline(__always)
-  private func note(_ record: LegacyRecord, _ date: Int, _ text: TextDate, isPacific: Bool) {
+  private func note(_ rows: LegacyRows, _ tape: JSONTape, _ date: Int, _ text: TextDate, isPacific: Bool) {
     pending.dated |= 1 << UInt16(date)
-    let other = record.rows.text(date, isPacific: isPacific)
-    // Two names for one date, as in old flat objects: both are checked, and the better one is used whatever their
-    // order.
-    if other.index != 0 {
-      let isBetter = isBetter(text.index, than: other.index, record)
-      pending.doubles.append((date, isPacific, isBetter ? other : text))
-      guard isBetter else { return }
+    if rows.text(date, isPacific: isPacific).index != 0 {
+      noteSecond(rows, tape, date, text, isPacific: isPacific)
+    } else {
+      rows.setText(date, isPacific: isPacific, text)
     }
-    record.rows.setText(date, isPacific: isPacific, text)
+  }
+
+  /// Two names for one date, as in old flat objects: both are checked, and the better one is used whatever their order.
+  @inline(never)
+  private func noteSecond(_ rows: LegacyRows, _ tape: JSONTape, _ date: Int, _ text: TextDate, isPacific: Bool) {
+    let other = rows.text(date, isPacific: isPacific)
+    let isBetter = isBetter(text.index, than: other.index, tape)
+    pending.doubles.append((date, isPacific, isBetter ? other : text))
+    if isBetter { rows.setText(date, isPacific: isPacific, text) }
   }
 
   private func member(
@@ -240,9 +250,9 @@ final class LegacyObjectReader {
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
-      note(record, date, TextDate(seconds: seconds, index: index), isPacific: false)
+      note(record.rows, record.tape, date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
-      note(record, date, TextDate(seconds: seconds, index: index), isPacific: true)
+      note(record.rows, record.tape, date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.
@@ -258,8 +268,8 @@ final class LegacyObjectReader {
   private static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
 
   /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
-  private func isBetter(_ index: Int, than other: Int, _ record: LegacyRecord) -> Bool {
-    (record.tape[index].key, other) <= (record.tape[other].key, index)
+  private func isBetter(_ index: Int, than other: Int, _ tape: JSONTape) -> Bool {
+    (tape[index].key, other) <= (tape[other].key, index)
   }
 
   /// The `_ms` field is the authority; the texts are compared with it, or replace it when it is missing.
@@ -283,13 +293,14 @@ final class LegacyObjectReader {
           record.findings.append(LegacyFinding(.pacificDateOnly, wall.index))
         }
       }
-      let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
+      // Dates of texts are within ten thousand years, and so is every value (`milliseconds`): nothing overflows.
+      let isSame = utc.index != 0 && 0..<1000 ~= value &- utc.seconds &* 1000
       if utc.index != 0 {
-        if utc.seconds != seconds { record.findings.append(LegacyFinding(.dateMismatch, utc.index)) }
+        if !isSame { record.findings.append(LegacyFinding(.dateMismatch, utc.index)) }
         rows.setText(date.rawValue, isPacific: false, TextDate())
       }
       if wall.index != 0 {
-        if !daylight.agrees(wall.seconds, at: seconds) {
+        if !daylight.agrees(wall.seconds, at: isSame ? utc.seconds : Self.seconds(ofMilliseconds: value)) {
           record.findings.append(LegacyFinding(.dateMismatch, wall.index))
         }
         rows.setText(date.rawValue, isPacific: true, TextDate())
@@ -297,9 +308,12 @@ final class LegacyObjectReader {
     }
   }
 
+  /// Rounded down, before 1970 as well.
+  private static func seconds(ofMilliseconds value: Int64) -> Int64 { (value - (value % 1000 + 1000) % 1000) / 1000 }
+
   /// The `_ms` field first, then the other names in the order of `LegacyKey`.
   private func settleDigits(_ record: LegacyRecord, _ row: Int) {
-    for (date, milliseconds, index) in pending.digits.sorted(by: { isBetter($0.index, than: $1.index, record) }) {
+    for (date, milliseconds, index) in pending.digits.sorted(by: { isBetter($0.index, than: $1.index, record.tape) }) {
       let value = record.rows.instant(row, date)
       if value == LegacyRows.noInstant {
         record.rows.setInstant(row, date, milliseconds, from: index)
@@ -313,7 +327,7 @@ final class LegacyObjectReader {
   private func settleDoubles(_ record: LegacyRecord, _ row: Int) {
     for (date, isPacific, text) in pending.doubles {
       guard let date = LegacyInstant(rawValue: date), let value = record.instant(row, date) else { continue }
-      let seconds = (value - (value % 1000 + 1000) % 1000) / 1000
+      let seconds = Self.seconds(ofMilliseconds: value)
       let agrees = isPacific ? daylight.agrees(text.seconds, at: seconds) : text.seconds == seconds
       if !agrees { record.findings.append(LegacyFinding(.dateMismatch, text.index)) }
     }

@@ -84,6 +84,32 @@
     buffers.capacity = capacity
   }
 
+  /// A row while it is filled; valid until the next one is added.
+  struct Place {
+    fileprivate let slots: UnsafeMutablePointer<UInt32>
+    fileprivate let instants: UnsafeMutablePointer<Int64>
+    fileprivate let sources: UnsafeMutablePointer<UInt32>
+
+    /// The key by its number; the tape gets the number from the table of known names.
+    @inline(__always)
+    func setSlot(_ key: Int, _ index: Int) { slots[key] = UInt32(truncatingIfNeeded: index) }
+
+    /// The date by its number, which comes from the table of keys; milliseconds since 1970 UTC.
+    @inline(__always)
+    func setInstant(_ date: Int, _ milliseconds: Int64, from index: Int) {
+      instants[date] = milliseconds
+      sources[date] = UInt32(truncatingIfNeeded: index)
+    }
+  }
+
+  /// Where a row is in the buffers.
+  func place(_ row: Int) -> Place {
+    precondition(row >= 0 && row < count, "row out of range")
+    return Place(
+      slots: buffers.slots + row * Self.width, instants: buffers.instants + row * Self.dates,
+      sources: buffers.sources + row * Self.dates)
+  }
+
   /// The object's index on the tape.
   public func origin(_ row: Int) -> Int {
     precondition(row >= 0 && row < count, "row out of range")
@@ -104,14 +130,7 @@
     if let date, old != 0, source(row, date) == old { setInstant(row, date, Self.noInstant, from: 0) }
   }
 
-  @inline(__always)
-  func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) { setSlot(row, Int(key.rawValue), index) }
-
-  /// The key by its number; the tape gets the number from the table of known names.
-  @inline(__always)
-  func setSlot(_ row: Int, _ key: Int, _ index: Int) {
-    buffers.slots[row * Self.width + key] = UInt32(truncatingIfNeeded: index)
-  }
+  func setSlot(_ row: Int, _ key: LegacyKey, _ index: Int) { place(row).setSlot(Int(key.rawValue), index) }
 
   /// Milliseconds since 1970 UTC, or `noInstant`.
   @inlinable @inline(__always)
@@ -126,16 +145,8 @@
     Int(buffers.sources[row * Self.dates + date.rawValue])
   }
 
-  @inline(__always)
   func setInstant(_ row: Int, _ date: LegacyInstant, _ milliseconds: Int64, from index: Int) {
-    setInstant(row, date.rawValue, milliseconds, from: index)
-  }
-
-  /// The date by its number, which comes from the table of keys.
-  @inline(__always)
-  func setInstant(_ row: Int, _ date: Int, _ milliseconds: Int64, from index: Int) {
-    buffers.instants[row * Self.dates + date] = milliseconds
-    buffers.sources[row * Self.dates + date] = UInt32(truncatingIfNeeded: index)
+    place(row).setInstant(date.rawValue, milliseconds, from: index)
   }
 
   /// The text of a date of the current row; the date by its number.

@@ -76,6 +76,7 @@ struct slipcast_json_tape {
   uint32_t open_count;
   uint32_t offset;  // on a problem: where
   int32_t problem;
+  uint8_t has_dollar;  // an unknown key begins with `$`
 };
 
 struct slipcast_json_reader;

@@ -29,14 +29,7 @@ extension Block {
   var feeds: Int { UnsafeBufferPointer(start: memory, count: count).count { $0 == 0x0A } }
 
   /// The last line feed before a position.
-  func lastFeed(before end: Int) -> Int? {
-    var index = end - 1
-    while index >= 0 {
-      if memory[index] == 0x0A { return index }
-      index -= 1
-    }
-    return nil
-  }
+  func lastFeed(before end: Int) -> Int? { Platform.findLast(0x0A, in: memory, before: end) }
 
   /// A text record starts on the line at this position, and no earlier record reaches into it.
   ///

@@ -87,7 +87,7 @@ final class ConversionState {
   func note(_ note: ConversionNote, _ index: Int) { self.notes.append((note, index)) }
 
   /// The row of the decision table that fits.
-  var decision: CompiledDecision? { self.reading?.decision }
+  var decision: CompiledDecision? { moment.reading?.decision }
 
   // MARK: values
 

@@ -28,13 +28,10 @@ enum LegacyEventType: String, CaseIterable, Sendable {
     }
   }
 
-  private static let names = allCases.map(\.rawValue)
+  private static let names = allCases.map { (type: $0, name: Literal($0.rawValue)) }
 
   static func of(_ text: JSONText) -> LegacyEventType {
-    for type in allCases where names[type.number].utf8.count == text.count {
-      if names[type.number].utf8.elementsEqual(text.buffer) { return type }
-    }
-    return .unknown
+    names.first { $0.name.text == text }?.type ?? .unknown
   }
 
   /// True when the event is the purchase or renewal of its transaction.

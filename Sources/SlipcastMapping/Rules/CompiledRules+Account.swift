@@ -51,11 +51,13 @@ extension CompiledRules {
   /// For each kind of output, object and key what becomes of a value without a V2 place.
   static func lossNotes(_ rules: RuleSet, _ rulesOfKey: [KeyPlace: [Int]]) -> [Int16] {
     LossForm.allCases.flatMap { form in
-      LegacyScope.allCases.flatMap { scope in
+      let families = form.families
+      return LegacyScope.allCases.flatMap { scope in
         var notes = [Int16](repeating: LossNote.undocumented, count: LegacyKey.count)
         for field in scope.fields {
           let numbers = rulesOfKey[KeyPlace(scope: scope, key: field.key)] ?? []
-          notes[Int(field.key.rawValue)] = lossRule(among: numbers, rules, form).map(Int16.init) ?? LossNote.withoutRule
+          notes[Int(field.key.rawValue)] =
+            lossRule(among: numbers, of: families, rules).map(Int16.init) ?? LossNote.withoutRule
         }
         return notes
       }
@@ -81,8 +83,8 @@ extension CompiledRules {
   }
 
   /// Of the rules that name a key the one that tells what becomes of its value.
-  private static func lossRule(among numbers: [Int], _ rules: RuleSet, _ form: LossForm) -> Int? {
-    let own = numbers.filter { form.families.contains(rules.fields[$0].family) }
+  private static func lossRule(among numbers: [Int], of families: [String], _ rules: RuleSet) -> Int? {
+    let own = numbers.filter { families.contains(rules.fields[$0].family) }
     return own.first { rules.fields[$0].to == nil } ?? own.first ?? numbers.first
   }
 }

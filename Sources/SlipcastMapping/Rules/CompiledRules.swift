@@ -44,7 +44,7 @@ final class CompiledDecision: Sendable {
   let number: Int
   let condition: FactCondition
   /// An event that a message may be.
-  struct Reading: Sendable {
+  final class Reading: Sendable {
     /// `nil`: V1's own word.
     let notificationType: Literal?
     let subtype: Literal?

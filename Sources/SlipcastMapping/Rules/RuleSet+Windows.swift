@@ -2,7 +2,7 @@
 enum WindowText {
   /// The ids that a text names, in order.
   static func names(in text: String) -> [String] {
-    guard text.contains("{") else { return [] }
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return [] }
     return text.split(separator: "{").dropFirst().compactMap { part in
       part.firstIndex(of: "}").map { String(part[..<$0]) }
     }

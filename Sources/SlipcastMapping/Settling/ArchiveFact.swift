@@ -41,7 +41,8 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   /// The bits of one condition, names joined by ` + `; the first unknown name instead when there is one.
   static func bits(of condition: String) -> Result<UInt64, UnknownFact> {
     var bits: UInt64 = 0
-    for name in condition.split(separator: "+").map({ String($0.filter { $0 != " " }) }) {
+    for part in condition.utf8.split(separator: UInt8(ascii: "+")) {
+      let name = String(decoding: part.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
       guard let fact = byName[name] else { return .failure(UnknownFact(name: name)) }
       bits |= fact.bit
     }

@@ -57,26 +57,17 @@ package final class JSONReader {
     }
     let raw = slipcast_json_read(handle, bytes, count)
     let tape = Self.tape(raw, bytes, count)
-    if raw.problem == Int32(SLIPCAST_JSON_OK.rawValue) { return tape }
-    throw fault(bytes, count)
+    guard raw.problem != Int32(SLIPCAST_JSON_OK.rawValue) else { return tape }
+    let open = (0..<Int(raw.open_count)).map { Int(raw.open[$0]) }
+    throw JSONError(problem: raw.problem, offset: Int(raw.offset), tape: tape, open: open, limits: limits)
   }
 
   private static func tape(_ raw: slipcast_json_tape, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTape {
     guard let first = UnsafeRawPointer(raw.entries) else { fatalError("the shim gave no tape") }
     let entries = first.assumingMemoryBound(to: JSONEntry.self)
-    return JSONTape(bytes: bytes, byteCount: count, entries: entries, count: Int(raw.count), side: raw.side ?? bytes)
-  }
-
-  /// Reads a broken text once more, followed by blanks, because its fault must not depend on the bytes after it.
-  private func fault(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONError {
-    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: count + Self.padding)
-    defer { copy.deallocate() }
-    copy.initialize(from: bytes, count: count)
-    (copy + count).initialize(repeating: 0x20, count: Self.padding)
-    let raw = slipcast_json_read(handle, copy, count)
-    let open = (0..<Int(raw.open_count)).map { Int(raw.open[$0]) }
-    return JSONError(
-      problem: raw.problem, offset: Int(raw.offset), tape: Self.tape(raw, copy, count), open: open, limits: limits)
+    return JSONTape(
+      bytes: bytes, byteCount: count, entries: entries, count: Int(raw.count), side: raw.side ?? bytes,
+      hasDollarKey: raw.has_dollar != 0)
   }
 }
 

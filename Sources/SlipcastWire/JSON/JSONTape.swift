@@ -147,18 +147,21 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
   public let count: Int
   /// Unescaped texts.
   public let side: UnsafePointer<UInt8>
+  /// An unknown key begins with `$`, as those of MongoDB's extended JSON do.
+  public let hasDollarKey: Bool
 
   /// Creates the value from its parts.
   @inlinable @inline(__always)
   public init(
     bytes: UnsafePointer<UInt8>, byteCount: Int, entries: UnsafePointer<JSONEntry>, count: Int,
-    side: UnsafePointer<UInt8>
+    side: UnsafePointer<UInt8>, hasDollarKey: Bool = false
   ) {
     self.bytes = bytes
     self.byteCount = byteCount
     self.entries = entries
     self.count = count
     self.side = side
+    self.hasDollarKey = hasDollarKey
   }
 
   /// A tape without entries, as an initial value.

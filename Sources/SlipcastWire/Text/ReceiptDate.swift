@@ -54,17 +54,19 @@
 
   /// `yyyy-MM-dd HH:mm:ss` at the start of a text of at least 19 bytes, as seconds since 1970 on that clock.
   ///
-  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and parsed at once: after `pairs` the
-  /// byte of a tens digit holds its two-digit number.
+  /// Three words of eight bytes (`yyyy-MM-`, `dd HH:mm`, `HH:mm:ss`) are checked and parsed at once: less their zeros and
+  /// separators every byte is a digit, or 0 for a separator. After `pairs` the byte of a tens digit holds its two-digit
+  /// number.
   @inlinable @inline(__always)
   static func wallClock(_ text: JSONText) -> Int64? {
-    let date = word(text, 0)
-    let day = word(text, 8)
-    let time = word(text, 11)
-    guard isSpelled(date, marks: 0x2D00_002D_0000_0000, at: 0xFF00_00FF_0000_0000),
-      isSpelled(day, marks: 0x0000_3A00_0020_0000, at: 0x0000_FF00_00FF_0000),
-      isSpelled(time, marks: 0x0000_3A00_003A_0000, at: 0x0000_FF00_00FF_0000)
-    else { return nil }
+    let date = word(text, 0) &- 0x2D30_302D_3030_3030
+    let day = word(text, 8) &- 0x3030_3A30_3020_3030
+    let time = word(text, 11) &- 0x3030_3A30_303A_3030
+    // A byte that is too small has borrowed and is above 0x7F; one that is too large gets there with the addition.
+    let wrong =
+      (date | day | time) | (date &+ 0x7F76_767F_7676_7676) | (day &+ 0x7676_7F76_767F_7676)
+      | (time &+ 0x7676_7F76_767F_7676)
+    guard wrong & 0x8080_8080_8080_8080 == 0 else { return nil }
     let (ymd, hms) = (pairs(date), pairs(time))
     let year = Int(ymd & 0xFF) &* 100 &+ Int(ymd >> 16 & 0xFF)
     let month = Int(ymd >> 40 & 0xFF)
@@ -81,20 +83,8 @@
     return days &* 86_400 &+ Int64(hour &* 3600 &+ minute &* 60 &+ second)
   }
 
-  /// The separators are at their positions and every other byte is a digit: 0x30 to 0x39, high half 3 also after adding
-  /// 6.
   @inlinable @inline(__always)
-  static func isSpelled(_ word: UInt64, marks: UInt64, at mask: UInt64) -> Bool {
-    let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0 & ~mask
-    let threes: UInt64 = 0x3030_3030_3030_3030 & ~mask
-    return word & mask == marks && word & high == threes && (word & ~mask &+ 0x0606_0606_0606_0606) & high == threes
-  }
-
-  @inlinable @inline(__always)
-  static func pairs(_ word: UInt64) -> UInt64 {
-    let digits = word & 0x0F0F_0F0F_0F0F_0F0F
-    return digits &* 10 &+ digits >> 8
-  }
+  static func pairs(_ digits: UInt64) -> UInt64 { digits &* 10 &+ digits >> 8 }
 }
 
 /// Daylight saving time in the Pacific zone of the United States.
