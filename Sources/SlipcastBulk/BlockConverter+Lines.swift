@@ -94,8 +94,8 @@ extension BlockConverter {
       note.content = Int64(bitPattern: converter.contentDigest)
       if events.last?.record == book.counts.read { events[events.count - 1].isEncoded = true }
     }
-    note.findings = converter.repeatedFindings
-    let migration = options.isPlain ? nil : converter.migrationReading
+    if encoder.holdsParts { note.findings = converter.repeatedFindings }
+    let migration = options.isPlain || !encoder.holdsParts ? nil : converter.migrationReading
     encoder.encode(EncodedRecord(line: bytes(line), tree: converter.tree, migration: migration), note)
   }
 }

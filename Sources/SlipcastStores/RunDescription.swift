@@ -13,6 +13,9 @@ package struct RunDescription: Hashable, Sendable {
   package var adviceWhenFull: String
   /// Others read the store while the run writes, for as long as a server runs.
   package var isLive = false
+  /// Only this process reads the store, and only its events and their number: it has no parts of records, no indexes, and
+  /// need not survive the process.
+  package var isTemporary = false
 
   package init(
     fingerprint: String, sources: String, version: String, adviceWhenFull: String = "make room and run it again"

@@ -64,9 +64,10 @@ final class EventStore {
       if path == "-" { destination.rejects = StreamOutput() } else { destination.rejects = try FileOutput(path) }
     }
     destination.commitBytes = 256 << 20
-    let run = RunDescription(
+    var run = RunDescription(
       fingerprint: "", sources: "", version: Release.version,
       adviceWhenFull: "make room there, or name a folder with more room in TMPDIR, and run the command again")
+    run.isTemporary = true
     destination.store = try Store.open(location, run: run).sink
     (end, counts) = try await ConvertRun(rules: rules, options: options)
       .convert(inputs.sources, to: destination, watch: watch)

@@ -18,6 +18,10 @@ package final class StoreEncoder: RecordEncoder {
   private var sourceCell = StoreCell()
   /// Why the record that is being laid out cannot be stored.
   var refusal: String?
+  package let holdsParts: Bool
+
+  /// Prepares an encoder.
+  package init(holdsParts: Bool = true) { self.holdsParts = holdsParts }
 
   package func begin() {
     buffer.clear()
@@ -34,7 +38,7 @@ package final class StoreEncoder: RecordEncoder {
     let body = start..<start + record.line.count
     refusal = nil
     layOut(record, note, body)
-    if refusal != nil { buffer.truncate(rows: firstRow) }
+    if refusal != nil { buffer.truncate(rows: firstRow) } else if !holdsParts { buffer.truncate(rows: firstRow + 1) }
     buffer.records.append(
       RowBuffer.Record(
         number: note.record, rows: firstRow..<buffer.rows.count, body: body, source: sources.count - 1,

@@ -19,7 +19,8 @@ extension SQLiteStore {
     database.adviceWhenFull = description.adviceWhenFull
     // Checked before anything is written: a file of another program stays unchanged.
     _ = try database.schemaVersion()
-    try database.execute(description.isLive ? liveSettings : settings)
+    try database.execute(
+      description.isTemporary ? temporarySettings : description.isLive ? liveSettings : settings)
     // The lock is taken here and kept. No reader can block a commit: none is let in, or it reads a snapshot.
     try database.execute("BEGIN EXCLUSIVE; COMMIT")
     let file = try StoreFile.opened(path, by: database)
@@ -27,7 +28,7 @@ extension SQLiteStore {
     if description.isLive { try database.execute(SchemaVersion.indexes) }
     if resume, let run = try resumed(database, file, description) { return run }
     let progress = try begin(database, description)
-    return (try SQLiteStore(database, file, progress), nil)
+    return (try SQLiteStore(database, file, progress, isTemporary: description.isTemporary), nil)
   }
 
   /// How a run writes; the size of the cache is in kibibytes.
@@ -44,6 +45,12 @@ extension SQLiteStore {
   private static let liveSettings = """
     PRAGMA page_size = 16384; PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL; PRAGMA cache_size = -16384; PRAGMA temp_store = FILE
+    """
+
+  /// Nothing is kept after a power loss.
+  private static let temporarySettings = """
+    PRAGMA page_size = 16384; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF; PRAGMA cache_size = -32768; PRAGMA temp_store = FILE
     """
 
   private static func begin(

@@ -38,7 +38,8 @@ struct GroupLine {
     rows.write(root, migration, as: group.isReclassified ? group.event : nil, to: writer)
   }
 
-  private var changesMigration: Bool { group.isReclassified || !group.companions.isEmpty || group.isUntimed }
+  /// The line differs from the lead's own.
+  var changesMigration: Bool { group.isReclassified || !group.companions.isEmpty || group.isUntimed }
 
   private func writeEvent(to writer: JSONWriter) {
     if let type = group.notificationType { writer.member("notificationType", type) }

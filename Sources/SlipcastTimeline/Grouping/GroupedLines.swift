@@ -51,8 +51,11 @@ package final class GroupedLines {
   package func finish() throws { try stream.finish(write) }
 
   private func write(_ group: EventGroup) throws {
-    writer.clear()
     let line = GroupLine(group: group)
+    if rows == nil, !line.changesMigration {
+      return try group.lead.body.withUnsafeBufferPointer { try sink($0, group) }
+    }
+    writer.clear()
     reader.withRoot(of: group.lead.body) { root in
       if let rows { line.write(root, to: writer, as: rows) } else { line.write(root, to: writer) }
     }

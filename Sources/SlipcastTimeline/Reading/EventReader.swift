@@ -4,47 +4,132 @@ internal import SlipcastV2
 
 /// Reads converted lines, one after another; a reader reuses its memory on one thread.
 final class EventReader {
-  private let reader = JSONReader(names: [])
+  private let reader = JSONReader(names: EventKey.allCases.map(\.rawValue))
 
   /// The facts of a line; `nil` for a text that is not a decoded V2 notification.
   func facts(of body: [UInt8]) -> EventFacts? {
-    let text = JSONBuffer(body)
-    defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text.base, count: text.count),
-      let payload = try? ResponseBodyV2DecodedPayload(element: JSONElement(tape: tape))
-    else { return nil }
-    return EventFacts(payload)
+    read(body) { root in try? EventFacts(root) }
   }
 
   /// Passes the root of a line to a function; the tape is valid only during the call.
   func withRoot(of body: [UInt8], _ use: (JSONElement) -> Void) {
+    _ = read(body) { root -> Void? in use(root) }
+  }
+
+  private func read<Result>(_ body: [UInt8], _ use: (JSONElement) -> Result?) -> Result? {
     let text = JSONBuffer(body)
     defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text.base, count: text.count) else { return }
-    use(JSONElement(tape: tape))
+    guard let tape = try? reader.read(text.base, count: text.count) else { return nil }
+    return use(JSONElement(tape: tape))
   }
 }
 
+/// The members of a line that grouping and timelines ask for, as Apple and `migration` spell them.
+private enum EventKey: String, CaseIterable {
+  case notificationType, subtype, notificationUUID, signedDate, data, migration
+  case bundleId, environment, transactionInfo, renewalInfo
+  case transactionId, webOrderLineItemId, productId, purchaseDate, expiresDate, revocationDate, revocationType
+  case isUpgraded, inAppOwnershipType, offerType, offerIdentifier
+  case autoRenewProductId, autoRenewStatus, expirationIntent, gracePeriodExpiresDate, isInBillingRetryPeriod
+  case priceIncreaseStatus
+  case rule, confidence, autoRenewOnSince, absorbed, candidates, settled, companions
+}
+
+extension JSONElement {
+  /// Passes the members that are asked for to a function; null counts as absent.
+  ///
+  /// - Throws: `FieldError` where there is no object, and the function's errors.
+  fileprivate func forEachMember(_ use: (EventKey, JSONElement) throws(FieldError) -> Void) throws(FieldError) {
+    guard kind == .object else { throw wrongKind(.object("notification")) }
+    var at = index + 1
+    while at < Int(tape[index].nextOrSide) {
+      let key = Int(tape[at].key)
+      if key < EventKey.allCases.count, tape[at].kind != .null {
+        try use(EventKey.allCases[key], JSONElement(tape: tape, index: at))
+      }
+      at = tape.after(at)
+    }
+  }
+
+  fileprivate func text() throws(FieldError) -> String {
+    guard let string else { throw wrongKind(.text) }
+    return string
+  }
+
+  fileprivate func word<Known: RawRepresentable>() throws(FieldError) -> Open<Known> where Known.RawValue == String {
+    Open(rawValue: try text())
+  }
+
+  fileprivate func code<Known: RawRepresentable>() throws(FieldError) -> Open<Known> where Known.RawValue == Int32 {
+    guard let code = integer.flatMap(Int32.init(exactly:)) else { throw wrongKind(.integer32) }
+    return Open(rawValue: code)
+  }
+
+  fileprivate func date() throws(FieldError) -> Timestamp {
+    guard let time = FieldInput.json(self).milliseconds else { throw wrongKind(.milliseconds) }
+    return Timestamp(milliseconds: time)
+  }
+
+  fileprivate func flag() throws(FieldError) -> Bool {
+    guard let boolean else { throw wrongKind(.boolean) }
+    return boolean
+  }
+}
+
+// Not the typed models: reading all 70 fields takes ten times as long (`convert --group`).
 extension EventFacts {
   /// Reads the needed facts of a notification.
-  init(_ payload: ResponseBodyV2DecodedPayload) {
-    notificationUUID = payload.notificationUUID
-    reading = payload.notificationType.map { type in
-      EventName(notificationType: type.rawValue, subtype: payload.subtype?.rawValue)
+  ///
+  /// - Throws: `FieldError` for a needed field of another kind than Apple documents.
+  fileprivate init(_ line: JSONElement) throws(FieldError) {
+    self.init()
+    var type: String?
+    var subtype: String?
+    try line.forEachMember { key, value throws(FieldError) in
+      switch key {
+      case .notificationType: type = try value.text()
+      case .subtype: subtype = try value.text()
+      case .notificationUUID: notificationUUID = try value.text()
+      case .signedDate: signedDate = try value.date().milliseconds
+      case .data: try readData(value)
+      case .migration: try readMigration(value)
+      default: break
+      }
     }
-    signedDate = payload.signedDate?.milliseconds
-    bundleId = payload.data?.bundleId
-    environment = payload.data?.environment?.rawValue
-    transaction = payload.data?.transactionInfo
-    renewal = payload.data?.renewalInfo
-    guard let migration = payload.migration else { return }
+    reading = type.map { EventName(notificationType: $0, subtype: subtype) }
+  }
+
+  private mutating func readData(_ data: JSONElement) throws(FieldError) {
+    try data.forEachMember { key, value throws(FieldError) in
+      switch key {
+      case .bundleId: bundleId = try value.text()
+      case .environment: environment = try value.text()
+      case .transactionInfo: transaction = try JWSTransactionDecodedPayload(facts: value)
+      case .renewalInfo: renewal = try JWSRenewalInfoDecodedPayload(facts: value)
+      default: break
+      }
+    }
+  }
+
+  private mutating func readMigration(_ migration: JSONElement) throws(FieldError) {
     isExplained = true
-    rule = migration.rule
-    confidence = migration.confidence.flatMap { RuleConfidence(rawValue: $0.rawValue) }
+    var hasParts = false
+    try migration.forEachMember { key, value throws(FieldError) in
+      switch key {
+      case .rule: rule = try value.text()
+      case .confidence: confidence = RuleConfidence(rawValue: try value.text())
+      case .autoRenewOnSince: autoRenewOnSince = try value.date().milliseconds
+      case .absorbed, .candidates, .settled, .companions: hasParts = true
+      default: break
+      }
+    }
+    if hasParts { take(try Migration(element: migration)) }
+  }
+
+  private mutating func take(_ migration: Migration) {
     // Candidates of a settled reading are only its history.
     candidates = migration.settled == nil ? migration.candidates ?? [] : []
     support = migration.settled.map(Self.support) ?? []
-    autoRenewOnSince = migration.autoRenewOnSince?.milliseconds
     absorbedInto = migration.absorbed?.into
     isSettled = migration.settled != nil
     told = migration.companions?.compactMap(\.notification_type) ?? []
@@ -56,5 +141,48 @@ extension EventFacts {
     }
     let facts = (settled.facts ?? []).joined(separator: ", ")
     return ["settled by other messages: \(facts)"] + (records.isEmpty ? [] : [records.joined(separator: ", ")])
+  }
+}
+
+extension JWSTransactionDecodedPayload {
+  /// Reads the fields that grouping and timelines ask for.
+  fileprivate init(facts element: JSONElement) throws(FieldError) {
+    self.init()
+    try element.forEachMember { key, value throws(FieldError) in
+      switch key {
+      case .transactionId: transactionId = try value.text()
+      case .webOrderLineItemId: webOrderLineItemId = try value.text()
+      case .productId: productId = try value.text()
+      case .purchaseDate: purchaseDate = try value.date()
+      case .expiresDate: expiresDate = try value.date()
+      case .revocationDate: revocationDate = try value.date()
+      case .revocationType: revocationType = try value.word()
+      case .isUpgraded: isUpgraded = try value.flag()
+      case .inAppOwnershipType: inAppOwnershipType = try value.word()
+      case .offerType: offerType = try value.code()
+      case .offerIdentifier: offerIdentifier = try value.text()
+      default: break
+      }
+    }
+  }
+}
+
+extension JWSRenewalInfoDecodedPayload {
+  /// Reads the fields that grouping and timelines ask for.
+  fileprivate init(facts element: JSONElement) throws(FieldError) {
+    self.init()
+    try element.forEachMember { key, value throws(FieldError) in
+      switch key {
+      case .autoRenewProductId: autoRenewProductId = try value.text()
+      case .autoRenewStatus: autoRenewStatus = try value.code()
+      case .expirationIntent: expirationIntent = try value.code()
+      case .gracePeriodExpiresDate: gracePeriodExpiresDate = try value.date()
+      case .isInBillingRetryPeriod: isInBillingRetryPeriod = try value.flag()
+      case .priceIncreaseStatus: priceIncreaseStatus = try value.code()
+      case .offerType: offerType = try value.code()
+      case .offerIdentifier: offerIdentifier = try value.text()
+      default: break
+      }
+    }
   }
 }

@@ -53,7 +53,9 @@ package final class TimelineWriter {
   private let catalogue: GapCatalogue
   private let stream: SubscriptionStream
   private let form: any TimelineForm
-  private let output = JSONWriter(capacity: 16 << 10)
+  private let output = JSONWriter(capacity: 2 * chunk)
+  /// Bytes that are passed on at once; the rest waits for the end of the next subscription.
+  private static let chunk = 16 << 10
   private let sink: Sink
   private var timeline: SubscriptionTimeline?
   private var isAnnounced = false
@@ -118,7 +120,7 @@ package final class TimelineWriter {
     if !isAnnounced { form.begin(last.summary, to: output) }
     form.end(last.summary, to: output)
     gapCount += last.summary.gaps
-    try flush()
+    if output.count >= Self.chunk { try flush() }
   }
 
   /// Ends the last subscription and lists the events that leave no trace.
@@ -149,7 +151,7 @@ package final class TimelineWriter {
       case .gap(let gap): form.gap(gap, of: id, to: output)
       }
     }
-    try flush()
+    if output.count >= Self.chunk { try flush() }
   }
 
   private func flush() throws {

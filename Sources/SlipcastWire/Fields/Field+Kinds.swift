@@ -3,7 +3,7 @@
 
 extension Field {
   /// A scalar value: `read` returns nil for a value of another kind.
-  private init<Value>(
+  private convenience init<Value>(
     _ name: String, _ kind: FieldKind, _ document: String,
     _ get: @escaping @Sendable (Model) -> Value?, _ set: @escaping @Sendable (inout Model, Value) -> Void,
     from read: @escaping @Sendable (FieldInput) -> Value?,

@@ -1,5 +1,7 @@
 /// One line of a model's field table.
-public struct Field<Model>: Sendable {
+///
+/// A class, because a copy of its three closures would be made for each member that is read.
+public final class Field<Model>: Sendable {
   /// The JSON key.
   public let name: String
   /// The kind of the value.
@@ -12,6 +14,20 @@ public struct Field<Model>: Sendable {
   let write: @Sendable (Model, JSONWriter) -> Bool
   /// The value, or `nil` when absent.
   public let value: @Sendable (Model) -> FieldValue?
+
+  init(
+    name: String, kind: FieldKind, document: String,
+    read: @escaping @Sendable (inout Model, FieldInput) throws(FieldError) -> Void,
+    write: @escaping @Sendable (Model, JSONWriter) -> Bool, value: @escaping @Sendable (Model) -> FieldValue?
+  ) {
+    (self.name, self.kind, self.document) = (name, kind, document)
+    (self.read, self.write, self.value) = (read, write, value)
+  }
+
+  /// The text is the field's key.
+  func isNamed(_ text: JSONText) -> Bool {
+    name.utf8.withContiguousStorageIfAvailable { JSONText.isSame($0, text.buffer) } ?? (name == text.string)
+  }
 }
 
 /// A V2 field whose value has another kind than documented.
@@ -48,7 +64,20 @@ package struct JSONElement {
     default: nil
     }
   }
-  package var integer: Int64? { kind == .number ? Int64(tape.text(index).string) : nil }
+  package var integer: Int64? { kind == .number ? Self.integer(tape.text(index)) : nil }
+
+  /// Whole numbers as JSON writes them; other numbers, and those of more than 64 bits, are `nil`.
+  private static func integer(_ text: JSONText) -> Int64? {
+    guard text.count <= 18 else { return Int64(text.string) }
+    let isNegative = text[0] == UInt8(ascii: "-")
+    var value: Int64 = 0
+    for index in (isNegative ? 1 : 0)..<text.count {
+      guard 0x30...0x39 ~= text[index] else { return nil }
+      value = value * 10 + Int64(text[index] - 0x30)
+    }
+    return isNegative ? -value : value
+  }
+
   package var json: String {
     let range = tape.range(index)
     return String(

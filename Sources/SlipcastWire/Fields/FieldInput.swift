@@ -32,7 +32,7 @@ package enum FieldInput {
   }
 
   /// Whole milliseconds; a fraction, as Xcode writes it, is dropped.
-  var milliseconds: Int64? {
+  package var milliseconds: Int64? {
     if let integer { return integer }
     guard case .json(let element) = self, element.kind == .number,
       let real = Double(element.tape.text(element.index).string), real.magnitude < 9e15

@@ -3,26 +3,24 @@ extension FieldModel {
   package init(element: JSONElement) throws(FieldError) {
     self.init()
     guard element.kind == .object else { throw element.wrongKind(.object(Self.modelName)) }
-    let fields = Self.fields
-    var expected = 0
-    for child in element.children where child.kind != .null {
-      let name = child.name
-      if let position = Self.position(of: name, in: fields, from: expected) {
+    let (fields, tape) = (Self.fields, element.tape)
+    var (expected, index) = (0, element.index + 1)
+    while index < Int(tape[element.index].nextOrSide) {
+      let child = JSONElement(tape: tape, index: index)
+      index = tape.after(index)
+      if child.kind == .null { continue }
+      if let position = Self.position(of: tape.key(child.index), in: fields, from: expected) {
         try fields[position].read(&self, .json(child))
         expected = position + 1
       } else {
-        unrecognized.append(UnrecognizedField(name: name, json: child.json))
+        unrecognized.append(UnrecognizedField(name: child.name, json: child.json))
       }
     }
   }
 
   /// Documents are mostly in table order, so the search starts after the field that was found last.
-  private static func position(of name: String, in fields: [Field<Self>], from expected: Int) -> Int? {
-    for offset in 0..<fields.count {
-      let position = (expected + offset) % fields.count
-      if fields[position].name == name { return position }
-    }
-    return nil
+  private static func position(of name: JSONText, in fields: [Field<Self>], from expected: Int) -> Int? {
+    fields[expected...].firstIndex { $0.isNamed(name) } ?? fields[..<expected].firstIndex { $0.isNamed(name) }
   }
 
   /// Reads an object from JSON text.
