@@ -36,8 +36,8 @@ enum SettleOptions {
   ///
   /// - Throws: `UsageError`, `Interrupted`, `BulkError`, `StoreError`.
   static func settle(
-    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, _ arguments: Arguments,
-    _ command: CommandDescription
+    _ sources: [RecordSource], _ rules: RuleSet, _ options: ConvertOptions, with arguments: Arguments,
+    of command: CommandDescription
   ) async throws -> SettledReadings {
     let run = SettleRun(rules: rules, options: options, complete: try ranges(arguments, command))
     guard let readings = try await run.settle(sources, watch: { _ in !Interruption.isAsked }) else {

@@ -123,10 +123,10 @@ final class LegacyObjectReader {
       row.setInstant(Int(instantOfKey[key]), LegacyNumber.thirteenDigits(text), from: index)
     case LegacyKind.greenwich.rawValue, LegacyKind.millisecondsOrGreenwich.rawValue:
       guard let seconds = ReceiptDate.greenwich(text) else { return false }
-      note(rows, tape, Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: false)
+      note(rows, tape, date: Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: false)
     case LegacyKind.pacific.rawValue:
       guard let seconds = ReceiptDate.pacific(text) else { return false }
-      note(rows, tape, Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: true)
+      note(rows, tape, date: Int(instantOfKey[key]), TextDate(seconds: seconds, index: index), isPacific: true)
     case LegacyKind.flagWord.rawValue: guard text == "false" || text == "true" else { return false }
     default: return false
     }
@@ -135,10 +135,10 @@ final class LegacyObjectReader {
   }
 
   @inline(__always)
-  private func note(_ rows: LegacyRows, _ tape: JSONTape, _ date: Int, _ text: TextDate, isPacific: Bool) {
+  private func note(_ rows: LegacyRows, _ tape: JSONTape, date: Int, _ text: TextDate, isPacific: Bool) {
     pending.dated |= 1 << UInt16(date)
     if rows.text(date, isPacific: isPacific).index != 0 {
-      noteSecond(rows, tape, date, text, isPacific: isPacific)
+      noteSecond(rows, tape, date: date, text, isPacific: isPacific)
     } else {
       rows.setText(date, isPacific: isPacific, text)
     }
@@ -146,7 +146,7 @@ final class LegacyObjectReader {
 
   /// Two names for one date, as in old flat objects: both are checked, and the better one is used whatever their order.
   @inline(never)
-  private func noteSecond(_ rows: LegacyRows, _ tape: JSONTape, _ date: Int, _ text: TextDate, isPacific: Bool) {
+  private func noteSecond(_ rows: LegacyRows, _ tape: JSONTape, date: Int, _ text: TextDate, isPacific: Bool) {
     let other = rows.text(date, isPacific: isPacific)
     let isBetter = isBetter(text.index, than: other.index, tape)
     pending.doubles.append((date, isPacific, isBetter ? other : text))
@@ -250,9 +250,9 @@ final class LegacyObjectReader {
     let date = Int(instantOfKey[Int(key.rawValue)])
     switch ReceiptDate.read(record.tape.text(of: entry)) {
     case .utc(let seconds):
-      note(record.rows, record.tape, date, TextDate(seconds: seconds, index: index), isPacific: false)
+      note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: false)
     case .pacific(let seconds):
-      note(record.rows, record.tape, date, TextDate(seconds: seconds, index: index), isPacific: true)
+      note(record.rows, record.tape, date: date, TextDate(seconds: seconds, index: index), isPacific: true)
     case .malformed:
       record.findings.append(LegacyFinding(.malformedDate, index))
       // Real bodies contain milliseconds under the plain name; they help where the _ms field is missing.

@@ -26,9 +26,9 @@ package struct ParityRun {
   ) async throws -> ParityResult {
     for case .rows(let feed) in legacy where feed.holdsConverted { throw ConvertedLegacyError(store: feed) }
     let spill = try SortingSpill()
-    let second = try await read(server, isLegacy: false, nil, spill, onReject, watch)
+    let second = try await read(server, isLegacy: false, unit: nil, into: spill, onReject: onReject, watch: watch)
     let unit = second.unit ?? .notification
-    let first = try await read(legacy, isLegacy: true, unit, spill, onReject, watch)
+    let first = try await read(legacy, isLegacy: true, unit: unit, into: spill, onReject: onReject, watch: watch)
     let common = ParityCoverage.common(first.coverage, second.coverage, tolerance: rules.longestGroupingWindow)
     let tally = ParityTally(
       rules, options.tally, unit, span: Self.joined(first.span, second.span), coverage: common)
@@ -86,9 +86,9 @@ package struct ParityRun {
   }
 
   private func read(
-    _ sources: [RecordSource], isLegacy: Bool, _ unit: ParityUnit?, _ spill: SortingSpill,
-    _ onReject: @escaping (Reject) throws -> Void,
-    _ watch: @escaping (ParityProgress) -> Bool
+    _ sources: [RecordSource], isLegacy: Bool, unit: ParityUnit?, into spill: SortingSpill,
+    onReject: @escaping (Reject) throws -> Void,
+    watch: @escaping (ParityProgress) -> Bool
   ) async throws -> ScannedArchive {
     let scan = ArchiveScan(
       rules: rules, shapes: shapes, options: isLegacy ? options.legacy : options.server,

@@ -4,7 +4,7 @@ struct MetricsText {
 
   /// Adds a metric with one value for each value of a label.
   mutating func family(
-    _ name: String, _ type: String, _ help: String, label: String, _ samples: [(String, Int)]
+    _ name: String, type: String, help: String, label: String, _ samples: [(String, Int)]
   ) {
     begin(name, type, help)
     for (value, count) in samples { text += "slipcast_\(name){\(label)=\"\(Self.escaped(value))\"} \(count)\n" }

@@ -62,13 +62,14 @@ struct Reports: Sendable {
 
   private func addRequests(_ values: Counters.Values, to text: inout MetricsText) {
     text.family(
-      "received_total", "counter", "Requests by the version of the notification; none: refused.", label: "version",
+      "received_total", type: "counter", help: "Requests by the version of the notification; none: refused.",
+      label: "version",
       values.received.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     text.family(
-      "answers_total", "counter", "Responses to notifications by status.", label: "status",
+      "answers_total", type: "counter", help: "Responses to notifications by status.", label: "status",
       values.answers.sorted { $0.key < $1.key }.map { ("\($0.key)", $0.value) })
     text.family(
-      "timeouts_total", "counter", "Connections that were ended without a response; head: also idle ones.",
+      "timeouts_total", type: "counter", help: "Connections that were ended without a response; head: also idle ones.",
       label: "part", [("body", values.slowBodies), ("head", values.slowHeads)])
     text.family("stored_total", "counter", "Events that were stored in the journal.", count: values.stored)
     text.family("repeated_total", "counter", "Repeated events, which are stored once.", count: values.repeated)
@@ -84,19 +85,19 @@ struct Reports: Sendable {
   private func addDeliveries(to text: inout MetricsText) {
     let states = targets.map { ($0.name, $0.now) }
     text.family(
-      "pending", "gauge", "Events of the journal that a target does not have yet.", label: "target",
+      "pending", type: "gauge", help: "Events of the journal that a target does not have yet.", label: "target",
       states.map { ($0.0, pending($0.1)) })
     text.family(
-      "undelivered", "gauge", "Events that a target did not accept, after the last retry.", label: "target",
+      "undelivered", type: "gauge", help: "Events that a target did not accept, after the last retry.", label: "target",
       states.map { ($0.0, $0.1.undelivered) })
     text.family(
-      "delivery_failures_total", "counter", "Failed attempts to deliver.", label: "target",
+      "delivery_failures_total", type: "counter", help: "Failed attempts to deliver.", label: "target",
       states.map { ($0.0, $0.1.failures) })
   }
 
   private func addComparison(_ values: ComparisonState.Values, to text: inout MetricsText) {
     text.family(
-      "compared", "gauge", "Events by the result of the last comparison (--compare).", label: "result",
+      "compared", type: "gauge", help: "Events by the result of the last comparison (--compare).", label: "result",
       values.results.map { ($0.name, $0.count) })
     text.family("compare_runs_total", "counter", "Comparisons that ended.", count: values.runs)
     text.family("compare_failures_total", "counter", "Comparisons that could not be made.", count: values.failures)

@@ -136,11 +136,12 @@ final class TableReader: BlockSource {
         try add(next, to: block, &rows)
         return true
       case .fault(let next, let column, let code, let message):
-        refuse(nextRow(before: next), column, code, message, block, &rows)
+        refuse(nextRow(before: next), column, code: code, message: message, in: block, to: &rows)
         return true
       case .unclosed(let column):
         let next = nextRow(before: window.text.count)
-        refuse(next, column, "quoteNotClosed", "expected the closing quote of a cell", block, &rows)
+        refuse(
+          next, column, code: "quoteNotClosed", message: "expected the closing quote of a cell", in: block, to: &rows)
         return true
       }
     }
@@ -180,15 +181,19 @@ final class TableReader: BlockSource {
       throw TableCheck.backslash(name, window.base + place)
     }
     if next - window.used > limit {
-      return refuse(next, 0, "recordTooLarge", "the row has more than \(limit) bytes (--max-record)", block, &rows)
+      return refuse(
+        next, 0, code: "recordTooLarge", message: "the row has more than \(limit) bytes (--max-record)", in: block,
+        to: &rows)
     }
     guard row.cells.count == columns.count else {
       let message = "expected \(columns.count) cells as in the header row, found \(row.cells.count)"
-      return refuse(next, min(row.cells.count, columns.count), "cellsDiffer", message, block, &rows)
+      return refuse(
+        next, min(row.cells.count, columns.count), code: "cellsDiffer", message: message, in: block, to: &rows)
     }
     if isHeader() {
       return refuse(
-        next, 0, "headerRepeated", "expected a row, found the header row again, as in joined files", block, &rows)
+        next, 0, code: "headerRepeated", message: "expected a row, found the header row again, as in joined files",
+        in: block, to: &rows)
     }
     line.clear()
     line.byte(UInt8(ascii: "{"))
@@ -210,7 +215,9 @@ final class TableReader: BlockSource {
         }
       }
     }
-    if let nul { return refuse(next, nul, "nulInCell", "expected text, found a byte 0", block, &rows) }
+    if let nul {
+      return refuse(next, nul, code: "nulInCell", message: "expected text, found a byte 0", in: block, to: &rows)
+    }
     line.byte(UInt8(ascii: "}"))
     let start = block.count
     if let base = line.buffer.baseAddress { block.append(base, line.count) }
@@ -219,7 +226,7 @@ final class TableReader: BlockSource {
   }
 
   private func refuse(
-    _ next: Int, _ column: Int, _ code: String, _ message: String, _ block: Block, _ rows: inout [RowPage.Row]
+    _ next: Int, _ column: Int, code: String, message: String, in block: Block, to rows: inout [RowPage.Row]
   ) {
     let start = block.count
     let used = window.used
@@ -239,12 +246,14 @@ final class TableReader: BlockSource {
   private func refuseLong(_ block: Block, _ rows: inout [RowPage.Row]) throws(BulkError) {
     let message = "the row has more than \(limit) bytes (--max-record)"
     let next = nextRow(before: window.text.count)
-    if next < window.text.count { return refuse(next, 0, "recordTooLarge", message, block, &rows) }
+    if next < window.text.count {
+      return refuse(next, 0, code: "recordTooLarge", message: message, in: block, to: &rows)
+    }
     // Its text is not kept; the row ends where its quotes do.
     let hasQuotes = if case .csv = form { true } else { false }
     let quote = UInt8(ascii: "\"")
     var isQuoted = hasQuotes && window.text[window.used...].count { $0 == quote } % 2 == 1
-    refuse(window.text.count, 0, "recordTooLarge", message, block, &rows)
+    refuse(window.text.count, 0, code: "recordTooLarge", message: message, in: block, to: &rows)
     let before = window.position
     var isFound = false
     repeat {

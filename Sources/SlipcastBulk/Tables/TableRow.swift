@@ -41,18 +41,18 @@ struct TableRow {
     cells.removeAll(keepingCapacity: true)
     guard let base = text.baseAddress else { return .incomplete }
     switch form {
-    case .csv(let separator): return readCSV(base, start, text.count, isAtEnd, separator)
-    case .tsv(let escaping): return readTSV(base, start, text.count, isAtEnd, escaping)
+    case .csv(let separator): return readCSV(base, from: start, to: text.count, isAtEnd: isAtEnd, separator: separator)
+    case .tsv(let escaping): return readTSV(base, from: start, to: text.count, isAtEnd: isAtEnd, escaping: escaping)
     }
   }
 
   private mutating func readCSV(
-    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool, _ separator: UInt8
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, separator: UInt8
   ) -> Found {
     var at = start
     while true {
       if at < end, base[at] == Self.quote {
-        switch closing(base, at + 1, end, isAtEnd) {
+        switch closing(base, from: at + 1, to: end, isAtEnd: isAtEnd) {
         case nil: return isAtEnd ? .unclosed(column: cells.count + 1) : .incomplete
         case let (close, isEscaped)?:
           let after = close + 1
@@ -62,13 +62,15 @@ struct TableRow {
             at = after + 1
             continue
           }
-          if let next = lineEnd(base, after, end, isAtEnd) { return next < 0 ? .incomplete : .row(next: next) }
+          if let next = lineEnd(base, from: after, to: end, isAtEnd: isAtEnd) {
+            return next < 0 ? .incomplete : .row(next: next)
+          }
           let advice =
             close > at + 1 && base[close - 1] == Self.backslash
             ? "; a quote inside a cell is doubled (RFC 4180), not escaped with a backslash: export the table again" : ""
           return fault(
-            base, after, end, isAtEnd, "textAfterQuote",
-            "expected the separator or the end of the row after a closing quote\(advice)")
+            base, at: after, to: end, isAtEnd: isAtEnd, code: "textAfterQuote",
+            message: "expected the separator or the end of the row after a closing quote\(advice)")
         }
       }
       var to = at
@@ -77,7 +79,8 @@ struct TableRow {
       if to < end, base[to] == Self.quote {
         cells.append(Cell(range: at..<to))
         return fault(
-          base, to, end, isAtEnd, "quoteInCell", "expected a quote only around a cell, where quotes inside are doubled")
+          base, at: to, to: end, isAtEnd: isAtEnd, code: "quoteInCell",
+          message: "expected a quote only around a cell, where quotes inside are doubled")
       }
       let isLast = to == end || base[to] == Self.feed
       cells.append(Cell(range: at..<(isLast && to > at && base[to - 1] == 0x0D ? to - 1 : to)))
@@ -88,7 +91,7 @@ struct TableRow {
 
   /// The closing quote of a cell, and whether there are doubled quotes before it.
   private func closing(
-    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool
   ) -> (Int, Bool)? {
     var (at, isEscaped) = (start, false)
     while let quote = Platform.find(Self.quote, in: base, from: at, to: end) {
@@ -100,7 +103,7 @@ struct TableRow {
   }
 
   /// The position behind the line feed at a position; -1 when more text is needed, `nil` when something else is there.
-  private func lineEnd(_ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int, _ isAtEnd: Bool) -> Int? {
+  private func lineEnd(_ base: UnsafePointer<UInt8>, from at: Int, to end: Int, isAtEnd: Bool) -> Int? {
     if at == end { return end }
     if base[at] == Self.feed { return at + 1 }
     guard base[at] == 0x0D else { return nil }
@@ -109,7 +112,7 @@ struct TableRow {
   }
 
   private func fault(
-    _ base: UnsafePointer<UInt8>, _ at: Int, _ end: Int, _ isAtEnd: Bool, _ code: String, _ message: String
+    _ base: UnsafePointer<UInt8>, at: Int, to end: Int, isAtEnd: Bool, code: String, message: String
   ) -> Found {
     guard let feed = Platform.find(Self.feed, in: base, from: at, to: end) else {
       return isAtEnd ? .fault(next: end, column: cells.count, code: code, message: message) : .incomplete
@@ -118,7 +121,7 @@ struct TableRow {
   }
 
   private mutating func readTSV(
-    _ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ isAtEnd: Bool, _ escaping: TableOptions.Escaping?
+    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, escaping: TableOptions.Escaping?
   ) -> Found {
     var (at, isEscaped) = (start, false)
     for place in start..<end {

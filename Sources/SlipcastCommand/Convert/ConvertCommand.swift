@@ -29,7 +29,7 @@ enum ConvertCommand: Command {
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
     if arguments.has("settle"), !arguments.has("group") {
-      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, arguments, description)
+      options.settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments, of: description)
     }
     var grouping: GroupingCounts?
     let (end, counts): (RunEnd, RunCounts)
@@ -39,7 +39,7 @@ enum ConvertCommand: Command {
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
-      (end, counts) = try await convert(inputs, rules, options, start, words)
+      (end, counts) = try await convert(inputs, rules, options, from: start, words: words)
     }
     words.progress.makeRoom()
     let table = ClosingTable(
@@ -56,8 +56,8 @@ enum ConvertCommand: Command {
   }
 
   private static func convert(
-    _ inputs: ConvertInputs, _ rules: RuleSet, _ options: ConvertOptions, _ start: ConvertPlan.Start,
-    _ words: RejectWords
+    _ inputs: ConvertInputs, _ rules: RuleSet, _ options: ConvertOptions, from start: ConvertPlan.Start,
+    words: RejectWords
   ) async throws -> (RunEnd, RunCounts) {
     try await ConvertRun(rules: rules, options: options)
       .convert(inputs.sources, from: start.checkpoint, to: start.destination) { now in

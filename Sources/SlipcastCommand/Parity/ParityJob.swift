@@ -71,7 +71,7 @@ struct ParityJob {
     var options = options
     if arguments.has("settle") {
       options.legacy.settled = try await SettleOptions.settle(
-        inputs.legacy, rules, options.legacy, arguments, ParityCommand.description)
+        inputs.legacy, rules, options.legacy, with: arguments, of: ParityCommand.description)
     }
     let result: ParityResult
     do {

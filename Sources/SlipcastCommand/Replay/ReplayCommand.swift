@@ -50,11 +50,11 @@ enum ReplayCommand: Command {
     let result = try Replay(spool, plan, sending) { Interruption.isAsked }.run()
     try missing?.finish(result, spool)
     let table = ReplayTable(result: result, read: counts.read, notSent: counts.rejected)
-    return try end(table, inputs.sources.map(\.name), arguments, console)
+    return try end(table, of: inputs.sources.map(\.name), arguments, console)
   }
 
   private static func end(
-    _ table: ReplayTable, _ sources: [String], _ arguments: Arguments, _ console: Console
+    _ table: ReplayTable, of sources: [String], _ arguments: Arguments, _ console: Console
   ) throws -> ExitCode {
     for path in arguments.all("summary") {
       guard let format = RunSummary.Format(path: path) else { continue }

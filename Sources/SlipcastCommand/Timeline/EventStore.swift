@@ -56,7 +56,9 @@ final class EventStore {
     var options = try ConvertCommand.options(arguments, command)
     options.emission = .notification
     let rules = try RuleOptions.rules(arguments.last("mappings"))
-    if settles { settled = try await SettleOptions.settle(inputs.sources, rules, options, arguments, command) }
+    if settles {
+      settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments, of: command)
+    }
     options.settled = settled
     let destination = RunDestination()
     destination.onReject = { words.say($0) }

@@ -12,7 +12,7 @@ struct Classifier {
     if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
     switch (field.cast, field.server) {
     case (nil, nil): return nil
-    case (let cast?, let server?): return both(field, cast, server, around)
+    case (let cast?, let server?): return both(field, cast, server, around: around)
     // What only the cast made up stands on neither side.
     case (_?, nil) where isMadeUp(field): return nil
     case (let cast?, nil): return castOnly(field, cast, around)
@@ -22,7 +22,7 @@ struct Classifier {
 
   // MARK: values on both sides
 
-  private func both(_ field: Situation, _ cast: ScalarView, _ server: ScalarView, _ around: Surroundings) -> Outcome {
+  private func both(_ field: Situation, _ cast: ScalarView, _ server: ScalarView, around: Surroundings) -> Outcome {
     if let never = neverCompared(field) { return never }
     if cast.isEqual(to: server) { return Outcome(differenceClass: agreement(field), kind: .equal) }
     if let tolerance = field.field?.tolerance, let one = cast.number, let two = server.number,
@@ -30,7 +30,7 @@ struct Classifier {
     {
       return outcome
     }
-    if let way = field.field?.way, tolerates(way, cast, server, around), let outcome = table.read(way) {
+    if let way = field.field?.way, tolerates(way, cast, server, around: around), let outcome = table.read(way) {
       return outcome
     }
     if field.isFromLegacy, field.field?.isUnnamed(server) == true { return Self.unknownValue }
@@ -56,7 +56,7 @@ struct Classifier {
     return Outcome(differenceClass: .timeDependent, kind: .read(way))
   }
 
-  private func tolerates(_ way: ComparingRule.Way, _ cast: ScalarView, _ server: ScalarView, _ around: Surroundings)
+  private func tolerates(_ way: ComparingRule.Way, _ cast: ScalarView, _ server: ScalarView, around: Surroundings)
     -> Bool
   {
     switch way {
@@ -67,7 +67,7 @@ struct Classifier {
       guard let one = cast.number, let two = server.number else { return false }
       return one.distanceMagnitude(to: two) <= UInt64(table.tolerance(way))
     case .grace: return isPast(cast, around) && isPast(server, around)
-    case .boundary: return isBoundary(cast.number, server.number, around, table.tolerance(way))
+    case .boundary: return isBoundary(cast.number, server.number, around: around, tolerance: table.tolerance(way))
     case .revised: return true
     case .event, .synthetic, .signing, .paging, .since, .page, .later, .repeated, .tolerance: return false
     }
@@ -80,7 +80,7 @@ struct Classifier {
   }
 
   /// Two statuses that one moment turns into each other.
-  private func isBoundary(_ cast: Int64?, _ server: Int64?, _ around: Surroundings, _ tolerance: Int64) -> Bool {
+  private func isBoundary(_ cast: Int64?, _ server: Int64?, around: Surroundings, tolerance: Int64) -> Bool {
     func isEither(_ status: Status) -> Bool { [cast, server].contains(Int64(status.rawValue)) }
     if isEither(.revoked) { return false }
     if isEither(.active) { return around.isNear(around.expiries, tolerance) }

@@ -47,10 +47,10 @@ final class EventTable {
     _ decision: Int, _ alternatives: EventMask, cast: EventName, server: EventName, numbers: (cast: Int, server: Int)
   ) -> Reading {
     guard alternatives.isEmpty, numbers.cast >= 0, numbers.server >= 0, max(numbers.cast, numbers.server) < 1 << 20
-    else { return make(decision, alternatives, cast, server) }
+    else { return make(decision, alternatives: alternatives, cast: cast, server: server) }
     let key = decision << 40 | numbers.cast << 20 | numbers.server
     if let known = readings[key] { return known }
-    let reading = make(decision, alternatives, cast, server)
+    let reading = make(decision, alternatives: alternatives, cast: cast, server: server)
     // Words that nobody knows come without end from those who mean harm.
     if readings.count > 10_000 { readings = [:] }
     readings[key] = reading
@@ -58,7 +58,7 @@ final class EventTable {
   }
 
   private func make(
-    _ decision: Int, _ alternatives: EventMask, _ cast: EventName, _ server: EventName
+    _ decision: Int, alternatives: EventMask, cast: EventName, server: EventName
   ) -> Reading {
     var row = rules.comparedTypes[decision]
     if !alternatives.isEmpty {

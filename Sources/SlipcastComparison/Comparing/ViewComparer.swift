@@ -153,7 +153,7 @@ package final class ViewComparer {
       findings.append(Finding(path: index, subject: .field(index), outcome: outcome, kind: .same))
       return
     }
-    compare(index, entry, cast, server, pair)
+    compare(index, entry, cast: cast, server: server, in: pair)
   }
 
   private func agreement(_ index: Int, _ entry: FieldBook.Entry, _ pair: Pair) -> DifferenceClass {
@@ -166,7 +166,7 @@ package final class ViewComparer {
   }
 
   private func compare(
-    _ index: Int, _ entry: FieldBook.Entry, _ cast: ScalarView?, _ server: ScalarView?, _ pair: Pair
+    _ index: Int, _ entry: FieldBook.Entry, cast: ScalarView?, server: ScalarView?, in pair: Pair
   ) {
     let field = cast == nil ? nil : pair.legacy.field(index)
     let shape = pair.legacy.shape

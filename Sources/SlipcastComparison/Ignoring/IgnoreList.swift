@@ -52,7 +52,7 @@ public struct IgnoreList: Sendable {
         until = String(word.dropFirst("until=".count))
         words.removeFirst()
       }
-      lines.append(try Self.line(place + 1, pattern, until, words.joined(separator: " ")))
+      lines.append(try Self.line(place + 1, pattern: pattern, until: until, reason: words.joined(separator: " ")))
     }
     self.lines = lines
   }
@@ -67,11 +67,11 @@ public struct IgnoreList: Sendable {
     pattern: String, until: String?, reason: String, name: String, number: Int
   ) throws(Fault) {
     self.name = name
-    lines = [try Self.line(number, pattern, until, reason)]
+    lines = [try Self.line(number, pattern: pattern, until: until, reason: reason)]
   }
 
   private static func line(
-    _ number: Int, _ pattern: String, _ until: String?, _ reason: String
+    _ number: Int, pattern: String, until: String?, reason: String
   ) throws(Fault) -> Line {
     if let until, Timestamp(day: until) == nil {
       throw Fault(line: number, message: "expected until=yyyy-MM-dd, the last day on which the line counts")

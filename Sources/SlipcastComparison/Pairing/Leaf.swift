@@ -55,27 +55,31 @@ struct LeafList {
   /// The leaves of one member of an object.
   static func of(_ member: FieldValue.NamedValue, family: String, prefix: String, path: String) -> [Leaf] {
     var list = LeafList()
-    list.add([member], family, prefix, path, nil)
+    list.add([member], family: family, prefix: prefix, path: path, owner: nil)
     return list.leaves
   }
 
   private mutating func add(
-    _ members: [FieldValue.NamedValue], _ family: String, _ prefix: String, _ path: String, _ owner: RuleName?
+    _ members: [FieldValue.NamedValue], family: String, prefix: String, path: String, owner: RuleName?
   ) {
     for member in members {
       let name = owner ?? RuleName(family: family, to: prefix + member.name)
-      add(member.value.canonical, name, path + JSONPath.spelled(member.name), path, isOwned: owner != nil)
+      add(member.value.canonical, name, path: path + JSONPath.spelled(member.name), parent: path, isOwned: owner != nil)
     }
   }
 
-  private mutating func add(_ value: FieldValue, _ name: RuleName, _ path: String, _ parent: String, isOwned: Bool) {
+  private mutating func add(_ value: FieldValue, _ name: RuleName, path: String, parent: String, isOwned: Bool) {
     let inner = isOwned ? nil : name.inner
     switch value {
     case .object(let members):
-      add(members, inner?.family ?? "", inner?.prefix ?? "", path + ".", inner == nil ? name : nil)
+      add(
+        members, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: path + ".",
+        owner: inner == nil ? name : nil)
     case .objects(let items):
       for (place, members) in items.enumerated() {
-        add(members, inner?.family ?? "", inner?.prefix ?? "", "\(path)[\(place)].", inner == nil ? name : nil)
+        add(
+          members, family: inner?.family ?? "", prefix: inner?.prefix ?? "", path: "\(path)[\(place)].",
+          owner: inner == nil ? name : nil)
       }
     default: leaves.append(Leaf(path: path, parent: parent, rule: name, value: value))
     }

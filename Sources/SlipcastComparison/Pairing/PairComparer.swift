@@ -86,8 +86,8 @@ struct PairComparer {
       let isRepeated = item.keys.webOrderLineItemId.map(lineItems.contains) ?? false
       comparer.append(
         legacyOnly(
-          item.unit, "transactions[\(place)]", isRepeated ? rules.comparing(.repeated) : page,
-          "The first record lists this purchase, and V2's answer does not."))
+          item.unit, path: "transactions[\(place)]", reading: isRepeated ? rules.comparing(.repeated) : page,
+          explanation: "The first record lists this purchase, and V2's answer does not."))
     }
   }
 
@@ -104,7 +104,7 @@ struct PairComparer {
   }
 
   private func legacyOnly(
-    _ unit: ComparedRecord.Unit, _ path: String, _ reading: ComparingRule?, _ explanation: String
+    _ unit: ComparedRecord.Unit, path: String, reading: ComparingRule?, explanation: String
   ) -> FieldDifference {
     legacy.show(unit, in: one)
     let row = purchase(unit)
@@ -143,7 +143,7 @@ struct PairComparer {
     let taken = Set(matches.compactMap(\.self))
     for (place, item) in own.enumerated() where !taken.contains(place) {
       let words = "The first record has this subscription, and V2's answer does not."
-      let row = legacyOnly(item.unit, item.place.path + ".transactionInfo", nil, words)
+      let row = legacyOnly(item.unit, path: item.place.path + ".transactionInfo", reading: nil, explanation: words)
       comparer.append(row)
       addRenewal(of: item.unit, beside: row.v1Path)
     }

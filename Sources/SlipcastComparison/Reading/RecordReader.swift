@@ -99,7 +99,7 @@ final class RecordReader {
     // A payload inside a payload must not take the place of the one around it.
     let text = imager.isInPayload ? SignedText(JSONLimits()) : imager.signed[0]
     var isNotification = false
-    try imager.decoding(tape, token.index, text) { inner throws(ComparisonError) in
+    try imager.decoding(tape, token.index, of: text) { inner throws(ComparisonError) in
       isNotification = V2Form(inner, 0) == .notification
       if isNotification { try beginNotification(inner, 0) } else { try content(inner, 0) }
     }
@@ -217,7 +217,7 @@ final class RecordReader {
 
   private func signedTransaction(_ tape: JSONTape, _ index: Int) throws(ComparisonError) {
     try transaction { () throws(ComparisonError) in
-      try imager.decoding(tape, index, imager.signed[1]) { inner throws(ComparisonError) in
+      try imager.decoding(tape, index, of: imager.signed[1]) { inner throws(ComparisonError) in
         try imager.object(inner, 0, .transaction)
       }
     }

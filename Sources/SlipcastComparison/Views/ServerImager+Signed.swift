@@ -6,7 +6,7 @@ internal import SlipcastMapping
 extension ServerImager {
   /// Hands out what a signed payload holds; faults in it are marked as such.
   func decoding(
-    _ tape: JSONTape, _ index: Int, _ text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
+    _ tape: JSONTape, _ index: Int, of text: SignedText, _ use: (JSONTape) throws(ComparisonError) -> Void
   ) throws(ComparisonError) {
     guard tape[index].kind == .string else { throw error(tape, index, .notSigned(found: tape[index].kind.description)) }
     guard text.hold(tape.text(index).string) else { throw error(tape, index, .notSigned(found: "another text")) }

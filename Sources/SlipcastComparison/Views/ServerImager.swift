@@ -96,7 +96,7 @@ package final class ServerImager {
         guard let token = members.find(tape, root, PartTable.Key.signedPayload) else {
           return try notification(tape, root)
         }
-        try decoding(tape, token, signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
+        try decoding(tape, token, of: signed[0]) { inner throws(ComparisonError) in try notification(inner, 0) }
         try parts(tape, root, isBeside: true)
       }
     case .transaction: try forEachTransaction(tape, root, image)
@@ -135,7 +135,7 @@ package final class ServerImager {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
           if tape[item].kind == .string {
-            try decoding(tape, item, signed[1]) { inner throws(ComparisonError) in
+            try decoding(tape, item, of: signed[1]) { inner throws(ComparisonError) in
               try object(inner, 0, .transaction)
             }
           } else {
@@ -223,7 +223,7 @@ package final class ServerImager {
       let signedKey = isTransaction ? PartTable.Key.signedTransactionInfo : PartTable.Key.signedRenewalInfo
       let key = isTransaction ? PartTable.Key.transactionInfo : PartTable.Key.renewalInfo
       if let token = members.find(tape, outer, signedKey) {
-        try decoding(tape, token, signed[isTransaction ? 1 : 2]) { inner throws(ComparisonError) in
+        try decoding(tape, token, of: signed[isTransaction ? 1 : 2]) { inner throws(ComparisonError) in
           if !isRead(part) { try object(inner, 0, part) }
         }
       } else if let plain = members.find(tape, outer, key), !isRead(part) {
@@ -245,13 +245,13 @@ package final class ServerImager {
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       rest &= rest - 1
-      try add(tape, members.places[slot], part, slot)
+      try add(tape, members.places[slot], part: part, slot: slot)
     }
     for child in members.unknown { addUnknown(tape, child, part) }
   }
 
   /// Reads one member of an object into the image.
-  func add(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
+  func add(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
     let entry = tape[index]
     let field = field(part, slot)
@@ -264,14 +264,14 @@ package final class ServerImager {
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
       guard let value = tape.integer(index), !member.kind.is32Bits || Int32(exactly: value) != nil else {
-        return try addValue(tape, index, part, slot)
+        return try addValue(tape, index, part: part, slot: slot)
       }
       view.add(value, field, source(part, slot))
       partition.note(field, value)
       if member.name == "signedDate" { noteSigning(part.part, value) }
     case (.boolean, .true), (.boolean, .false):
       view.add(entry.kind == .true, field, source(part, slot))
-    default: try addValue(tape, index, part, slot)
+    default: try addValue(tape, index, part: part, slot: slot)
     }
   }
 
@@ -288,7 +288,7 @@ package final class ServerImager {
   }
 
   /// A value that is no scalar of the expected kind: read as typed values are, or refused as these are.
-  private func addValue(_ tape: JSONTape, _ index: Int, _ part: PartTable.Part, _ slot: Int) throws(ComparisonError) {
+  private func addValue(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
     guard let value = try typed(tape, index, member) else { return }
     switch value {

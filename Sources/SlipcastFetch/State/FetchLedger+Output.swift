@@ -30,7 +30,7 @@ extension FetchLedger {
       try write(event, place, chain)
       written = event.sequence
       if case .end(let outcome, let code, let message) = event.kind {
-        try settle(outcome, code, message, chain)
+        try settle(outcome, code: code, message: message, of: chain)
         try release()
         return true
       }
@@ -106,7 +106,7 @@ extension FetchLedger {
     }
   }
 
-  private func settle(_ outcome: FetchEvent.Outcome, _ code: Int64?, _ message: String, _ chain: Chain) throws {
+  private func settle(_ outcome: FetchEvent.Outcome, code: Int64?, message: String, of chain: Chain) throws {
     let customer = list.customers[Int(head)]
     if customer.id != nil {
       counts.ids += 1

@@ -21,7 +21,7 @@ struct Period {
 
   static let none = LegacyRows.noInstant
 
-  init(_ record: LegacyRecord, _ row: Int, after previous: Period?) {
+  init(_ record: borrowing LegacyRecord, _ row: Int, after previous: Period?) {
     self.row = row
     original = record.text(row, .original_transaction_id)
     repeatsOriginal =

@@ -42,11 +42,11 @@ final class PartitionMatcher {
     note(first, second)
     var server = second.places
     let roles = grouping.roles(partition.legacy, of: first.places)
-    var leads = settle(partition, roles.leads, &server, subscription, isCertain: false)
+    var leads = settle(partition, roles.leads, &server, subscription: subscription, isCertain: false)
     // V2 may tell an event of its own besides that of the action, such as the end of auto-renewal before a refund.
-    let companions = settle(partition, roles.companions, &server, subscription, isCertain: true)
+    let companions = settle(partition, roles.companions, &server, subscription: subscription, isCertain: true)
     if !variants.legacy.isEmpty || !variants.server.isEmpty {
-      settleVariants(partition, &leads, &server, subscription)
+      settleVariants(partition, &leads, &server, subscription: subscription)
       variants = ([:], [:])
     }
     tally.pairs.absorbed += companions.count
@@ -62,7 +62,8 @@ final class PartitionMatcher {
     _ partition: EventPartition, subscription: Int64, rest: (PairEvent, _ isLegacy: Bool) throws -> Void
   ) rethrows {
     var server = Array(partition.server.indices)
-    let leads = settle(partition, Array(partition.legacy.indices), &server, subscription, isCertain: false)
+    let leads = settle(
+      partition, Array(partition.legacy.indices), &server, subscription: subscription, isCertain: false)
     for place in leads { try rest(partition.legacy[place], true) }
     for place in server { try rest(partition.server[place], false) }
   }
@@ -102,12 +103,12 @@ final class PartitionMatcher {
 
   /// Pairs events that found no counterpart by one of their variants.
   private func settleVariants(
-    _ partition: EventPartition, _ legacy: inout [Int], _ server: inout [Int], _ subscription: Int64
+    _ partition: EventPartition, _ legacy: inout [Int], _ server: inout [Int], subscription: Int64
   ) {
     for place in legacy {
       for variant in variants.legacy[place] ?? [] {
         guard let pair = finder.pairs(partition, legacy: [variant], server: server).first else { continue }
-        compare(partition, place, pair.server, subscription)
+        compare(partition, place, pair.server, subscription: subscription)
         legacy.removeAll { $0 == place }
         server.removeAll { $0 == pair.server }
         break
@@ -116,7 +117,7 @@ final class PartitionMatcher {
     for place in server {
       for variant in variants.server[place] ?? [] {
         guard let pair = finder.pairs(partition, legacy: legacy, server: [variant]).first else { continue }
-        compare(partition, pair.legacy, place, subscription)
+        compare(partition, pair.legacy, place, subscription: subscription)
         legacy.removeAll { $0 == pair.legacy }
         server.removeAll { $0 == place }
         break
@@ -126,18 +127,18 @@ final class PartitionMatcher {
 
   /// Pairs messages with notifications that are free, compares the pairs, and gives the messages that have none.
   private func settle(
-    _ partition: EventPartition, _ legacy: [Int], _ server: inout [Int], _ subscription: Int64, isCertain: Bool
+    _ partition: EventPartition, _ legacy: [Int], _ server: inout [Int], subscription: Int64, isCertain: Bool
   ) -> [Int] {
     let pairs = finder.pairs(partition, legacy: legacy, server: server, isCertain: isCertain)
     guard !pairs.isEmpty else { return legacy }
-    for pair in pairs { compare(partition, pair.legacy, pair.server, subscription) }
+    for pair in pairs { compare(partition, pair.legacy, pair.server, subscription: subscription) }
     let (first, second) = (Set(pairs.map(\.legacy)), Set(pairs.map(\.server)))
     server.removeAll(where: second.contains)
     return legacy.filter { !first.contains($0) }
   }
 
   /// Compares a pair; where records with other content have the id of one of the two, the pair that disagrees most counts.
-  private func compare(_ partition: EventPartition, _ legacy: Int, _ server: Int, _ subscription: Int64) {
+  private func compare(_ partition: EventPartition, _ legacy: Int, _ server: Int, subscription: Int64) {
     var worst = (legacy: legacy, server: server)
     if let others = Self.combinations((legacy, variants.legacy[legacy]), (server, variants.server[server])) {
       var most = -1

@@ -50,7 +50,7 @@ final class RepetitionFilter {
         outcome.places.append(place)
       }
     }
-    for id in repeated { represent(id, ids, events, &outcome) }
+    for id in repeated { represent(id, among: ids, of: events, in: &outcome) }
     return outcome
   }
 
@@ -65,7 +65,8 @@ final class RepetitionFilter {
   private static let exact: UInt64 = 1 << 32
 
   /// Chooses the record that stands for an event with several.
-  private func represent(_ id: SeenIds.Id, _ ids: [SeenIds.Id?], _ events: [PairEvent], _ outcome: inout Outcome) {
+  private func represent(_ id: SeenIds.Id, among ids: [SeenIds.Id?], of events: [PairEvent], in outcome: inout Outcome)
+  {
     let places = ids.indices.filter { ids[$0] == id }
     guard let first = places.first, let index = outcome.places.firstIndex(of: first) else { return }
     var byContent: [UInt64: Int] = [:]

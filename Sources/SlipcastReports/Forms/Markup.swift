@@ -12,7 +12,7 @@ struct Markup {
   ///
   /// libxml2 adds the element that names the encoding, UTF-8, at the head's beginning.
   static func html(_ body: (Markup) -> Void) -> String {
-    document("html", htmlNewDocNoDtD(nil, nil), slipcast_save_as_html) { root, document in
+    document("html", htmlNewDocNoDtD(nil, nil), options: slipcast_save_as_html) { root, document in
       _ = allocated(xmlCreateIntSubset(document, "html", nil, nil))
       body(root)
     }
@@ -20,11 +20,11 @@ struct Markup {
 
   /// A whole document with its root element, indented.
   static func xml(_ name: String, _ body: (Markup) -> Void) -> String {
-    document(name, xmlNewDoc("1.0"), slipcast_save_formatted) { root, _ in body(root) }
+    document(name, xmlNewDoc("1.0"), options: slipcast_save_formatted) { root, _ in body(root) }
   }
 
   private static func document(
-    _ root: String, _ made: @autoclosure () -> xmlDocPtr?, _ options: Int, _ body: (Markup, xmlDocPtr) -> Void
+    _ root: String, _ made: @autoclosure () -> xmlDocPtr?, options: Int, _ body: (Markup, xmlDocPtr) -> Void
   ) -> String {
     precondition(isReady)
     let document = allocated(made())

@@ -38,17 +38,17 @@ struct ForwardLog: ~Copyable {
       for line in text[..<(text.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
         let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
         guard words.count >= 2, let number = Int64(words[1]) else { continue }
-        Self.note(words, number, &position, &waiting, &undelivered)
+        Self.note(words, number: number, position: &position, waiting: &waiting, undelivered: &undelivered)
       }
     }
-    descriptor = try Self.rewrite(path, position, waiting, undelivered)
+    descriptor = try Self.rewrite(path, position: position, waiting: waiting, undelivered: undelivered)
   }
 
   deinit { Platform.close(descriptor) }
 
   private static func note(
-    _ words: [String], _ number: Int64, _ position: inout Int64, _ waiting: inout [Int64: Waiting],
-    _ undelivered: inout Set<Int64>
+    _ words: [String], number: Int64, position: inout Int64, waiting: inout [Int64: Waiting],
+    undelivered: inout Set<Int64>
   ) {
     switch (words[0], words.count) {
     case ("p", 2): position = number
@@ -68,7 +68,7 @@ struct ForwardLog: ~Copyable {
   }
 
   private static func rewrite(
-    _ path: String, _ position: Int64, _ waiting: [Int64: Waiting], _ undelivered: Set<Int64>
+    _ path: String, position: Int64, waiting: [Int64: Waiting], undelivered: Set<Int64>
   ) throws(BulkError) -> Int32 {
     var text = "p \(position)\n"
     for event in waiting.values { text += "w \(event.number) \(event.attempts) \(event.time)\n" }
@@ -89,7 +89,7 @@ struct ForwardLog: ~Copyable {
     try Platform.write(descriptor, Array((line + "\n").utf8), path: path)
     lines += 1
     guard lines > 100_000 else { return }
-    let fresh = try Self.rewrite(path, position, waiting, undelivered)
+    let fresh = try Self.rewrite(path, position: position, waiting: waiting, undelivered: undelivered)
     Platform.close(descriptor)
     (descriptor, lines) = (fresh, 0)
   }

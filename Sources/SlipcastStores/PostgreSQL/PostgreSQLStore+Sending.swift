@@ -1,5 +1,6 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
+internal import SlipcastWire
 
 extension PostgreSQLStore {
   /// Sends the waiting records.
@@ -17,8 +18,9 @@ extension PostgreSQLStore {
   ///
   /// - Parameter different: receives the places of kept records that a dropped record differs from.
   private func freshRecords(_ different: inout [Int64]) throws(StoreError) -> [Int] {
-    var known = try self.known(answers: false)
-    known.merge(try self.known(answers: true)) { first, _ in first }
+    let unsure = batch.entries.filter { !isNew($0) }
+    var known = try self.known(unsure, answers: false)
+    known.merge(try self.known(unsure, answers: true)) { first, _ in first }
     var fresh: [Int] = []
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
@@ -57,9 +59,15 @@ extension PostgreSQLStore {
 
   private typealias Kept = (place: Int64, content: Int64?)
 
-  private func known(answers: Bool) throws(StoreError) -> [String: Kept] {
-    try known(
-      batch.entries.filter { $0.isAnswer == answers && !$0.uuid.utf8.contains(0) }.map(\.uuid), answers: answers)
+  /// The store cannot have the id: it was empty, and no record since then had it.
+  private func isNew(_ entry: PostgreSQLBatch.Entry) -> Bool {
+    var uuid = entry.uuid
+    guard ids != nil, let halves = uuid.withUTF8({ UUIDText.halves($0) }) else { return false }
+    return ids?.insert(KnownIDs.ID(high: halves.high, low: halves.low)) == .new
+  }
+
+  private func known(_ entries: [PostgreSQLBatch.Entry], answers: Bool) throws(StoreError) -> [String: Kept] {
+    try known(entries.filter { $0.isAnswer == answers && !$0.uuid.utf8.contains(0) }.map(\.uuid), answers: answers)
   }
 
   private func isThere(_ entry: PostgreSQLBatch.Entry) throws(StoreError) -> Bool {

@@ -5,8 +5,8 @@ internal import SlipcastWire
 
 /// A Slipcast store in a PostgreSQL database, open for one run.
 ///
-/// Records are collected and sent to the server by COPY, about 4 MiB at once. Existing ids are queried first, and their
-/// records left out. A batch that the server rejects because of a value is halved until the record is found; the others
+/// Records are collected and sent to the server by COPY, about 4 MiB at once. Ids that the store
+/// may have are queried first, and records that it has left out. A batch that the server rejects because of a value is halved until the record is found; the others
 /// are stored. Everything between two commits is one transaction, including the checkpoint. A lock, which ends with the
 /// connection, excludes a second run.
 package final class PostgreSQLStore: StoreSink {
@@ -18,10 +18,14 @@ package final class PostgreSQLStore: StoreSink {
   /// Results for records that were not reported yet.
   var untold = StoreOutcome()
 
+  /// The ids of this run in a store that was empty, as many as fit; the server is not asked about those that are new here.
+  var ids: KnownIDs?
+
   private static let batchBytes = 4 << 20
 
   init(_ connection: PostgreSQLConnection, _ progress: RunProgress) throws(StoreError) {
     (self.connection, self.progress) = (connection, progress)
+    if progress.firstPlace == 1, progress.handed == 0 { ids = KnownIDs(memory: 32 << 20) }
     // Thousands of UUIDs should be looked up in the index, whatever the planner knows of a table that is being filled.
     try connection.execute("SET enable_seqscan = off; SET client_min_messages = warning; BEGIN")
   }

@@ -98,7 +98,7 @@ package final class ParityTally {
     periods.add(server.head.asOf ?? legacy.head.eventTime, isConflicting: isConflicting)
     var answer = judge.judge(legacy, server, asOf: options.asOf)
     if areEndsFailing, let time = answer.asOf { answer.serverEnds = judge.serverEnds(legacy, server, after: time) }
-    noteAccess(answer, numbers, number, subscription)
+    noteAccess(answer, numbers, types: number, subscription: subscription)
     coverage.add(
       legacy: (legacy.head.name, legacy.coveredTime), server: (server.head.name, server.coveredTime))
     noteReading(legacy, server)
@@ -128,7 +128,7 @@ package final class ParityTally {
   }
 
   private func noteAccess(
-    _ answer: EntitlementJudge.Answer, _ numbers: PairNumbers, _ types: Int, _ subscription: Int64
+    _ answer: EntitlementJudge.Answer, _ numbers: PairNumbers, types: Int, subscription: Int64
   ) {
     var isAccepted = false
     if !known.isEmpty, let kind = answer.finding.kind { isAccepted = known.contains(identityOfAccess(types, kind)) }

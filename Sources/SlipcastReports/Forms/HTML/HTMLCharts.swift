@@ -58,11 +58,11 @@ extension HTMLForm {
     for (row, cells) in zip(matrix.rows, matrix.cells) {
       let line = body.add("tr")
       line.add("th", ["scope": "row"]).add(name: row)
-      for (column, cell) in zip(matrix.columns, cells) { add(cell, "V1 \(row), V2 \(column)", most, line) }
+      for (column, cell) in zip(matrix.columns, cells) { add(cell, "V1 \(row), V2 \(column)", most: most, to: line) }
     }
   }
 
-  private func add(_ cell: ReportMatrix.Cell?, _ title: String, _ most: Int, _ row: Markup) {
+  private func add(_ cell: ReportMatrix.Cell?, _ title: String, most: Int, to row: Markup) {
     guard let cell else {
       row.add("td", ["class": "none"])
       return
