@@ -7,7 +7,7 @@ package final class FailingPairs {
   static let mostShown = 10_000
 
   private let rows: SortingSpill
-  @exclusivity(unchecked) private var fault: (any Error)?
+  private var fault: (any Error)?
 
   /// Opens an empty list.
   ///

@@ -34,7 +34,7 @@ final class EventTable {
 
   private let rules: RuleSet
   /// By the numbers of decision, cast and server's event in one.
-  @exclusivity(unchecked) private var readings: [Int: Reading] = [:]
+  private var readings: [Int: Reading] = [:]
 
   private let events: [EventName]
 

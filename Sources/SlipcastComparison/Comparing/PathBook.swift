@@ -7,8 +7,8 @@ final class PathBook {
   private static let places = EventPart.fieldCount
   private static let others = places + 1 << 12
 
-  @exclusivity(unchecked) private var numbers: [String: Int] = [:]
-  @exclusivity(unchecked) private var names: [(path: String, isV1: Bool)] = []
+  private var numbers: [String: Int] = [:]
+  private var names: [(path: String, isV1: Bool)] = []
 
   func number(of place: LegacyPlace) -> Int { Self.places + Int(place.code & 0xFFF) }
 

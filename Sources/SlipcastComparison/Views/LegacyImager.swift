@@ -5,9 +5,9 @@ package import SlipcastMapping
 package final class LegacyImager {
   private let outline = ConversionOutline()
   /// Type and subtype of the cast.
-  @exclusivity(unchecked) private var type: JSONText?
-  @exclusivity(unchecked) private var subtype: JSONText?
-  @exclusivity(unchecked) private var partition = PartitionName()
+  private var type: JSONText?
+  private var subtype: JSONText?
+  private var partition = PartitionName()
   private let view: ViewWriter
 
   package init(_ table: ShapeTable) { view = ViewWriter(table) }

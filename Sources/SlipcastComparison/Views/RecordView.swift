@@ -13,10 +13,10 @@ package final class RecordView {
   /// The place in `shape.fields` of each value.
   private let places: UnsafeMutablePointer<UInt8>
   private let masks: UnsafeMutablePointer<UInt64>
-  @exclusivity(unchecked) private(set) var extras: [ScalarView] = []
+  private(set) var extras: [ScalarView] = []
   /// Objects that stand in the record, as bits, even if they have no members; where whoever shows the view knows it.
-  @exclusivity(unchecked) var parts: UInt8 = 0
-  @exclusivity(unchecked) private var shapes: [EventShape?] = []
+  var parts: UInt8 = 0
+  private var shapes: [EventShape?] = []
   private let table: ShapeTable
 
   package init(_ table: ShapeTable) {

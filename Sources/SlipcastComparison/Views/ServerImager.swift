@@ -12,13 +12,13 @@ package final class ServerImager {
   /// The events that `EventMask` counts.
   private let events: [EventName]
   let signed: [SignedText]
-  @exclusivity(unchecked) var head = EventHead()
+  var head = EventHead()
   let members = MemberList()
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
   /// test identity did.
-  @exclusivity(unchecked) package internal(set) var isConverted = false
+  package internal(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
-  @exclusivity(unchecked) var inferred: Set<String> = []
+  var inferred: Set<String> = []
   /// Conclusions in a cast made earlier are marked as such.
   var keepsConclusions = true
   /// Where the objects stand, as those paths say it.
@@ -28,17 +28,17 @@ package final class ServerImager {
   /// What is wrong with it; it stands at the end of records, so other faults come first.
   private(set) var migrationFault: ComparisonError?
   /// Objects that have been read, as bits.
-  @exclusivity(unchecked) private(set) var partsRead: UInt8 = 0
+  private(set) var partsRead: UInt8 = 0
   /// The first transactions that the transaction and the renewal name.
-  @exclusivity(unchecked) private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
+  private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
   /// Number of signed payloads that were decoded.
   var decodedCount = 0
   /// What is read stands in a signed payload.
   var isInPayload = false
   /// Type and subtype, where they stand.
-  @exclusivity(unchecked) private var type: JSONText?
-  @exclusivity(unchecked) private var subtype: JSONText?
-  @exclusivity(unchecked) private var partition = PartitionName()
+  private var type: JSONText?
+  private var subtype: JSONText?
+  private var partition = PartitionName()
   /// Both in one text.
   private let name = JSONWriter(capacity: 256)
 

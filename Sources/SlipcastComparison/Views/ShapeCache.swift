@@ -15,8 +15,8 @@ final class ShapeCache {
   }
 
   private let table: ShapeTable
-  @exclusivity(unchecked) private var known: [UInt64: Entry] = [:]
-  @exclusivity(unchecked) private var bytes = 0
+  private var known: [UInt64: Entry] = [:]
+  private var bytes = 0
   /// Shapes of some hundreds of kinds of records; what comes without end from those who mean harm is not kept.
   private static let mostBytes = 4 << 20
 

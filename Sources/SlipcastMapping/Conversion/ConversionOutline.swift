@@ -62,13 +62,13 @@ package final class ConversionOutline {
   /// Stands for no V1 object.
   package static let noRow: UInt8 = .max
 
-  @exclusivity(unchecked) package private(set) var values: [Value] = []
-  @exclusivity(unchecked) package private(set) var absences: [Absence] = []
-  @exclusivity(unchecked) package private(set) var losses: [Loss] = []
+  package private(set) var values: [Value] = []
+  package private(set) var absences: [Absence] = []
+  package private(set) var losses: [Loss] = []
   /// The V1 rows that values come from, by their number here.
-  @exclusivity(unchecked) private var rows: [Int] = []
+  private var rows: [Int] = []
   /// What kinds of objects they are.
-  @exclusivity(unchecked) private var objects: [LegacyPlace.Object] = []
+  private var objects: [LegacyPlace.Object] = []
 
   package init() {}
 

@@ -12,7 +12,7 @@ final class ArchiveMatcher {
   /// Finds whose access differs; `nil` where nobody asks.
   private let access: AccessBook?
   private let watch: (Int) throws -> Void
-  @exclusivity(unchecked) private var done = 0
+  private var done = 0
 
   /// - Parameter watch: is told now and then how many events have been dealt with.
   init(

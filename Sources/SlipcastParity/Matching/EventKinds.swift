@@ -7,7 +7,7 @@ internal import SlipcastV2
 /// Events are looked up by their numbers: the question comes for every event, and for many that might be a pair.
 final class EventKinds {
   private let serverEvents: [EventName: [ServerEvent]]
-  @exclusivity(unchecked) private var serverEventsByNumber: [[ServerEvent]?] = []
+  private var serverEventsByNumber: [[ServerEvent]?] = []
   private let meanings: [String: Set<EventName>]
   private let allMeanings: Set<EventName>
 

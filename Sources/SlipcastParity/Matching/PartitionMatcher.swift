@@ -13,7 +13,7 @@ final class PartitionMatcher {
   /// What comes again in the subscription at hand.
   private let repetitions: (legacy: RepetitionFilter, server: RepetitionFilter)
   /// Records with the id of an event and other content, by the place of the event in the partition at hand.
-  @exclusivity(unchecked) private var variants: (legacy: [Int: [Int]], server: [Int: [Int]]) = ([:], [:])
+  private var variants: (legacy: [Int: [Int]], server: [Int: [Int]]) = ([:], [:])
 
   init(_ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable) {
     self.tally = tally

@@ -22,7 +22,7 @@ final class RepetitionFilter {
   }
 
   private let sequence: EventSequence
-  @exclusivity(unchecked) private var known = SeenIds()
+  private var known = SeenIds()
 
   init(_ rules: RuleSet) {
     sequence = EventSequence(window: rules.window(.delivery).milliseconds)

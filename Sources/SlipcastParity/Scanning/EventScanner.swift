@@ -22,13 +22,13 @@ final class EventScanner: RecordScanner {
   private let server: ServerImager
   /// What legacy answers are taken apart into; `nil` where V2 records are wanted.
   private let unit: ParityUnit?
-  @exclusivity(unchecked) private(set) var marks: [Mark] = []
+  private(set) var marks: [Mark] = []
   /// Answers that list nothing.
-  @exclusivity(unchecked) private(set) var empty = 0
+  private(set) var empty = 0
   /// The first record of the block that is V2 by Slipcast's own conversion, where version 1 is wanted.
-  @exclusivity(unchecked) private(set) var converted: Int?
+  private(set) var converted: Int?
   /// How many records of the block Slipcast made, where V2 records are wanted.
-  @exclusivity(unchecked) private(set) var ownRecords = 0
+  private(set) var ownRecords = 0
   let images = JSONWriter(capacity: 256 << 10)
 
   init(_ shapes: ShapeTable, _ rules: RuleSet, _ unit: ParityUnit?, limits: JSONLimits) {

@@ -22,28 +22,28 @@ package final class ParityTally {
   let judge: EntitlementJudge
   let rules: RuleSet
   /// What became of the records.
-  @exclusivity(unchecked) package var pairs = ParityResult.Pairs()
+  package var pairs = ParityResult.Pairs()
   /// V2 notifications without any of the objects that say what they are about.
-  @exclusivity(unchecked) package var withoutPayload = 0
+  package var withoutPayload = 0
   /// Pairs with a conflict that no baseline accepts.
-  @exclusivity(unchecked) private(set) var failingPairCount = 0
-  @exclusivity(unchecked) private(set) var fields = FieldTally()
-  @exclusivity(unchecked) private(set) var types = TypeTally()
-  @exclusivity(unchecked) private(set) var differences = DifferenceTally()
-  @exclusivity(unchecked) private(set) var entitlement = EntitlementTally()
-  @exclusivity(unchecked) private(set) var unpaired = UnpairedTally()
-  @exclusivity(unchecked) private(set) var ambiguous = AmbiguousTally()
-  @exclusivity(unchecked) private(set) var periods: PeriodTally
-  @exclusivity(unchecked) private(set) var coverage: CoverageTally
+  private(set) var failingPairCount = 0
+  private(set) var fields = FieldTally()
+  private(set) var types = TypeTally()
+  private(set) var differences = DifferenceTally()
+  private(set) var entitlement = EntitlementTally()
+  private(set) var unpaired = UnpairedTally()
+  private(set) var ambiguous = AmbiguousTally()
+  private(set) var periods: PeriodTally
+  private(set) var coverage: CoverageTally
   /// Is told of every pair that has a difference which fails or is known, by the number of the difference.
-  @exclusivity(unchecked) package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
+  package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
   /// Pairs of failing differences for reports, by the number of the difference.
-  @exclusivity(unchecked) private(set) var listed: [Int: [PairNumbers]] = [:]
+  private(set) var listed: [Int: [PairNumbers]] = [:]
   private let known: Set<KnownDifference.Identity>
   /// The readings that each row of the decision table leaves open.
   private let candidates: [[EventName]]
   /// Whether a difference is known, by its key; asked for every conflict.
-  @exclusivity(unchecked) private var acceptance: [DifferenceTally.Key: Bool] = [:]
+  private var acceptance: [DifferenceTally.Key: Bool] = [:]
 
   /// - Parameters:
   ///   - unit: what both archives list.
