@@ -118,7 +118,10 @@ struct slipcast_json_reader {
       const size_t capacity = std::max(length, LARGE);
       if (auto code = get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser)) return code;
     } else if (parser->capacity() < length) {
-      if (auto code = parser->set_capacity(length)) return code;
+      if (auto code = parser->set_capacity(length)) {
+        parser.reset();
+        return code;
+      }
     }
     if (auto code = parser->stage1(reinterpret_cast<const uint8_t *>(text), length, stage1_mode::regular)) return code;
     next = parser->structural_indexes.get();
@@ -155,7 +158,9 @@ struct slipcast_json_reader {
   }
 
   inline error_code read_string(slipcast_json_entry &entry, const char *start) {
-    const size_t length = size_t(end_of(start) - start) - 2;
+    const char *const end = end_of(start);
+    if (simdjson_unlikely(end - start < 2 || end[-1] != '"')) return fail(TAPE_ERROR, end);
+    const size_t length = size_t(end - start) - 2;
     entry.kind = SLIPCAST_JSON_STRING;
     entry.start = uint32_t(start + 1 - text);
     entry.length = uint32_t(length);
@@ -244,8 +249,9 @@ struct slipcast_json_reader {
     if (simdjson_unlikely(*key != '"')) return fail(TAPE_ERROR, key);
     next++;
     if (simdjson_unlikely(text[*next] != ':')) return fail(TAPE_ERROR, text + *next);
-    const size_t length = size_t(end_of(key) - key) - 2;
-    key++;
+    const char *const end = end_of(key++);
+    if (simdjson_unlikely(end <= key || end[-1] != '"')) return fail(TAPE_ERROR, end);
+    const size_t length = size_t(end - key) - 1;
     next++;
     const Names::Name *known = names.find(key, length);
     entry = slipcast_json_entry{
