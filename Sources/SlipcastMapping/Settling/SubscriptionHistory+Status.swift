@@ -5,7 +5,8 @@ extension SubscriptionHistory {
     guard let previous = previousPeriod(place), previous.period.traits.contains(.own),
       let last = lastOff(previous.period, place),
       isComplete(
-        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production)
+        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production),
+      !isChangeUnclear(after: messages[last].statusChange, until: messages[place].eventTime)
     else { return nil }
     return [previous.shownBy, last]
   }
@@ -36,11 +37,13 @@ extension SubscriptionHistory {
     let start = message.eventTime
     let changes = others(of: place).filter {
       messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
+        && !messages[$0].scope.contains(.unclear)
     }
     let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
     func shows(_ evidence: (place: Int, time: Int64)) -> [Int]? {
       guard evidence.time > start, isComplete(from: start, until: evidence.time + parameters.delivery.production),
-        !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time })
+        !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time }),
+        !isChangeUnclear(after: start, until: evidence.time)
       else { return nil }
       return [evidence.place]
     }
@@ -51,6 +54,14 @@ extension SubscriptionHistory {
       return found
     }
     return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+  }
+
+  /// A change of auto-renew in a time range may be this subscription's or another one's.
+  private func isChangeUnclear(after start: Int64, until end: Int64) -> Bool {
+    messages.contains { message in
+      message.scope.contains(.unclear) && message.type == .DID_CHANGE_RENEWAL_STATUS && message.eventTime > start
+        && message.eventTime <= end
+    }
   }
 
   /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a message of its own.
@@ -84,7 +95,7 @@ extension SubscriptionHistory {
     message.type == .DID_FAIL_TO_RENEW && message.target >= 0 && message.periods[message.target].id == period.id
   }
 
-  private func isBoughtByHand(_ period: Period) -> Bool {
+  func isBoughtByHand(_ period: Period) -> Bool {
     messages.contains { other in
       other.type == .INTERACTIVE_RENEWAL && other.target >= 0 && other.periods[other.target].id == period.id
     }
