@@ -29,14 +29,19 @@ import Testing
   }
 
   /// A message without an original transaction id.
-  private func body(_ type: String, next: String, _ periods: [Period]) throws -> String {
+  private func body(
+    _ type: String, next: String, _ periods: [Period], offer: Int? = nil, retried: Int? = nil
+  ) throws -> String {
     let originals = Set(periods.map(\.original)).sorted()
     let entries = originals.map { original in
       let product = periods.last { $0.original == original }?.product ?? ""
-      return [
+      var entry = [
         "original_transaction_id": "9000000000000\(original)", "product_id": product,
         "auto_renew_product_id": product, "auto_renew_status": "1",
       ]
+      if original == offer { entry["promotional_offer_id"] = "stay" }
+      if original == retried { entry["is_in_billing_retry_period"] = "1" }
+      return entry
     }
     let body: [String: Any] = [
       "notification_type": type, "environment": "PROD", "bid": "com.example.slipcast", "auto_renew_product_id": next,
@@ -89,5 +94,15 @@ import Testing
     let failed = try body("DID_FAIL_TO_RENEW", next: "plus", [other, Self.first])
     let renewed = try body("DID_RENEW", next: "basic", [other, Self.first, Self.second])
     #expect(try confidence([failed, renewed]) == expected)
+  }
+
+  /// A choice for the next renewal is made while a period runs, or billing is retried.
+  @Test(arguments: [(40.0, false, "corroborated"), (40, true, "ambiguous"), (97, false, "ambiguous")])
+  func aChoiceIsAboutASubscriptionThatRan(_ end: Double, _ isRetried: Bool, _ expected: String) throws {
+    let other = Period(original: 21, id: 21, product: "plus", days: 10...end)
+    let bought = try body("INITIAL_BUY", next: "basic", [other, Self.first])
+    let chosen = try body(
+      "DID_CHANGE_RENEWAL_PREF", next: "basic", [other, Self.first], offer: 11, retried: isRetried ? 21 : nil)
+    #expect(try confidence([bought, chosen]) == expected)
   }
 }

@@ -22,7 +22,7 @@ extension Converter {
   /// The listed subscriptions that the event may be about.
   ///
   /// A body names the product that its subscription renews to, and a product is of one group. Apple delivers it soon, so
-  /// the event is no purchase of long ago; a change of auto-renew at a purchase belongs to this purchase.
+  /// the event is no purchase or choice of long ago; a change of auto-renew at a purchase belongs to this purchase.
   func possibleSubjects(_ base: HistoryMessage) -> Set<JSONText> {
     let record = state.record
     guard record.form == .notification else { return [] }
@@ -33,16 +33,33 @@ extension Converter {
       if let group, let own = record.text(period.row, .subscription_group_identifier), own != group { continue }
       all.insert(original)
     }
-    let fitting = state.type.isPurchase ? boughtLately(base) : boughtAtChange()
+    let fitting =
+      switch state.type {
+      case .DID_CHANGE_RENEWAL_STATUS: boughtAtChange()
+      case .DID_CHANGE_RENEWAL_PREF, .DID_FAIL_TO_RENEW, .PRICE_INCREASE_CONSENT: runningLately(base)
+      case let type where type.isPurchase: boughtLately(base)
+      default: all
+      }
     let remaining = all.intersection(fitting)
     return remaining.isEmpty ? all : remaining
   }
 
   /// The subscriptions with a purchase within the time that Apple delivers its message.
   private func boughtLately(_ base: HistoryMessage) -> Set<JSONText> {
-    let earliest = max(base.writtenFrom, base.receivedAt) - compiled.parameters.delivery.production
+    let earliest = base.writtenFrom - compiled.parameters.delivery.production
     let lately = state.periods.lazy.filter { $0.purchase != Period.none && $0.purchase >= earliest }
     return Set(lately.compactMap(\.original))
+  }
+
+  /// The subscriptions with a period that ran within the time that Apple delivers a message about its next renewal, or
+  /// whose billing is retried.
+  private func runningLately(_ base: HistoryMessage) -> Set<JSONText> {
+    let record = state.record
+    let earliest = base.writtenFrom - compiled.parameters.delivery.production
+    let running = state.periods.lazy.filter { $0.expires != Period.none && $0.end >= earliest }
+    let retried = record.renewals.lazy.filter { record.flag($0, .is_in_billing_retry_period) == true }
+    return Set(running.compactMap(\.original)).union(
+      retried.compactMap { record.text($0, .original_transaction_id) })
   }
 
   /// The subscriptions that were bought again when auto-renew changed; empty where the status of another one may have

@@ -137,9 +137,15 @@ extension SubscriptionHistory {
     var changes: [Int] = []
     for other in messages where other.type.isPurchaseByHand && other.target >= 0 {
       let bought = other.periods[other.target]
-      guard isNear(bought) else { continue }
-      guard !isAtPurchase(time, of: bought), let change = change(at: bought, place) else { return nil }
-      changes.append(change)
+      if isNear(bought) {
+        guard !isAtPurchase(time, of: bought), let change = change(at: bought, place) else { return nil }
+        changes.append(change)
+      } else if other.mayBeWritten(from: from, until: until),
+        other.periods.contains(where: { isNear($0) && !isPlainRenewal($0, in: other) })
+      {
+        // Written after a later purchase, which it may have been taken to be about.
+        return nil
+      }
     }
     return changes
   }
@@ -162,9 +168,15 @@ extension SubscriptionHistory {
     _ types: [LegacyEventType], from: Int64, until: Int64, showing shows: (Period) -> Bool = { _ in true }
   ) -> Bool {
     messages.contains { message in
-      message.scope.contains(.unclear) && types.contains(message.type) && message.writtenFrom <= until
-        && (message.receivedAt == HistoryMessage.noTime || message.receivedAt >= from)
-        && message.periods.contains(where: shows)
+      message.scope.contains(.unclear) && types.contains(message.type)
+        && message.mayBeWritten(from: from, until: until) && message.periods.contains(where: shows)
     }
+  }
+}
+
+extension HistoryMessage {
+  /// What it shows, and when it came, allow that it was written in a time range.
+  fileprivate func mayBeWritten(from start: Int64, until end: Int64) -> Bool {
+    writtenFrom <= end && (receivedAt == Self.noTime || receivedAt >= start)
   }
 }

@@ -55,16 +55,20 @@ extension SubscriptionHistory {
     let message = messages[place]
     guard let time = message.time else { return nil }
     let day = message.scope.contains(.sandbox) ? length(parameters.action, message) : parameters.upgrade.production
-    guard !periods.values.contains(where: { mayFollow($0.period, time, within: day) }) else { return nil }
+    let action = length(parameters.action, message)
+    guard !periods.values.contains(where: { mayFollow($0.period, time, within: day, action) }) else { return nil }
     return first(others(of: place)) { other in
       other.scope.contains(.whole) && !other.scope.contains(.groupUnclear) && other.writtenFrom > time + day
     }
   }
 
-  /// A purchase that may belong to a change of auto-renew: it was not taken back before, and is no reported renewal.
-  private func mayFollow(_ period: Period, _ time: Int64, within day: Int64) -> Bool {
-    abs(period.purchase - time) <= day && !(period.isRevoked && period.cancellation <= time)
-      && !messages.contains { message in
+  /// A purchase that may belong to a change of auto-renew: it was not taken back before, and is no reported renewal of
+  /// another time.
+  private func mayFollow(_ period: Period, _ time: Int64, within day: Int64, _ action: Int64) -> Bool {
+    let distance = abs(period.purchase - time)
+    guard distance <= day, !(period.isRevoked && period.cancellation <= time) else { return false }
+    return distance <= action
+      || !messages.contains { message in
         message.type.isRenewal && message.scope.contains(.named) && message.target >= 0
           && message.periods[message.target].id == period.id
       }
