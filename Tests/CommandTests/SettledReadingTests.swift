@@ -67,13 +67,15 @@ import Testing
   }
 
   /// Adds a message of 2019, which has only the object of its own period.
-  private mutating func tellFlat(_ type: String, _ day: Double, _ period: Period, changed: Double? = nil) throws {
+  private mutating func tellFlat(
+    _ type: String, _ day: Double, _ period: Period, changed: Double? = nil, isOn: Bool = true
+  ) throws {
     var flat = object(period)
     flat["is_upgraded"] = nil
     flat["bid"] = "com.example.slipcast"
     var body: [String: Any] = [
       "notification_type": type, "environment": "PROD", "auto_renew_product_id": period.product,
-      "auto_renew_status": "true", "latest_receipt_info": flat,
+      "auto_renew_status": isOn ? "true" : "false", "latest_receipt_info": flat,
     ]
     if let changed { body["auto_renew_status_change_date_ms"] = Self.milliseconds(changed, year) }
     if type == "CANCEL" { body["cancellation_date_ms"] = flat["cancellation_date_ms"] }
@@ -279,6 +281,19 @@ import Testing
     try tell(type, 31.5, [first, second])
     try tell("DID_RENEW", 61.5, [first, second, Period(id: 3, days: 61.5...91.5)])
     #expect(try reading(1, "").hasSuffix(sure))
+  }
+
+  /// Flat bodies do not mark upgrades: off at the purchase of a period may be the companion message of one.
+  @Test(arguments: [(10.0001, "ambiguous"), (12, "corroborated")])
+  mutating func offAtThePurchaseOfAPeriodDoesNotShowThatItWasNotToRenew(day: Double, sure: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 10, upgraded)
+    try tellFlat("DID_CHANGE_RENEWAL_STATUS", day, upgraded, changed: day, isOn: false)
+    try tellFlat("INTERACTIVE_RENEWAL", 50, Period(id: 3, product: "plus", days: 50...80))
+    #expect(try reading(3) == "SUBSCRIBED/RESUBSCRIBE \(sure)")
   }
 
   // MARK: silent renewals, and family members

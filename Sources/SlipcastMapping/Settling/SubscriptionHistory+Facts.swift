@@ -48,6 +48,7 @@ extension SubscriptionHistory {
     if message.intent == 1, message.autoRenew != true { return true }
     return message.autoRenew == false && message.statusChange != HistoryMessage.noTime
       && message.statusChange <= period.expires && message.writtenFrom >= period.expires
+      && !mayBeCompanion(message.statusChange, of: period, message)
   }
 
   /// No snapshot shows a purchase by hand within a day of the event, and a later list that is not cut would.
@@ -92,6 +93,7 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in
       other.autoRenew == false && other.statusChange != HistoryMessage.noTime && other.statusChange < newest.expires
         && other.statusChange < time && other.writtenFrom >= newest.expires && other.newest?.id == newest.id
+        && !mayBeCompanion(other.statusChange, of: newest, other)
     }
   }
 

@@ -23,10 +23,18 @@ extension SubscriptionHistory {
     guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
     let change = messages[last].statusChange
     let same = before.filter { messages[$0].statusChange == change }
-    guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }) else { return nil }
+    guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }),
+      !mayBeCompanion(change, of: period, message)
+    else { return nil }
     // Apple tries to renew only what is on.
     let wasTried = change < period.expires && others(of: place).contains { isFailure(messages[$0], of: period) }
     return wasTried ? nil : last
+  }
+
+  /// A change at the purchase of a period may be the companion message of an upgrade, whose status need not be the
+  /// subscription's: flat bodies do not mark upgrades.
+  func mayBeCompanion(_ change: Int64, of period: Period, _ message: HistoryMessage) -> Bool {
+    abs(change - period.purchase) <= length(parameters.action, message)
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
