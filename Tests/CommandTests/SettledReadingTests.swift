@@ -35,11 +35,12 @@ import Testing
       "purchase_date_ms": period.days.lowerBound, "expires_date_ms": period.days.upperBound,
       "original_purchase_date_ms": 0,
     ].mapValues { Self.milliseconds($0, year) }
-    return period.marks.merging(times) { $1 }.merging([
+    let marks = period.marks.merging(times) { $1 }
+    return marks.merging([
       "transaction_id": "90000000000000\(period.id)", "original_transaction_id": "900000000000001",
       "product_id": period.product, "subscription_group_identifier": "7", "quantity": "1",
       "is_trial_period": "false", "is_in_intro_offer_period": "false", "in_app_ownership_type": "PURCHASED",
-    ]) { $1 }
+    ]) { own, _ in own }
   }
 
   /// Adds a message that arrives some seconds after a day.
@@ -66,14 +67,17 @@ import Testing
   }
 
   /// Adds a message of 2019, which has only the object of its own period.
-  private mutating func tellFlat(_ type: String, _ day: Double, _ period: Period) throws {
+  private mutating func tellFlat(
+    _ type: String, _ day: Double, _ period: Period, changed: Double? = nil, isOn: Bool = true
+  ) throws {
     var flat = object(period)
     flat["is_upgraded"] = nil
     flat["bid"] = "com.example.slipcast"
     var body: [String: Any] = [
       "notification_type": type, "environment": "PROD", "auto_renew_product_id": period.product,
-      "auto_renew_status": "true", "latest_receipt_info": flat,
+      "auto_renew_status": isOn ? "true" : "false", "latest_receipt_info": flat,
     ]
+    if let changed { body["auto_renew_status_change_date_ms"] = Self.milliseconds(changed, year) }
     if type == "CANCEL" { body["cancellation_date_ms"] = flat["cancellation_date_ms"] }
     try add(body, day)
   }
@@ -182,5 +186,137 @@ import Testing
     lines[1] = lines[1].replacingOccurrences(
       of: #""auto_renew_status":"1""#, with: #""auto_renew_status":"1","offer_code_ref_name":"AUTUMN""#)
     #expect(try reading(2) != "OFFER_REDEEMED corroborated")
+  }
+
+  // MARK: purchases that only later lists, or nothing, show the period before of
+
+  private static let offer = ["promotional_offer_id": "back"]
+
+  /// Apple charges a failed renewal neither for another product nor with an offer for a purchase.
+  @Test(arguments: [("plus", false, "SUBSCRIBED"), ("basic", true, "OFFER_REDEEMED")])
+  mutating func aPurchaseThatIsNoRenewalIsAReturnAfterALapse(product: String, hasOffer: Bool, type: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    let back = Period(id: 2, product: product, days: 40...70, marks: hasOffer ? Self.offer : [:])
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 40, back)
+    #expect(try reading(1).hasSuffix("ambiguous"))
+    try tell("DID_RENEW", 800, [first, back, Period(id: 3, product: product, days: 800...830)])
+    #expect(try reading(1, "") == "\(type)/RESUBSCRIBE corroborated")
+  }
+
+  /// A change of auto-renew at the purchase belongs to it, whether or not another message reports the purchase.
+  @Test(arguments: [(true, "plus"), (true, "basic"), (false, "basic")])
+  mutating func theChangeAtAReturnWithAnOfferIsPartOfIt(isReported: Bool, product: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    let back = Period(id: 2, product: product, days: 40...70, marks: Self.offer)
+    try tellFlat("INITIAL_BUY", 0, first)
+    if isReported { try tellFlat("INTERACTIVE_RENEWAL", 40, back) }
+    try tellFlat("DID_CHANGE_RENEWAL_STATUS", 40, back, changed: 40)
+    try tell("DID_RENEW", 800, [first, back, Period(id: 3, product: product, days: 800...830)])
+    #expect(try reading(lines.count - 2, "") == "OFFER_REDEEMED/RESUBSCRIBE corroborated")
+  }
+
+  /// A refund ends the period; at an upgrade Apple cancels the old period within minutes of the purchase too.
+  @Test(arguments: [
+    ("basic", 10.002, "SUBSCRIBED/RESUBSCRIBE corroborated"), ("plus", 12, "SUBSCRIBED/RESUBSCRIBE corroborated"),
+    ("plus", 10.002, "SUBSCRIBED/RESUBSCRIBE ambiguous"),
+  ])
+  mutating func aPurchaseAfterARefundIsAReturn(product: String, day: Double, expected: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("CANCEL", 10, first.cancelled(10, year: year))
+    try tellFlat("INTERACTIVE_RENEWAL", day, Period(id: 2, product: product, days: day...day + 30))
+    #expect(try reading(2) == expected)
+    #expect(try reading(2, "").hasSuffix("ambiguous"))
+  }
+
+  /// A refund near the end may come after Apple has charged the renewal, of which V1 did not tell then.
+  @Test mutating func aRefundOnTheLastDayDoesNotShowThatThePeriodWasTheLast() throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("CANCEL", 29.5, first.cancelled(29.5, year: year))
+    try tellFlat("INTERACTIVE_RENEWAL", 40, Period(id: 2, product: "plus", days: 40...70))
+    #expect(try reading(2).hasSuffix("ambiguous"))
+  }
+
+  // MARK: changes of auto-renew near a purchase
+
+  /// An upgrade has an INTERACTIVE_RENEWAL: without one, auto-renew off soon after a renewal is a change of its own.
+  @Test(arguments: [(false, "corroborated"), (true, "ambiguous")])
+  mutating func offSoonAfterARenewalIsNoCompanionWhereNoPurchaseIsReported(isBought: Bool, sure: String) throws {
+    let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    let next = Period(id: 3, days: 40...70)
+    try tell("INITIAL_BUY", 0, [Period(id: 1, days: 0...30)])
+    try tell("INTERACTIVE_RENEWAL", 10, [old, upgraded])
+    try tell(isBought ? "INTERACTIVE_RENEWAL" : "DID_RENEW", 40, [old, upgraded, next])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 40.001, [old, upgraded, next], isOn: false, changed: 40.001)
+    #expect(try reading(3) == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED \(sure)")
+    #expect(try reading(3, "").hasSuffix("ambiguous"))
+  }
+
+  /// Auto-renew that was turned off after a purchase can be turned on again.
+  @Test(arguments: [(true, "AUTO_RENEW_ENABLED corroborated"), (false, "ambiguous")])
+  mutating func onAfterOffIsAChangeOfItsOwn(wasTurnedOff: Bool, expected: String) throws {
+    let periods = [Period(id: 1, days: 0...30), Period(id: 2, days: 40...70)]
+    try tell("INITIAL_BUY", 0, [periods[0]])
+    try tell("INTERACTIVE_RENEWAL", 40, periods)
+    if wasTurnedOff { try tell("DID_CHANGE_RENEWAL_STATUS", 40.001, periods, isOn: false, changed: 40.001) }
+    try tell("DID_CHANGE_RENEWAL_STATUS", 40.004, periods, changed: 40.004)
+    #expect(try reading(lines.count - 1, "").hasSuffix(expected))
+  }
+
+  /// Apple's recovery is no purchase by the customer.
+  @Test(arguments: [("DID_RECOVER", "corroborated"), ("INTERACTIVE_RENEWAL", "ambiguous")])
+  mutating func onDuringRetryIsNoReturnWhereNothingIsBoughtByHand(type: String, sure: String) throws {
+    let first = Period(id: 1, days: 0...30)
+    let second = Period(id: 2, days: 31.5...61.5)
+    let retry = ["expiration_intent": "2", "is_in_billing_retry_period": "1"]
+    try tell("INITIAL_BUY", 0, [first])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 31, [first], renewal: retry, changed: 31)
+    try tell(type, 31.5, [first, second])
+    try tell("DID_RENEW", 61.5, [first, second, Period(id: 3, days: 61.5...91.5)])
+    #expect(try reading(1, "").hasSuffix(sure))
+  }
+
+  /// Flat bodies do not mark upgrades: off at the purchase of a period may be the companion message of one.
+  @Test(arguments: [(10.0001, "ambiguous"), (12, "corroborated")])
+  mutating func offAtThePurchaseOfAPeriodDoesNotShowThatItWasNotToRenew(day: Double, sure: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 10, upgraded)
+    try tellFlat("DID_CHANGE_RENEWAL_STATUS", day, upgraded, changed: day, isOn: false)
+    try tellFlat("INTERACTIVE_RENEWAL", 50, Period(id: 3, product: "plus", days: 50...80))
+    #expect(try reading(3) == "SUBSCRIBED/RESUBSCRIBE \(sure)")
+  }
+
+  // MARK: silent renewals, and family members
+
+  /// A renewal takes the product that was chosen, so nothing is left to be reverted.
+  @Test(arguments: [(false, "OFFER_REDEEMED corroborated"), (true, "ambiguous")])
+  mutating func anOfferAfterASilentRenewalIsRedeemedNow(isChoiceTold: Bool, expected: String) throws {
+    year = 2020
+    let periods = [Period(id: 1, days: 0...30), Period(id: 2, days: 30...60)]
+    try tell("INITIAL_BUY", 0, [periods[0]])
+    if isChoiceTold { try tell("DID_CHANGE_RENEWAL_PREF", 35, periods, next: "plus") }
+    try tell("DID_CHANGE_RENEWAL_PREF", 45, periods, renewal: ["offer_code_ref_name": "AUTUMN"])
+    #expect(try reading(lines.count - 1).hasSuffix(expected))
+    #expect(try reading(lines.count - 1, "").hasSuffix("ambiguous"))
+  }
+
+  /// V1 reports failed renewals to family members since 2021-03-10.
+  @Test(arguments: [(2021, "DID_RENEW ambiguous"), (2022, "DID_RENEW corroborated")])
+  mutating func aFamilyMembersRenewalDidNotFailWhereV1WouldTell(year: Int, expected: String) throws {
+    self.year = year
+    let marks = ["in_app_ownership_type": "FAMILY_SHARED"]
+    let periods = [Period(id: 1, days: 0...30, marks: marks), Period(id: 2, days: 30.03...60.03, marks: marks)]
+    try tell("DID_RENEW", 30.03, periods)
+    #expect(try reading(0) == expected)
   }
 }

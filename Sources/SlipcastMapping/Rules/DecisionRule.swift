@@ -79,6 +79,8 @@ final class DecisionParameters: Sendable {
   let familyStart: [Int64]
   /// From when V1 reports failed renewals.
   let failuresStart: Int64
+  /// From when V2 sends no OFFER_REDEEMED for a return.
+  let offersOnInactiveEnd: Int64
 
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
@@ -94,13 +96,15 @@ final class DecisionParameters: Sendable {
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }
     subject = rules.words(.subject).compactMap(SubjectEvidence.init(rawValue:))
     status = rules.words(.status).compactMap(Self.statusStep)
-    var start = [Int64](repeating: .max, count: LegacyEventType.allCases.count)
+    var starts = [Int64](repeating: .max, count: LegacyEventType.allCases.count)
     for word in rules.words(.family) {
       guard let (type, era) = Self.familyEntry(word, rules.eras) else { continue }
-      start[type.number] = era.milliseconds
+      starts[type.number] = era.milliseconds
     }
-    familyStart = start
-    failuresStart = rules.eras.first { $0.id == "renewal-failure-events" }?.milliseconds ?? .max
+    familyStart = starts
+    func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
+    failuresStart = start(of: "renewal-failure-events")
+    offersOnInactiveEnd = start(of: "offers-on-inactive")
   }
 
   /// `grace 4`: a condition and a status.

@@ -6,13 +6,14 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case failedBefore, lapsedVoluntarily, retryOver, retryElapsed
   case nothingBoughtNear
   case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
-  case atPurchase, otherChangeAtPurchase, lapsedLong, previousRevoked
+  case atPurchase, otherChangeAtPurchase, turnedOffBefore, lapsedLong, previousRevoked
+  case beforeOffersOnInactive, sinceOffersOnInactive
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
   case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled
   case offerPendingBefore, graceShown, noGraceShown
   case noFailureReported, noPurchaseReported, stayedOn, stayedOff
-  case otherProductRan, sameProductRan, lapsedBefore, nothingPending
+  case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
 
   /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
@@ -26,7 +27,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   var needsCompleteArchive: Bool {
     switch self {
     case .noFailureReported, .noPurchaseReported, .wasOff, .stayedOn, .stayedOff, .otherProductRan, .sameProductRan,
-      .lapsedBefore, .nothingPending:
+      .lapsedBefore, .revokedBefore, .nothingPending:
       true
     default: false
     }

@@ -51,6 +51,8 @@ package struct HistoryMessage: Hashable, Sendable {
     static let named = Scope(rawValue: 32)
     /// Values are missing, so that more events are possible than the row names.
     static let open = Scope(rawValue: 64)
+    /// The record's event may be about this subscription, but more likely is about another one.
+    static let unclear = Scope(rawValue: 128)
   }
 
   /// As in the rows of a record: differences with it do not overflow.

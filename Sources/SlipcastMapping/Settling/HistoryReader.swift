@@ -14,12 +14,14 @@ extension Converter {
     if record.form == .notification, let original = state.subject.original {
       messages.append((subscription(original), event(base, original)))
     }
+    let rivals = messages.first.map { $0.message.scope.contains(.named) } ?? false ? [] : possibleSubjects(base)
     var known: Set<JSONText> = state.subject.original.map { [$0] } ?? []
     for period in state.periods where !period.repeatsOriginal && known.count < Self.mostSubscriptions {
       guard let original = period.original, known.insert(original).inserted else { continue }
       var message = base
       addPeriods(of: original, to: &message)
       addRenewal(renewalEntry(of: original), isSubject: false, to: &message)
+      if rivals.contains(original) { addUnclearEvent(to: &message) }
       messages.append((subscription(original), message))
     }
     return messages
@@ -67,20 +69,10 @@ extension Converter {
     message.confidence = state.reading?.confidence ?? .documented
     if let time = state.eventTime { message.eventTime = time }
     if let reading = state.reading, reading.isAmbiguous, !reading.alternatives.isEmpty { message.scope.insert(.open) }
-    if isSubjectNamed(original) { message.scope.insert(.named) }
+    if isSubjectNamed(original, base) { message.scope.insert(.named) }
     addPeriods(of: original, to: &message)
     addRenewal(state.renewalEntry, isSubject: true, to: &message)
     return message
-  }
-
-  /// The record names its subscription, or it is about the renewal and has the renewal of this subscription only.
-  private func isSubjectNamed(_ original: JSONText) -> Bool {
-    if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
-    let record = state.record
-    guard state.type == .DID_CHANGE_RENEWAL_STATUS || state.type == .DID_FAIL_TO_RENEW, record.renewals.count == 1,
-      let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id)
-    else { return false }
-    return own == original
   }
 
   // MARK: periods
@@ -146,10 +138,14 @@ extension Converter {
       (row >= 0 ? record.integer(row, .expiration_intent) : nil)
       ?? (isSubject ? record.integer(record.body, .expiration_intent) : nil)
     message.intent = intent.flatMap { (1...5).contains($0) ? Int8($0) : nil } ?? 0
+    let statedNext = isSubject ? record.text(record.body, .auto_renew_product_id) : nil
+    let next = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
+    if let product = next ?? statedNext, statedNext.map({ $0 == product }) ?? true {
+      message.nextProduct = Self.hash(product)
+    }
     guard row >= 0 else { return }
     message.scope.insert(.renewal)
     message.isRetrying = record.flag(row, .is_in_billing_retry_period)
-    if let next = record.text(row, .auto_renew_product_id) { message.nextProduct = Self.hash(next) }
     if let grace = record.instant(row, .grace) { message.grace = grace }
     if state.hasOffer(row) {
       message.pendingOffer = Self.hash(

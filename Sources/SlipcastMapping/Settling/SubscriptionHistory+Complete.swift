@@ -42,32 +42,141 @@ extension SubscriptionHistory {
     return (ended ?? lastOff(last.period, place)).map { [last.seenBy, $0] }
   }
 
-  /// The next period had no offer and no other product: the message of the period's purchase or one before the event
-  /// shows it, and no message reports another choice before.
+  /// The last period that any message shows before the purchase was taken back while it ran, so nothing renewed it.
+  func revokedBefore(_ place: Int) -> [Int]? {
+    guard let target = target(place), let last = lastPeriod(before: place), last.period.traits.contains(.own),
+      last.period.isRevoked, last.period.cancellation >= last.period.purchase,
+      last.period.cancellation < last.period.expires - parameters.early.production, !isAnyRunning(before: target)
+    else { return nil }
+    // At an upgrade too, Apple cancels the old period.
+    let isOther = last.period.product != target.product
+    let action = isOther ? length(parameters.action, messages[place]) : 0
+    guard last.period.cancellation + action < target.purchase else { return nil }
+    return mark(place, id: last.period.id) { $0.isRevoked }
+  }
+
+  // MARK: offers
+
+  /// The period began with its own product as the next one, and no message reports another choice before the event.
   func nothingPending(_ place: Int) -> [Int]? {
     let message = messages[place]
     guard let newest = newest[place], message.pendingOffer != 0 else { return nil }
     let delivery = parameters.delivery.production
     let isDated = message.receivedAt != HistoryMessage.noTime
+    let start = newest.purchase - parameters.early.production
     let end = isDated ? message.receivedAt : newest.expires
-    guard isComplete(from: newest.purchase - parameters.early.production, until: end + delivery) else { return nil }
-    let others = others(of: place).filter { self.newest[$0]?.id == newest.id }.map {
-      (place: $0, message: messages[$0])
-    }
-    let isTold = others.contains { other in
-      let isLater = isDated && other.message.receivedAt > message.receivedAt + delivery
-      let isUndated = other.message.receivedAt == HistoryMessage.noTime
-      return other.message.type == .DID_CHANGE_RENEWAL_PREF && (isUndated || !isLater)
-    }
+    guard isComplete(from: start, until: end + delivery), !isChoiceTold(place, newest, since: start) else { return nil }
     func isBefore(_ other: HistoryMessage) -> Bool {
       isDated && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
     }
-    guard !isTold, !others.contains(where: { isBefore($0.message) && $0.message.pendingOffer != 0 }) else { return nil }
-    let clean = others.first { _, other in
+    let others = others(of: place).filter { self.newest[$0]?.id == newest.id }
+    guard !others.contains(where: { isBefore(messages[$0]) && messages[$0].pendingOffer != 0 }) else { return nil }
+    let clean = first(others) { other in
       let isPurchase = other.target >= 0 && other.periods[other.target].id == newest.id
-      return other.scope.contains(.renewal) && other.nextProduct == newest.product && other.pendingOffer == 0
-        && (isPurchase || isBefore(other))
+      return other.nextProduct == newest.product && other.pendingOffer == 0 && (isPurchase || isBefore(other))
     }
-    return clean.map { [$0.place] }
+    return clean ?? (isPlainRenewal(newest, in: message) ? [] : nil)
+  }
+
+  /// A message reports the choice of a product for the next period, before one that was written in the same period.
+  private func isChoiceTold(_ place: Int, _ newest: Period, since start: Int64) -> Bool {
+    let message = messages[place]
+    let previous = message.period(before: newest.id, early: parameters.early.production)
+    let isDated = message.receivedAt != HistoryMessage.noTime
+    return others(of: place).contains { index in
+      let other = messages[index]
+      guard other.type == .DID_CHANGE_RENEWAL_PREF else { return false }
+      let isUndated = !isDated || other.receivedAt == HistoryMessage.noTime
+      if self.newest[index]?.id == newest.id {
+        return isUndated || other.receivedAt <= message.receivedAt + parameters.delivery.production
+      }
+      // Chosen after Apple had charged the renewal, and before it began.
+      return self.newest[index]?.id == previous?.id && other.nextProduct != newest.product
+        && (isUndated || other.receivedAt >= start)
+    }
+  }
+
+  /// A message's list shows that a period renewed the one before it, which takes the product that was chosen.
+  private func isPlainRenewal(_ period: Period, in message: HistoryMessage) -> Bool {
+    guard let previous = message.period(before: period.id, early: parameters.early.production),
+      previous.traits.contains(.own), !previous.traits.contains(.upgraded), !previous.isRevoked,
+      !isBoughtByHand(period)
+    else { return false }
+    return (0...length(parameters.settled, message)).contains(period.purchase - previous.expires)
+  }
+
+  // MARK: absence
+
+  /// No message reports a failed renewal of the period before, and the owner says that none is missing.
+  func noFailure(_ place: Int) -> [Int]? {
+    guard messages[place].time != nil, let target = target(place), let previous = previousPeriod(place) else {
+      return nil
+    }
+    let types: [LegacyEventType] = [.DID_FAIL_TO_RENEW, .DID_RECOVER]
+    let start = types.map { sendingStart(of: $0, for: target) }.max() ?? Int64.max
+    let (from, until) = (
+      previous.period.expires - parameters.early.production, target.purchase + parameters.delivery.production
+    )
+    guard previous.period.expires >= max(start, parameters.failuresStart), isComplete(from: from, until: until),
+      failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
+      !isUnclear(types, from: from, until: until, showing: { $0.id == previous.period.id })
+    else { return nil }
+    return [previous.shownBy]
+  }
+
+  /// No message reports a purchase by hand near the event but such that have a change of auto-renew of their own, and
+  /// the owner says that none is missing.
+  func noPurchase(at place: Int) -> [Int]? {
+    guard let target = target(place), let time = messages[place].time else { return nil }
+    let action = length(parameters.action, messages[place])
+    let (from, until) = (time - action, time + action + parameters.delivery.production)
+    func isNear(_ period: Period) -> Bool { period.id == target.id || abs(period.purchase - time) <= action }
+    guard time >= sendingStart(of: .INTERACTIVE_RENEWAL, for: target), isComplete(from: from, until: until),
+      !isUnclear([.INTERACTIVE_RENEWAL, .INITIAL_BUY], from: from, until: until, showing: isNear)
+    else { return nil }
+    var changes: [Int] = []
+    for other in messages where other.type.isPurchaseByHand && other.target >= 0 {
+      let bought = other.periods[other.target]
+      if isNear(bought) {
+        guard !isAtPurchase(time, of: bought), let change = change(at: bought, place) else { return nil }
+        changes.append(change)
+      } else if other.mayBeWritten(from: from, until: until),
+        other.periods.contains(where: { isNear($0) && !isPlainRenewal($0, in: other) })
+      {
+        // Written after a later purchase, which it may have been taken to be about.
+        return nil
+      }
+    }
+    return changes
+  }
+
+  /// Another message reports a change of auto-renew at a purchase.
+  private func change(at bought: Period, _ place: Int) -> Int? {
+    others(of: place).first { index in
+      messages[index].type == .DID_CHANGE_RENEWAL_STATUS && messages[index].scope.contains(.named)
+        && isAtPurchase(messages[index].eventTime, of: bought)
+    }
+  }
+
+  /// The time from which V1 sends a type to the owner of a period.
+  private func sendingStart(of type: LegacyEventType, for period: Period) -> Int64 {
+    period.traits.contains(.family) ? parameters.familyStart[type.number] : .min
+  }
+
+  /// A message of some types may be about this subscription or another one of its record.
+  func isUnclear(
+    _ types: [LegacyEventType], from: Int64, until: Int64, showing shows: (Period) -> Bool = { _ in true }
+  ) -> Bool {
+    messages.contains { message in
+      message.scope.contains(.unclear) && types.contains(message.type)
+        && message.mayBeWritten(from: from, until: until) && message.periods.contains(where: shows)
+    }
+  }
+}
+
+extension HistoryMessage {
+  /// What it shows, and when it came, allow that it was written in a time range.
+  fileprivate func mayBeWritten(from start: Int64, until end: Int64) -> Bool {
+    writtenFrom <= end && (receivedAt == Self.noTime || receivedAt >= start)
   }
 }

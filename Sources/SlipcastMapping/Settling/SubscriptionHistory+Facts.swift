@@ -48,17 +48,31 @@ extension SubscriptionHistory {
     if message.intent == 1, message.autoRenew != true { return true }
     return message.autoRenew == false && message.statusChange != HistoryMessage.noTime
       && message.statusChange <= period.expires && message.writtenFrom >= period.expires
+      && !mayBeCompanion(message.statusChange, of: period, message)
   }
 
-  /// No snapshot shows a purchase within a day of the event, and a later list that is not cut would.
+  /// No snapshot shows a purchase by hand within a day of the event, and a later list that is not cut would.
   func noPurchase(near place: Int) -> [Int]? {
     let message = messages[place]
     guard let time = message.time else { return nil }
     let day = message.scope.contains(.sandbox) ? length(parameters.action, message) : parameters.upgrade.production
-    guard !periods.values.contains(where: { abs($0.period.purchase - time) <= day }) else { return nil }
+    let action = length(parameters.action, message)
+    guard !periods.values.contains(where: { mayFollow($0.period, time, within: day, action) }) else { return nil }
     return first(others(of: place)) { other in
       other.scope.contains(.whole) && !other.scope.contains(.groupUnclear) && other.writtenFrom > time + day
     }
+  }
+
+  /// A purchase that may belong to a change of auto-renew: it was not taken back before, and is no reported renewal of
+  /// another time.
+  private func mayFollow(_ period: Period, _ time: Int64, within day: Int64, _ action: Int64) -> Bool {
+    let distance = abs(period.purchase - time)
+    guard distance <= day, !(period.isRevoked && period.cancellation <= time) else { return false }
+    return distance <= action
+      || !messages.contains { message in
+        message.type.isRenewal && message.scope.contains(.named) && message.target >= 0
+          && message.periods[message.target].id == period.id
+      }
   }
 
   /// A message that was written after the event, and after its action, shows the status of auto-renew since a date.
@@ -79,6 +93,7 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in
       other.autoRenew == false && other.statusChange != HistoryMessage.noTime && other.statusChange < newest.expires
         && other.statusChange < time && other.writtenFrom >= newest.expires && other.newest?.id == newest.id
+        && !mayBeCompanion(other.statusChange, of: newest, other)
     }
   }
 
@@ -110,7 +125,13 @@ extension SubscriptionHistory {
     return isAtPurchase(time, of: target) ? [] : nil
   }
 
-  private func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
+  /// The event is before V2 stopped sending OFFER_REDEEMED for returns, or not.
+  func era(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
+    guard let time = messages[place].time else { return nil }
+    return (time < parameters.offersOnInactiveEnd) == (fact == .beforeOffersOnInactive) ? [] : nil
+  }
+
+  func isAtPurchase(_ time: Int64, of period: Period) -> Bool {
     abs(time - period.purchase) <= parameters.companion.production
   }
 
@@ -125,9 +146,19 @@ extension SubscriptionHistory {
     }
   }
 
+  /// A message reports that auto-renew was turned off after the purchase and before the event.
+  func turnedOff(before place: Int) -> [Int]? {
+    guard let target = target(place), let time = messages[place].time else { return nil }
+    return first(others(of: place).filter { !unclearChanges.contains($0) }) { other in
+      other.type == .DID_CHANGE_RENEWAL_STATUS && other.scope.contains(.named) && other.autoRenew == false
+        && other.statusChange > target.purchase + parameters.companion.production
+        && other.statusChange < time - parameters.companion.production
+    }
+  }
+
   /// Another period of the subscription or its group runs at a purchase: it began before, or was charged early and
   /// upgraded by this purchase.
-  private func isAnyRunning(before target: Period) -> Bool {
+  func isAnyRunning(before target: Period) -> Bool {
     periods.values.contains { known in
       let period = known.period
       guard period.id != target.id else { return false }
@@ -161,10 +192,10 @@ extension SubscriptionHistory {
     }
   }
 
-  /// Another snapshot shows the event's own period.
-  func mark(_ place: Int, _ shows: (Period) -> Bool) -> [Int]? {
-    guard let target = target(place) else { return nil }
-    return first(others(of: place)) { other in other.periods.contains { $0.id == target.id && shows($0) } }
+  /// Another snapshot shows the event's own period, or another one.
+  func mark(_ place: Int, id: UInt64? = nil, _ shows: (Period) -> Bool) -> [Int]? {
+    guard let id = id ?? target(place)?.id else { return nil }
+    return first(others(of: place)) { other in other.periods.contains { $0.id == id && shows($0) } }
   }
 
   /// Another product of the group was bought near the cancellation of the event's period.
@@ -212,29 +243,14 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in other.newest?.id == target.id && shows(other, target) }
   }
 
-  /// No message of a kind is there, and the owner says that none is missing around the event.
-  func absence(_ place: Int, _ fact: ArchiveFact) -> [Int]? {
-    let message = messages[place]
-    // V1 sends, and for years sent, few of its types to family members.
-    guard let target = target(place), !target.traits.contains(.family) else { return nil }
-    let (delivery, action) = (parameters.delivery.production, length(parameters.action, message))
-    switch fact {
-    case .noFailureReported:
-      guard let previous = previousPeriod(place), previous.period.expires >= parameters.failuresStart,
-        failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
-        isComplete(
-          from: previous.period.expires - parameters.early.production, until: target.purchase + delivery)
-      else { return nil }
-      return [previous.shownBy]
-    default:
-      guard let time = message.time, isComplete(from: time - action, until: time + action + delivery),
-        report(place, { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }) == nil
-      else { return nil }
-      return []
-    }
-  }
-
-  private func first(_ places: some Sequence<Int>, _ shows: (HistoryMessage) -> Bool) -> [Int]? {
+  func first(_ places: some Sequence<Int>, _ shows: (HistoryMessage) -> Bool) -> [Int]? {
     places.first { shows(messages[$0]) }.map { [$0] }
   }
+}
+
+extension LegacyEventType {
+  /// Its event is a purchase that Apple makes for the customer.
+  var isRenewal: Bool { self == .DID_RENEW || self == .RENEWAL || self == .DID_RECOVER }
+  /// Its event is a purchase by the customer.
+  var isPurchaseByHand: Bool { self == .INTERACTIVE_RENEWAL || self == .INITIAL_BUY }
 }

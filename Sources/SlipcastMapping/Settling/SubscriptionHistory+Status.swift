@@ -5,7 +5,8 @@ extension SubscriptionHistory {
     guard let previous = previousPeriod(place), previous.period.traits.contains(.own),
       let last = lastOff(previous.period, place),
       isComplete(
-        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production)
+        from: messages[last].statusChange, until: messages[place].eventTime + parameters.delivery.production),
+      !isChangeUnclear(after: messages[last].statusChange, until: messages[place].eventTime)
     else { return nil }
     return [previous.shownBy, last]
   }
@@ -22,10 +23,18 @@ extension SubscriptionHistory {
     guard let last = before.max(by: { messages[$0].statusChange < messages[$1].statusChange }) else { return nil }
     let change = messages[last].statusChange
     let same = before.filter { messages[$0].statusChange == change }
-    guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }) else { return nil }
+    guard same.allSatisfy({ messages[$0].autoRenew == false && !unclearChanges.contains($0) }),
+      !mayBeCompanion(change, of: period, message)
+    else { return nil }
     // Apple tries to renew only what is on.
     let wasTried = change < period.expires && others(of: place).contains { isFailure(messages[$0], of: period) }
     return wasTried ? nil : last
+  }
+
+  /// A change at the purchase of a period may be the companion message of an upgrade, whose status need not be the
+  /// subscription's: flat bodies do not mark upgrades.
+  func mayBeCompanion(_ change: Int64, of period: Period, _ message: HistoryMessage) -> Bool {
+    abs(change - period.purchase) <= length(parameters.action, message)
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
@@ -36,11 +45,13 @@ extension SubscriptionHistory {
     let start = message.eventTime
     let changes = others(of: place).filter {
       messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
+        && !messages[$0].scope.contains(.unclear)
     }
     let next = changes.min { messages[$0].eventTime < messages[$1].eventTime }
     func shows(_ evidence: (place: Int, time: Int64)) -> [Int]? {
       guard evidence.time > start, isComplete(from: start, until: evidence.time + parameters.delivery.production),
-        !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time })
+        !changes.contains(where: { $0 != evidence.place && messages[$0].eventTime <= evidence.time }),
+        !isChangeUnclear(after: start, until: evidence.time)
       else { return nil }
       return [evidence.place]
     }
@@ -51,6 +62,14 @@ extension SubscriptionHistory {
       return found
     }
     return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+  }
+
+  /// A change of auto-renew in a time range may be this subscription's or another one's.
+  private func isChangeUnclear(after start: Int64, until end: Int64) -> Bool {
+    messages.contains { message in
+      message.scope.contains(.unclear) && message.type == .DID_CHANGE_RENEWAL_STATUS && message.eventTime > start
+        && message.eventTime <= end
+    }
   }
 
   /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a message of its own.
@@ -84,7 +103,7 @@ extension SubscriptionHistory {
     message.type == .DID_FAIL_TO_RENEW && message.target >= 0 && message.periods[message.target].id == period.id
   }
 
-  private func isBoughtByHand(_ period: Period) -> Bool {
+  func isBoughtByHand(_ period: Period) -> Bool {
     messages.contains { other in
       other.type == .INTERACTIVE_RENEWAL && other.target >= 0 && other.periods[other.target].id == period.id
     }

@@ -66,7 +66,6 @@ struct SubscriptionHistory {
 
   /// The places of messages that show a fact about a message; `nil` where none does.
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
-    let message = messages[place]
     switch fact {
     case .recoveryReported: return report(place) { $0 == .DID_RECOVER }
     case .purchaseReported: return report(place) { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }
@@ -84,6 +83,7 @@ struct SubscriptionHistory {
     case .stayedOn: return stayed(on: true, place)
     case .stayedOff: return stayed(on: false, place)
     case .atPurchase: return atPurchase(place)
+    case .beforeOffersOnInactive, .sinceOffersOnInactive: return era(place, fact)
     case .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore, .lapsedLong,
       .previousRevoked:
       return previous(place, fact)
@@ -104,12 +104,14 @@ struct SubscriptionHistory {
         other.scope.contains(.renewal) && other.isRetrying == true && other.grace == HistoryMessage.noTime
       }
     case .otherChangeAtPurchase: return otherChange(place)
+    case .turnedOffBefore: return turnedOff(before: place)
     case .otherProductRan: return ran(place) { $0.product != $1.product }
     case .sameProductRan: return ran(place) { $0.product == $1.product }
     case .lapsedBefore: return lapsedBefore(place)
+    case .revokedBefore: return revokedBefore(place)
     case .nothingPending: return nothingPending(place)
-    case .noFailureReported, .noPurchaseReported:
-      return message.time == nil ? nil : absence(place, fact)
+    case .noFailureReported: return noFailure(place)
+    case .noPurchaseReported: return noPurchase(at: place)
     }
   }
 

@@ -8,6 +8,7 @@ from time import gmtime, strftime
 
 from archive import Archive, Delivery
 from harness import ROOT, Failure, passed
+from silence import Silence
 
 SURE = ("documented", "corroborated")
 
@@ -78,7 +79,7 @@ class Judgment:
     counts: Counter = field(default_factory=Counter)
 
     def judge(self) -> "Judgment":
-        rules = accepted()
+        rules, silence = accepted(), Silence(self.archive)
         for at, (reading, record) in enumerate(zip(self.readings, self.archive.records, strict=True)):
             event = record.message.event
             self.counts[reading.confidence] += 1
@@ -87,7 +88,10 @@ class Judgment:
             if reading.confidence == "ambiguous":
                 truth = event.name + (" (companion)" if record.message.absorbed else "")
                 truth += " (open)" if record.message.is_open else ""
-                self.counts["decidable"] += not record.message.is_open
+                is_silent = not record.message.is_open and silence.covers(record)
+                self.counts["silent"] += is_silent
+                self.counts["decidable"] += not (record.message.is_open or is_silent)
+                truth += " (silent)" if is_silent else ""
                 self.ambiguous[record.message.kind, reading.rule, reading.candidates, truth] += 1
                 if not event.names.intersection(reading.candidates):
                     self.missing.append(at)

@@ -1,0 +1,107 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// Which subscription of a record its event is about, where the record does not say so with an id.
+extension Converter {
+  /// The record names its subscription, or what it states fits no other one that it lists.
+  func isSubjectNamed(_ original: JSONText, _ base: HistoryMessage) -> Bool {
+    if state.subject.standing == .named || state.subject.standing == .otherOriginal { return true }
+    let record = state.record
+    if state.type == .DID_CHANGE_RENEWAL_STATUS || state.type == .DID_FAIL_TO_RENEW, record.renewals.count == 1,
+      let entry = record.renewals.first, let own = record.text(entry, .original_transaction_id), own == original
+    {
+      return true
+    }
+    guard base.scope.isSuperset(of: [.list, .whole]), state.periods.allSatisfy({ $0.original != nil }) else {
+      return false
+    }
+    let subjects = possibleSubjects(base)
+    return subjects.count == 1 && subjects.contains(original)
+  }
+
+  /// The listed subscriptions that the event may be about.
+  ///
+  /// A body names the product that its subscription renews to, and a product is of one group. Apple delivers it soon, so
+  /// the event is no purchase or choice of long ago; a change of auto-renew at a purchase belongs to this purchase.
+  func possibleSubjects(_ base: HistoryMessage) -> Set<JSONText> {
+    let record = state.record
+    guard record.form == .notification else { return [] }
+    let group = groupOfNextProduct()
+    var all: Set<JSONText> = []
+    for period in state.periods where state.isSubscription(period.row) {
+      guard let original = period.original else { continue }
+      if let group, let own = record.text(period.row, .subscription_group_identifier), own != group { continue }
+      all.insert(original)
+    }
+    let fitting =
+      switch state.type {
+      case .DID_CHANGE_RENEWAL_STATUS: boughtAtChange()
+      case .DID_CHANGE_RENEWAL_PREF, .DID_FAIL_TO_RENEW, .PRICE_INCREASE_CONSENT: runningLately(base)
+      case let type where type.isPurchase: boughtLately(base)
+      default: all
+      }
+    let remaining = all.intersection(fitting)
+    return remaining.isEmpty ? all : remaining
+  }
+
+  /// The subscriptions with a purchase within the time that Apple delivers its message.
+  private func boughtLately(_ base: HistoryMessage) -> Set<JSONText> {
+    let earliest = base.writtenFrom - compiled.parameters.delivery.production
+    let lately = state.periods.lazy.filter { $0.purchase != Period.none && $0.purchase >= earliest }
+    return Set(lately.compactMap(\.original))
+  }
+
+  /// The subscriptions with a period that ran within the time that Apple delivers a message about its next renewal, or
+  /// whose billing is retried.
+  private func runningLately(_ base: HistoryMessage) -> Set<JSONText> {
+    let record = state.record
+    let earliest = base.writtenFrom - compiled.parameters.delivery.production
+    let running = state.periods.lazy.filter { $0.expires != Period.none && $0.end >= earliest }
+    let retried = record.renewals.lazy.filter { record.flag($0, .is_in_billing_retry_period) == true }
+    return Set(running.compactMap(\.original)).union(
+      retried.compactMap { record.text($0, .original_transaction_id) })
+  }
+
+  /// The subscriptions that were bought again when auto-renew changed; empty where the status of another one may have
+  /// changed at this moment, because it was taken back or billing is retried.
+  private func boughtAtChange() -> Set<JSONText> {
+    let (record, parameters) = (state.record, compiled.parameters)
+    guard state.type == .DID_CHANGE_RENEWAL_STATUS, let time = state.eventTime,
+      let isOn = record.flag(record.body, .auto_renew_status)
+    else { return [] }
+    let bought = Set(
+      state.periods.lazy.filter { period in
+        period.purchase != Period.none && (period.purchase - time).magnitude <= parameters.companion.production
+          && record.text(period.row, .transaction_id) != period.original
+      }.compactMap(\.original))
+    let isOtherChanged =
+      state.periods.contains { period in
+        guard period.isCancelled, let original = period.original, !bought.contains(original) else { return false }
+        return period.cancellation <= time && time - period.cancellation <= parameters.refund.production
+      }
+      || !isOn
+        && record.renewals.contains { entry in
+          record.flag(entry, .is_in_billing_retry_period) == true
+            && !(record.text(entry, .original_transaction_id).map(bought.contains) ?? false)
+        }
+    return isOtherChanged ? [] : bought
+  }
+
+  /// The group of the product that the body names as the next one, as its lists show it.
+  private func groupOfNextProduct() -> JSONText? {
+    let record = state.record
+    guard let product = record.text(record.body, .auto_renew_product_id) else { return nil }
+    let groups = state.periods.lazy.filter { period in
+      record.text(period.row, .product_id).map { $0 == product } ?? false
+    }.compactMap { record.text($0.row, .subscription_group_identifier) }
+    return groups.first.flatMap { first in groups.allSatisfy { $0 == first } ? first : nil }
+  }
+
+  /// The event may be about this subscription too: its type and its own date count as a message about it that shows
+  /// nothing more.
+  func addUnclearEvent(to message: inout HistoryMessage) {
+    message.type = state.type
+    message.scope.insert(.unclear)
+    if state.type == .DID_CHANGE_RENEWAL_STATUS, let time = state.eventTime { message.eventTime = time }
+  }
+}
