@@ -1,6 +1,7 @@
 // simdjson finds the tokens of a text; this file checks their order and writes down what they are.
 #include "CSlipcastJSON.h"
 #include "entries.h"
+#include "grammar.h"
 #include "names.h"
 
 #include <simdjson.h>
@@ -17,32 +18,6 @@
 using namespace simdjson;
 
 namespace {
-
-// RFC 8259 section 6. Only asked about numbers that are valid text but fit no machine type.
-bool is_number(const char *text, size_t length) {
-  size_t i = 0;
-  auto digits = [&] {
-    size_t from = i;
-    while (i < length && text[i] >= '0' && text[i] <= '9') i++;
-    return i > from;
-  };
-  if (i < length && text[i] == '-') i++;
-  if (i < length && text[i] == '0') {
-    i++;
-  } else if (!digits()) {
-    return false;
-  }
-  if (i < length && text[i] == '.') {
-    i++;
-    if (!digits()) return false;
-  }
-  if (i < length && (text[i] == 'e' || text[i] == 'E')) {
-    i++;
-    if (i < length && (text[i] == '+' || text[i] == '-')) i++;
-    if (!digits()) return false;
-  }
-  return i == length;
-}
 
 int32_t problem_of(error_code code) {
   switch (code) {
@@ -64,8 +39,6 @@ int32_t problem_of(error_code code) {
     default: return SLIPCAST_JSON_SYNTAX;
   }
 }
-
-inline bool is_space(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
 
 // simdjson 3.2 added a parameter to this function.
 template <typename Parser>
