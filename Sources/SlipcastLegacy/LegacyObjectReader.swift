@@ -82,7 +82,7 @@ final class LegacyObjectReader {
     let end = Int(tape[index].nextOrSide)
     var child = index + 1
     while child < end {
-      // The last key of a scope is that of no field, and so is an unknown one.
+      // An unknown key, 0xFFFF, leads to the last entry of the scope's table, which belongs to no field.
       let kind = kinds[offset | Int(tape[child].key & 0xFF)]
       if tape[child].isPlainText, takeAsExpected(child, as: kind, into: place, of: tape, record.rows) {
         child &+= 1

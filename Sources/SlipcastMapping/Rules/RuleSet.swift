@@ -66,7 +66,9 @@ public struct RuleSet: Sendable {
   /// - Throws: `MappingErrors`; only a broken build can cause it.
   public static func builtIn() throws -> RuleSet { try RuleSet(overlays: []) }
 
-  /// The built-in rules do not change after the build: programs for development check them, and others start 3 ms earlier.
+  /// The built-in rules do not change after the build, so only programs for development check them.
+  ///
+  /// The check takes a sixth of the instructions of a start.
   private static var checksBuiltIn: Bool {
     #if DEBUG
       true

@@ -76,7 +76,7 @@ extension JSONElement {
   }
 }
 
-// Not the typed models: reading all 70 fields takes ten times as long (`convert --group`).
+// Not the typed models: reading all fields takes six times as long (profile of `convert --group`, 40,000 records).
 extension EventFacts {
   /// Reads the needed facts of a notification.
   ///
