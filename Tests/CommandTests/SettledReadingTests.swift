@@ -296,6 +296,37 @@ import Testing
     #expect(try reading(3) == "SUBSCRIBED/RESUBSCRIBE \(sure)")
   }
 
+  /// A period may also end because its product is gone: then auto-renew can have been on.
+  @Test(arguments: [(false, "ambiguous"), (true, "corroborated")])
+  mutating func onlyTheIntentOfALapseShowsThatAutoRenewWasOff(isIntentShown: Bool, sure: String) throws {
+    let oldest = Period(id: 1, days: -30...0)
+    let old = Period(id: 2, days: 0...30).cancelled(10, upgraded: true, year: year)
+    let upgraded = Period(id: 3, product: "plus", days: 10...40)
+    let back = Period(id: 4, product: "plus", days: 45...75)
+    try tell("DID_RENEW", 0, [oldest, Period(id: 2, days: 0...30)])
+    try tell("INTERACTIVE_RENEWAL", 10, [oldest, old, upgraded])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10.003, [oldest, old, upgraded], isOn: false, changed: 10.003)
+    if isIntentShown {
+      let over = ["expiration_intent": "1", "is_in_billing_retry_period": "0"]
+      try tell("CANCEL", 42, [oldest.cancelled(42, year: year), old, upgraded], isOn: false, renewal: over)
+    }
+    try tell("INTERACTIVE_RENEWAL", 45, [oldest, old, upgraded, back])
+    #expect(try reading(2) == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED \(sure)")
+  }
+
+  /// The body of a renewal was written after an upgrade, of which no failed renewal is told: it is not the renewal.
+  @Test mutating func aPurchaseByHandShowsNothingAboutTheRenewalBeforeIt() throws {
+    year = 2020
+    let first = Period(id: 1, days: 160...167)
+    let old = Period(id: 2, days: 170.9...174).cancelled(171.1, upgraded: true, year: year)
+    let upgraded = Period(id: 3, product: "plus", days: 171...201)
+    let retry = ["expiration_intent": "2", "is_in_billing_retry_period": "1"]
+    try tell("DID_FAIL_TO_RENEW", 167, [first], renewal: retry)
+    try tell("INTERACTIVE_RENEWAL", 171, [first, old, upgraded])
+    try tell("RENEWAL", 171.2, [first, old, upgraded])
+    #expect(try !reading(2).hasSuffix("DID_RENEW corroborated"))
+  }
+
   // MARK: silent renewals, and family members
 
   /// A renewal takes the product that was chosen, so nothing is left to be reverted.

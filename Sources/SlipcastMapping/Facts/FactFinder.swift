@@ -104,7 +104,7 @@ extension ConversionState {
     for period in self.periods where period.row != target.row {
       guard period.isSameOriginal || isSameGroup(period.row, target.row) == true, !isEnded(period, by: target),
         period.isNewer(than: target)
-          || isEnded(target, by: period) && period.expires > target.purchase && !period.isUpgraded
+          || isEnded(target, by: period) && period.expires > target.purchase
       else { continue }
       if let known = next, !known.isNewer(than: period) { continue }
       next = period
@@ -186,6 +186,9 @@ extension ConversionState {
     let end = grace.map { $0 <= target.purchase && !isRevoked ? $0 : previous.end } ?? previous.end
     facts.insert(.purchaseInGrace, if: isInGrace)
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
+    if previous.hasNeverBegun, isRunning(until: previous, at: target) {
+      facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
+    }
     facts.insert(.previousPeriodRevoked, if: isRevoked)
     facts.set(.previousPeriodUpgraded, previous.isUpgraded ? true : formHasUpgradeKey(previous.row) ? false : nil)
     let lapse = target.purchase - previous.end
@@ -197,6 +200,13 @@ extension ConversionState {
     } else {
       facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
     }
+  }
+
+  /// The period before a renewal that was taken back before it began still ran at a purchase: whether it counts then is
+  /// not documented.
+  private func isRunning(until renewal: Period, at purchase: Period) -> Bool {
+    purchase.purchase < renewal.purchase
+      && self.periods.contains { $0.isSameOriginal && $0.expires == renewal.purchase && !$0.isRevoked }
   }
 
   /// Only what is certainly no renewal, or was renewed long before, says no.

@@ -9,6 +9,9 @@ struct Period {
   let expires: Int64
   var cancellation: Int64
   let isUpgraded: Bool
+  /// Where it stands among the purchases: at its purchase date, or at its refund where a renewal was charged early and
+  /// taken back before it began.
+  private let order: Int64
   /// The row's `original_transaction_id`.
   let original: JSONText?
   /// The period before it in the lists has the same one: rows of one subscription mostly follow each other, and each
@@ -30,6 +33,8 @@ struct Period {
     expires = record.rows.instant(row, .expires)
     cancellation = record.rows.instant(row, .cancellation)
     isUpgraded = record.rows.slot(row, .is_upgraded) != 0 && record.flag(row, .is_upgraded) == true
+    let isTakenBackBefore = cancellation != Self.none && cancellation < purchase && !isUpgraded
+    order = isTakenBackBefore ? cancellation : purchase
   }
 
   var isCancelled: Bool { cancellation != Self.none }
@@ -38,6 +43,9 @@ struct Period {
   /// When it stops running: at its expiry, or before that when it is taken back; a refund leaves the expiry as it was.
   var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 
+  /// Taken back before its purchase date: a renewal that was charged early never began.
+  var hasNeverBegun: Bool { order < purchase }
+
   /// Orders by purchase, then by expiry: restored periods may share one purchase date.
-  func isNewer(than other: Period) -> Bool { (purchase, expires) > (other.purchase, other.expires) }
+  func isNewer(than other: Period) -> Bool { (order, expires) > (other.order, other.expires) }
 }

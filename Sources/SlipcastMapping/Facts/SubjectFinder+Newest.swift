@@ -6,7 +6,7 @@
 extension SubjectFinder {
   /// The renewal entry of the product.
   ///
-  /// Of several, the best is of a subscription bought at the event, then one with the body's auto-renew status, then the
+  /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew status, then the
   /// one bought last.
   func entry(of product: JSONText, _ periods: [Period]) -> Int? {
     let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id).map { $0 == product } ?? false }
@@ -25,7 +25,7 @@ extension SubjectFinder {
     for period in periods where period.purchase != Period.none {
       guard let own = period.original, own == original else { continue }
       newest = max(newest, period.purchase)
-      isAtEvent = isAtEvent || isBoughtAtChange(period)
+      isAtEvent = isAtEvent || isBoughtAtChange(period) || isRefundedAtChange(period)
     }
     return (isAtEvent ? 1 : 0, agreement, newest)
   }
@@ -40,9 +40,9 @@ extension SubjectFinder {
     let meant: Int? =
       switch type {
       case .INITIAL_BUY: recent.first { isFirst(periods[$0], of: periods[newest]) }
-      case .INTERACTIVE_RENEWAL: purchase(before: newest, recent, periods)
+      case .INTERACTIVE_RENEWAL, .DID_RENEW, .RENEWAL, .DID_RECOVER: purchase(before: newest, recent, periods)
       case .DID_CHANGE_RENEWAL_STATUS where !isBoughtAtChange(periods[newest]):
-        recent.first { isBoughtAtChange(periods[$0]) && periods[$0].isUpgraded }
+        recent.first { isBoughtAtChange(periods[$0]) } ?? refundedAtChange(before: periods[newest], periods)
       default: nil
       }
     subject.target = meant ?? newest
@@ -84,5 +84,18 @@ extension SubjectFinder {
       let change = record.instant(record.body, .statusChange)
     else { return false }
     return (period.purchase - change).magnitude <= parameters.companion.production
+  }
+  /// The period that was refunded at the change, where the newest one was bought after it.
+  private func refundedAtChange(before newest: Period, _ periods: [Period]) -> Int? {
+    guard let change = record.instant(record.body, .statusChange), newest.purchase > change else { return nil }
+    return Self.newest(periods) { $0.isCandidate && isRefundedAtChange($0) }
+  }
+
+  /// The refund turned auto-renew off: the change has its time, or follows within seconds.
+  private func isRefundedAtChange(_ period: Period) -> Bool {
+    guard type == .DID_CHANGE_RENEWAL_STATUS, period.isRevoked,
+      let change = record.instant(record.body, .statusChange), record.flag(record.body, .auto_renew_status) == false
+    else { return false }
+    return (0...parameters.companion.production).contains(change - period.cancellation)
   }
 }

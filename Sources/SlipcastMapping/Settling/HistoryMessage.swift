@@ -19,7 +19,10 @@ package struct HistoryMessage: Hashable, Sendable {
     /// When access ends.
     var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 
-    func isNewer(than other: Self) -> Bool { (purchase, expires) > (other.purchase, other.expires) }
+    /// Where it stands among the purchases, as `Period.order` of a record.
+    private var order: Int64 { isRevoked ? min(purchase, cancellation) : purchase }
+
+    func isNewer(than other: Self) -> Bool { (order, expires) > (other.order, other.expires) }
   }
 
   /// Flags of a period.

@@ -109,9 +109,9 @@ extension SubscriptionHistory {
 
   /// No message reports a failed renewal of the period before, and the owner says that none is missing.
   func noFailure(_ place: Int) -> [Int]? {
-    guard messages[place].time != nil, let target = target(place), let previous = previousPeriod(place) else {
-      return nil
-    }
+    guard messages[place].time != nil, let target = target(place), let previous = previousPeriod(place),
+      !messages[place].type.isRenewal || !isBoughtByHand(target)
+    else { return nil }
     let types: [LegacyEventType] = [.DID_FAIL_TO_RENEW, .DID_RECOVER]
     let start = types.map { sendingStart(of: $0, for: target) }.max() ?? Int64.max
     let (from, until) = (

@@ -38,7 +38,8 @@ extension SubscriptionHistory {
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
-  /// status: the next change shows the opposite, the next renewal or its failure that it was on, a lapse that it was off.
+  /// status: the next change shows the opposite, the next renewal or its failure that it was on, expiration intent 1 that
+  /// it was off.
   func stayed(on isOn: Bool, _ place: Int) -> [Int]? {
     let message = messages[place]
     guard message.eventTime != HistoryMessage.noTime, let newest = newest[place] else { return nil }
@@ -109,21 +110,11 @@ extension SubscriptionHistory {
     }
   }
 
-  /// The message that reports a purchase of the same product after a period that ended without a try to renew it, and
-  /// not because a price was open.
+  /// A message that shows that a period ended because the customer had turned auto-renew off.
+  ///
+  /// A lapse alone does not: the product may have been gone, or a price not accepted.
   private func lapse(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
-    guard renewal(of: period, place) == nil, !isPriceOpen else { return nil }
-    for index in others(of: place) {
-      let other = messages[index]
-      guard other.target >= 0, other.type == .INTERACTIVE_RENEWAL else { continue }
-      let target = other.periods[other.target]
-      if other.period(before: target.id, early: parameters.early.production)?.id == period.id,
-        target.product == period.product,
-        target.purchase > period.end + length(parameters.gap, other)
-      {
-        return (index, target.purchase - 1)
-      }
-    }
-    return nil
+    let told = others(of: place).first { newest[$0]?.id == period.id && messages[$0].intent == 1 }
+    return told.map { ($0, period.expires) }
   }
 }
