@@ -188,7 +188,7 @@ final class BlockReader: BlockSource {
       isFirst = !isAtEnd
       return true
     }
-    if block.memory[start] == ArrayGrammar.array {
+    if block.memory[start] == ArrayGrammar.array, !SourceHead.isLogLine(block.whole[start...]) {
       array = ArrayScanner(at: start)
     } else if !isReceipt {
       switch ItemLookahead(block.whole, isAtEnd: isAtEnd).opening(from: start, limit: limit) {

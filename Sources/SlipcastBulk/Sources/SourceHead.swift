@@ -39,6 +39,21 @@ enum SourceHead {
     return "the text is \(name), not UTF-8; convert it first: iconv -f \(code) -t UTF-8 FILE"
   }
 
+  /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is no JSON array.
+  static func isLogLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var grammar = ArrayGrammar()
+    for (place, byte) in zip(text.indices, text) {
+      switch byte {
+      case 0x0A, ArrayGrammar.object, UInt8(ascii: "\""): return false
+      case UInt8(ascii: "]"):
+        let rest = text[(place + 1)...].prefix { $0 != 0x0A }
+        return grammar.depth == 1 && rest.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
+      default: guard grammar.accept(byte) else { return true }
+      }
+    }
+    return false
+  }
+
   /// A binary app receipt: an ASN.1 sequence with signed data.
   static func isReceipt(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard text.count > 2 + signedData.count, text[0] == 0x30, text[1] >= 0x80 else { return false }

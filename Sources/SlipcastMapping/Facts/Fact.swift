@@ -6,9 +6,10 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case cancellationForApp, newerProductListed, cancelledNearUpgrade, cancelledAtPurchase, upgradeKeyInForm
   case transactionRenumbered, originalPurchaseOlder
   case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, previousPeriodRevoked
-  case purchaseInGrace, productChanged, gapBefore, lapseBeyondRetry, renewedToNextProduct
+  case purchaseInGrace, productChanged, gapBefore, lapseBeyondGrace, lapseBeyondRetry, renewedToNextProduct
   case renewedWithOffer
-  case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod, historyVisible
+  case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod
+  case otherPeriodRunning, historyVisible
   case pendingKnown, renewalListed, pendingProductDiffers, pendingOffer, graceAfterEvent, inBillingRetry
   case consentGiven, consentPending, increaseAgreed
   case expirationIntent1, expirationIntent2, expirationIntent3, expirationIntent4, expirationIntent5

@@ -50,6 +50,7 @@ extension ConversionState {
     let changed = self.type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
+    if let stated, let isOn, stated != isOn { facts.assume(Self.autoRenewFacts) }
   }
 
   /// When auto-renew was last changed, where a message that is no change of it says that it is on.
@@ -100,6 +101,12 @@ extension ConversionState {
     addRunningFacts(time, &facts)
     let asked = compiled.askedFacts[self.type.number]
     if asked & Self.neighborFacts != 0 { addNeighborFacts(time, &facts) }
+    // Only a period that ended has an intent: the record contradicts itself, or Apple had charged the renewal ahead.
+    if self.type == .DID_CHANGE_RENEWAL_STATUS, facts.facts & Fact.periodRunning.bit != 0,
+      facts.facts & Fact.bits(Fact.intents) != 0
+    {
+      facts.assume(Self.runningFacts)
+    }
     guard asked & Self.stateFacts != 0, self.eventTime != nil, isSnapshotLater(than: time) else { return }
     let stated = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) != nil
     facts.assume(Self.stateFacts | (stated ? 0 : Self.autoRenewFacts))

@@ -30,6 +30,7 @@ extension ConversionState {
   private static let targetFacts = Fact.bits([
     .subscription, .familyShared, .offerOnPeriod, .cancelled, .upgraded, .boughtNearEvent, .upgradedNearEvent,
     .cancelledNearEvent, .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod,
+    .otherPeriodRunning,
   ])
 
   // MARK: the event's transaction
@@ -48,11 +49,6 @@ extension ConversionState {
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
-    var period = period
-    // The body of a CANCEL dates the cancellation too.
-    if self.type == .CANCEL, !period.isCancelled, let date = record.instant(record.body, .cancellation) {
-      period.cancellation = date
-    }
     guard period.isCancelled else { return }
     let action = compiled.parameters.action
     if !period.isUpgraded {
@@ -134,7 +130,7 @@ extension ConversionState {
   }
 
   static let groupFacts = Fact.bits([
-    .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod,
+    .earlierPeriodInGroupExpired, .earlierPeriodOfUnknownGroup, .earlierFamilyPeriod, .otherPeriodRunning,
   ])
 
   private func addGroupFacts(_ target: Int, _ facts: inout FactSet) {
@@ -148,7 +144,10 @@ extension ConversionState {
         facts.insert(.earlierFamilyPeriod, if: isSame == true && period.purchase < own.purchase)
         continue
       }
-      guard period.end < own.purchase else { continue }
+      guard period.end < own.purchase else {
+        if isSame == true, !period.isSameOriginal, own.isNewer(than: period) { facts.insert(.otherPeriodRunning) }
+        continue
+      }
       if isSame == true {
         facts.insert(.earlierPeriodInGroupExpired)
       } else if isSame == nil {
@@ -163,7 +162,7 @@ extension ConversionState {
 
   static let previousFacts = Fact.bits([
     .previousPeriod, .previousPeriodExpired, .previousPeriodRunning, .previousPeriodUpgraded, .previousPeriodRevoked,
-    .purchaseInGrace, .productChanged, .gapBefore, .lapseBeyondRetry, .renewedToNextProduct,
+    .purchaseInGrace, .productChanged, .gapBefore, .lapseBeyondGrace, .lapseBeyondRetry, .renewedToNextProduct,
   ])
 
   private func addPreviousFacts(_ facts: inout FactSet) {
@@ -193,6 +192,7 @@ extension ConversionState {
     facts.set(.previousPeriodUpgraded, previous.isUpgraded ? true : formHasUpgradeKey(previous.row) ? false : nil)
     let lapse = target.purchase - previous.end
     facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
+    facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
     facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
     if let old = record.text(previous.row, .product_id), let new = record.text(target.row, .product_id) {
       facts.insert(.productChanged, if: !(old == new))

@@ -67,6 +67,12 @@ struct SubjectFinder {
       chooseTarget(&periods)
     }
     if let target = subject.target, let own = periods[target].original { subject.original = own }
+    // The body of a CANCEL dates the cancellation too.
+    if type == .CANCEL, let target = subject.target, !periods[target].isCancelled,
+      let date = record.instant(record.body, .cancellation)
+    {
+      periods[target].cancellation = date
+    }
     mark(&periods)
     subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
     findRenewal(periods)
@@ -150,12 +156,20 @@ struct SubjectFinder {
       let (one, two) = (periods[left], periods[right])
       return (one.cancellation, one.purchase, one.expires, right) < (two.cancellation, two.purchase, two.expires, left)
     }
+    if fitting.isEmpty { return chooseRunning(periods) }
     guard fitting.count > 1, subject.standing == .named, let target = subject.target else { return }
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
       record.instant(record.body, .cancellation) != nil
       && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
     if !isNamed { subject.standing = .chosenByDate }
+  }
+
+  /// Where the list shows no cancellation, the period that ran at the date in the body.
+  private mutating func chooseRunning(_ periods: [Period]) {
+    guard let date = record.instant(record.body, .cancellation) else { return }
+    subject.target = Self.newest(periods) { $0.isCandidate && $0.purchase <= date }
+    if subject.standing == .named, periods.filter(\.isCandidate).count > 1 { subject.standing = .chosenByDate }
   }
 
   /// The newest purchase or cancellation of the record; expiry dates lie ahead.
@@ -327,69 +341,5 @@ struct SubjectFinder {
       if record.renewals.count == 1, points == 0, record.text(entry, .original_transaction_id) == nil { points = 1 }
       if points > rank { (rank, subject.renewal) = (points, entry) }
     }
-  }
-
-  // MARK: previous period
-
-  private mutating func findPrevious(_ periods: [Period], _ target: Int) {
-    let group = record.text(periods[target].row, .subscription_group_identifier)
-    var isSame = false
-    for index in periods.indices where index != target && periods[target].isNewer(than: periods[index]) {
-      let period = periods[index]
-      guard period.expires != Period.none, period.isSameOriginal || isInGroup(period, group) else { continue }
-      if let old = subject.previous {
-        if isSame && !period.isSameOriginal { continue }
-        if isSame == period.isSameOriginal, !isLater(period, than: periods[old], periods) { continue }
-      }
-      (subject.previous, isSame) = (index, period.isSameOriginal)
-    }
-    // An upgrade back to the running product, or after its refund, ends the other period that was charged early.
-    guard let previous = subject.previous, let product = record.text(periods[target].row, .product_id),
-      isEqual(periods[previous], .product_id, product) || periods[previous].isRevoked,
-      let ended = periods.indices.first(where: { isEnded(periods[$0], by: periods[target], periods) })
-    else { return }
-    subject.previous = ended
-  }
-
-  /// The upgraded period was ended by this purchase, and not by one before it.
-  private func isEnded(_ ended: Period, by purchase: Period, _ periods: [Period]) -> Bool {
-    guard ended.isSameOriginal, ended.isUpgraded, isUpgrade(purchase, of: ended, periods) else { return false }
-    return !periods.contains { $0.purchase < purchase.purchase && isUpgrade($0, of: ended, periods) }
-  }
-
-  /// The period came after the other one.
-  ///
-  /// An upgrade may be bought shortly before the period that it ends begins.
-  private func isLater(_ period: Period, than other: Period, _ periods: [Period]) -> Bool {
-    if other.isUpgraded, wasEnded(other, until: period, periods) { return true }
-    return period.isNewer(than: other) && !(period.isUpgraded && wasEnded(period, until: other, periods))
-  }
-
-  /// Lists with more periods, which Apple does not send, are not searched for the purchase that ended one: the time
-  /// would grow with the cube.
-  static let mostSearched = 256
-
-  /// A renewal that was charged early had been ended by a purchase, at the latest by another one that is given.
-  private func wasEnded(_ ended: Period, until last: Period, _ periods: [Period]) -> Bool {
-    if isUpgrade(last, of: ended, periods) { return true }
-    guard periods.count <= Self.mostSearched, last.purchase <= ended.purchase, last.expires > ended.purchase else {
-      return false
-    }
-    return periods.contains { $0.purchase <= last.purchase && isUpgrade($0, of: ended, periods) }
-  }
-
-  /// A purchase ended a renewal that was charged early, and had not begun.
-  private func isUpgrade(_ period: Period, of ended: Period, _ periods: [Period]) -> Bool {
-    guard period.purchase <= ended.purchase, period.expires > ended.purchase,
-      ended.purchase - period.purchase <= parameters.early.production,
-      let product = record.text(period.row, .product_id)
-    else { return false }
-    return !isEqual(ended, .product_id, product)
-      && periods.contains { $0.isSameOriginal && $0.expires == ended.purchase && $0.purchase < period.purchase }
-  }
-
-  private func isInGroup(_ period: Period, _ group: JSONText?) -> Bool {
-    guard let group, let own = record.text(period.row, .subscription_group_identifier) else { return false }
-    return own == group
   }
 }

@@ -40,12 +40,17 @@ extension SubjectFinder {
     let meant: Int? =
       switch type {
       case .INITIAL_BUY: recent.first { isFirst(periods[$0], of: periods[newest]) }
-      case .INTERACTIVE_RENEWAL, .DID_RENEW, .RENEWAL, .DID_RECOVER: purchase(before: newest, recent, periods)
+      case .INTERACTIVE_RENEWAL: purchase(before: newest, recent, periods)
+      case .DID_RENEW, .RENEWAL, .DID_RECOVER:
+        purchase(before: newest, recent, periods) ?? renewal(before: newest, recent, periods)
       case .DID_CHANGE_RENEWAL_STATUS where !isBoughtAtChange(periods[newest]):
         recent.first { isBoughtAtChange(periods[$0]) } ?? refundedAtChange(before: periods[newest], periods)
       default: nil
       }
     subject.target = meant ?? newest
+    if type.isRenewal, subject.standing == .named, !isRenewal(periods[meant ?? newest], periods) {
+      subject.standing = .chosenByDate
+    }
     guard type == .INTERACTIVE_RENEWAL, subject.standing == .named, let target = subject.target else { return }
     if recent.contains(where: { $0 != target && isByHand(periods[$0], of: periods[target], periods) }) {
       subject.standing = .chosenByDate
@@ -76,6 +81,24 @@ extension SubjectFinder {
       })
     else { return nil }
     return recent.filter { isEqual(periods[$0], .product_id, product) }.max { periods[$1].isNewer(than: periods[$0]) }
+  }
+
+  /// The newest purchase that may be a renewal, where the newest one is none: the body was written after an upgrade.
+  private func renewal(before newest: Int, _ recent: [Int], _ periods: [Period]) -> Int? {
+    guard !isRenewal(periods[newest], periods) else { return nil }
+    return recent.filter { isRenewal(periods[$0], periods) }.max { periods[$1].isNewer(than: periods[$0]) }
+  }
+
+  /// The purchase may be a renewal: it is neither the first one, nor did it end a running period of another product.
+  private func isRenewal(_ period: Period, _ periods: [Period]) -> Bool {
+    guard let original = period.original else { return true }
+    return !isEqual(period, .transaction_id, original)
+      && !periods.contains { ended in
+        guard ended.isUpgraded, let own = ended.original, own == original, ended.row != period.row,
+          let product = record.text(ended.row, .product_id), !isEqual(period, .product_id, product)
+        else { return false }
+        return ended.purchase < period.purchase && period.purchase < ended.expires
+      }
   }
 
   /// The purchase turned auto-renew on: both have the same time.

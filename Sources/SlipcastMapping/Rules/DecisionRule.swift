@@ -31,6 +31,7 @@ package enum DecisionName: String, CaseIterable, Sendable {
   case refund = "decision.window.refund"
   case upgrade = "decision.window.upgrade"
   case gap = "decision.window.gap"
+  case grace = "decision.window.grace"
   case retry = "decision.window.retry"
   case retryEndFrom = "decision.window.retryEnd.from"
   case retryEndUntil = "decision.window.retryEnd.until"
@@ -70,7 +71,7 @@ final class DecisionParameters: Sendable {
     func length(isSandbox: Bool) -> Int64 { isSandbox ? sandbox : production }
   }
 
-  let action, companion, refund, upgrade, gap, retry, retryEndFrom, retryEndUntil, early, settled: Window
+  let action, companion, refund, upgrade, gap, grace, retry, retryEndFrom, retryEndUntil, early, settled: Window
   let delivery, original, first: Window
   let listLimit: Int
   let subject: [SubjectEvidence]
@@ -90,7 +91,8 @@ final class DecisionParameters: Sendable {
     }
     (action, companion) = (window(.action), window(.companion))
     (refund, upgrade) = (window(.refund), window(.upgrade))
-    (gap, retry, retryEndFrom) = (window(.gap), window(.retry), window(.retryEndFrom))
+    (gap, grace) = (window(.gap), window(.grace))
+    (retry, retryEndFrom) = (window(.retry), window(.retryEndFrom))
     (retryEndUntil, early, settled) = (window(.retryEndUntil), window(.early), window(.settled))
     (delivery, original, first) = (window(.delivery), window(.original), window(.first))
     if case .limit(let count) = rules.decision(.listLimit)?.value { listLimit = count } else { listLimit = .max }

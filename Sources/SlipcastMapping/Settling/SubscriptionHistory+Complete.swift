@@ -118,10 +118,16 @@ extension SubscriptionHistory {
       previous.period.expires - parameters.early.production, target.purchase + parameters.delivery.production
     )
     guard previous.period.expires >= max(start, parameters.failuresStart), isComplete(from: from, until: until),
-      failure(place) == nil, report(place, { $0 == .DID_RECOVER }) == nil,
+      failure(place) == nil,
+      !messages.contains(where: { mayReport($0, types, about: [target.id, previous.period.id]) }),
       !isUnclear(types, from: from, until: until, showing: { $0.id == previous.period.id })
     else { return nil }
     return [previous.shownBy]
+  }
+
+  /// The message's event may be about one of some periods, whether or not its record names the subscription.
+  private func mayReport(_ message: HistoryMessage, _ types: [LegacyEventType], about periods: [UInt64]) -> Bool {
+    types.contains(message.type) && message.target >= 0 && periods.contains(message.periods[message.target].id)
   }
 
   /// No message reports a purchase by hand near the event but such that have a change of auto-renew of their own, and

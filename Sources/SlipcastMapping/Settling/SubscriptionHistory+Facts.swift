@@ -4,17 +4,23 @@ extension SubscriptionHistory {
   func report(_ place: Int, _ fits: (LegacyEventType) -> Bool) -> [Int]? {
     guard let target = target(place) else { return nil }
     return first(others(of: place)) { other in
-      fits(other.type) && other.target >= 0 && other.periods[other.target].id == target.id
+      fits(other.type) && isAbout(other, target)
     }
+  }
+
+  /// The message's event is about a period, and its record names the subscription.
+  private func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
+    message.scope.contains(.named) && message.target >= 0 && message.periods[message.target].id == period.id
   }
 
   /// The renewal of the period before failed: a message reports it, or a snapshot shows the retry.
   func failure(_ place: Int) -> [Int]? {
-    guard let target = target(place), let previous = previousPeriod(place) else { return nil }
+    // What ended by the customer's wish is not renewed.
+    guard let target = target(place), let previous = previousPeriod(place), lapse(place, isVoluntary) == nil else {
+      return nil
+    }
     let shown = first(others(of: place)) { other in
-      if other.type == .DID_FAIL_TO_RENEW, other.target >= 0 {
-        return other.periods[other.target].id == previous.period.id
-      }
+      if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) { return true }
       return other.isRetrying == true && other.newest?.id == previous.period.id
         && (other.writtenFrom == HistoryMessage.noTime || other.writtenFrom <= target.purchase)
     }
@@ -35,8 +41,7 @@ extension SubscriptionHistory {
     let message = messages[place]
     guard let newest = newest[place], message.eventTime != HistoryMessage.noTime else { return nil }
     return first(others(of: place)) { other in
-      guard other.type == .DID_FAIL_TO_RENEW, other.target >= 0, other.periods[other.target].id == newest.id,
-        other.receivedAt != HistoryMessage.noTime
+      guard other.type == .DID_FAIL_TO_RENEW, isAbout(other, newest), other.receivedAt != HistoryMessage.noTime
       else { return false }
       let age = message.eventTime - other.receivedAt
       return age >= length(parameters.retryEndFrom, message) && age <= length(parameters.retryEndUntil, message)
@@ -141,8 +146,8 @@ extension SubscriptionHistory {
       return nil
     }
     return first(others(of: place)) { other in
-      other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && other.target >= 0
-        && other.periods[other.target].id == target.id && isAtPurchase(other.eventTime, of: target)
+      other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
+        && isAtPurchase(other.eventTime, of: target)
     }
   }
 

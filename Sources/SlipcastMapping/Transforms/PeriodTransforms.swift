@@ -97,7 +97,7 @@ extension ConversionState {
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {
       switch self.type {
-      case .DID_RENEW, .DID_RECOVER, .RENEWAL: return .renewal
+      case let type where type.isRenewal && !isFirstEver(self.periods[index]): return .renewal
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
       // The customer bought again, and V1 told it as a change of status.
       case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase

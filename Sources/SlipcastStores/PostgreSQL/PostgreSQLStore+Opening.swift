@@ -14,9 +14,9 @@ extension PostgreSQLStore {
     try lock(connection)
     try connection.migrate()
     if description.isLive { try connection.execute(SchemaVersion.indexes) }
-    if resume, let run = try resumed(connection, description) { return run }
+    if resume, let run = try resumed(connection, text, description) { return run }
     let progress = try begin(connection, description)
-    return (try PostgreSQLStore(connection, progress), nil)
+    return (try PostgreSQLStore(connection, text, progress), nil)
   }
 
   /// Takes the lock of the current schema, which ends with the connection.
@@ -50,7 +50,7 @@ extension PostgreSQLStore {
   }
 
   private static func resumed(
-    _ connection: PostgreSQLConnection, _ description: RunDescription
+    _ connection: PostgreSQLConnection, _ text: ConnectionText, _ description: RunDescription
   ) throws(StoreError) -> (sink: PostgreSQLStore, checkpoint: [UInt8]?)? {
     let found = try connection.query(UnfinishedRun.query, for: "resume")
     guard found.rows == 1 else { return nil }
@@ -64,6 +64,6 @@ extension PostgreSQLStore {
     let rejects = try connection.query("SELECT count(*) FROM rejects WHERE run = \(progress.run)").integer(0, 0) ?? 0
     try run.check(stored: progress.stored, digest: progress.digest, rejects: rejects, connection.name)
     guard let checkpoint = CheckpointText.decode(run.checkpoint) else { throw UnfinishedRun.none(connection.name) }
-    return (try PostgreSQLStore(connection, progress), checkpoint)
+    return (try PostgreSQLStore(connection, text, progress), checkpoint)
   }
 }

@@ -30,6 +30,12 @@ struct SchemaVersion: Sendable {
   /// The indexes of a finished store; the statements may run any number of times.
   static let indexes = text(PackageResources.indexes_sql)
 
+  /// The same, one by one.
+  static var indexStatements: [String] {
+    let lines = indexes.split(separator: "\n").filter { !$0.hasPrefix("--") }
+    return lines.joined(separator: "\n").split(separator: ";").map(String.init)
+  }
+
   /// The views of version 3: `iso(COLUMN)` is a date as text, which each database writes in its own way.
   ///
   /// A date before 1970 or after the year 9999 is NULL, because databases fail at some of them.

@@ -8,6 +8,13 @@ enum StoreQueries {
     (SELECT max(place) AS place FROM notifications UNION ALL SELECT max(place) FROM answers) AS places
     """
 
+  /// Statistics of PostgreSQL for the columns with indexes; the server collects those of the others later by itself.
+  static let analyze = [
+    "ANALYZE notifications (place, originalTransactionId, notificationType, subtype, signedDate)",
+    "ANALYZE transactions (place, originalTransactionId, transactionId, webOrderLineItemId)",
+    "ANALYZE answers (place), renewal_infos (place), candidates (place), findings (place, code)",
+  ]
+
   /// Place and body of a run's records, in the order of their places.
   static func bodies(mark: String) -> String {
     """

@@ -83,7 +83,9 @@ struct GapFinder {
   /// The end that earlier messages announced.
   private func knownLapse(_ end: Int64) -> Gap? {
     if state.endsByPrice { return gap(.priceLapse, end, "renewalInfo.expirationIntent") }
-    return state.endsByChoice ? gap(.lapse, end, "renewalInfo.autoRenewStatus") : nil
+    guard state.endsByChoice, var lapse = gap(.lapse, end, "renewalInfo.autoRenewStatus") else { return nil }
+    if state.renewal?.isUncertain == true { lapse.confidence = .inferred }
+    return lapse
   }
 
   private func graceEnd(_ group: EventGroup, _ sight: SubscriptionState.Sight) -> Gap? {

@@ -32,6 +32,8 @@ struct SubscriptionState {
     var isInRetry: Bool?
     var price: PriceIncreaseStatus?
     var offer: String?
+    /// The message may also be about something else than a change of auto-renew.
+    var isUncertain = false
   }
 
   var period: Period?
@@ -87,7 +89,10 @@ struct SubscriptionState {
   mutating func learn(_ group: EventGroup, _ sight: Sight) {
     let transaction = group.facts.transaction
     if let transaction { learn(transaction, sight) }
-    if let told = group.facts.renewal { renewal = Renewal(told) }
+    if let stated = group.facts.renewal {
+      renewal = Renewal(stated)
+      renewal?.isUncertain = !group.candidates.isEmpty
+    }
     if let end = group.facts.renewal?.gracePeriodExpiresDate?.milliseconds { learn(grace: end, group) }
     if group.mayBe(.expired) {
       isEndTold = true

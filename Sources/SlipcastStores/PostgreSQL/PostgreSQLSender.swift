@@ -1,11 +1,66 @@
+import Dispatch
 internal import SlipcastBulk
+internal import SlipcastDigest
 internal import SlipcastMapping
 internal import SlipcastWire
 
-extension PostgreSQLStore {
-  /// Sends the waiting records.
-  func send() throws(StoreError) {
-    guard !batch.isEmpty else { return }
+/// Sends batches of records over one connection, each while the next one is filled.
+///
+/// One thread sends; the owner calls `wait` before it uses the connection or reads what was sent, and is then alone.
+final class PostgreSQLSender: @unchecked Sendable {
+  let connection: PostgreSQLConnection
+  /// The ids of this run in a store that was empty, as many as fit; the server is not asked about those that are new here.
+  private var ids: KnownIDs?
+  private var batch = PostgreSQLBatch()
+  private var knownCodes: Set<String> = []
+  private var outcome = StoreOutcome()
+  private var failure: StoreError?
+  /// What is in the store: the number of records, and the digest of their bodies.
+  private(set) var progress: RunProgress
+  private let queue = DispatchQueue(label: "slipcast.postgresql")
+  private let sending = DispatchGroup()
+
+  /// - Parameter isNew: the store was empty.
+  init(_ connection: PostgreSQLConnection, _ progress: RunProgress, isNew: Bool) {
+    (self.connection, self.progress) = (connection, progress)
+    ids = isNew ? KnownIDs(memory: 32 << 20) : nil
+  }
+
+  /// Exchanges a full batch for an empty one, once the batch before is sent, and starts to send it.
+  ///
+  /// - Returns: the results for the records sent before.
+  /// - Throws: the error of the batch before.
+  func start(_ full: inout PostgreSQLBatch) throws(StoreError) -> StoreOutcome {
+    let sent = try wait()
+    guard !full.isEmpty else { return sent }
+    swap(&batch, &full)
+    queue.async(group: sending) {
+      do throws(StoreError) { try self.send() } catch { self.failure = error }
+    }
+    return sent
+  }
+
+  /// Waits until nothing is being sent.
+  ///
+  /// - Returns: the results for records that were not reported yet.
+  /// - Throws: the error of what was sent last.
+  func wait() throws(StoreError) -> StoreOutcome {
+    sending.wait()
+    if let failure { throw failure }
+    defer { outcome = StoreOutcome() }
+    return outcome
+  }
+
+  /// Adds the codes of findings that the store may not have yet.
+  func write(codes fresh: [RepeatedFinding]) throws(StoreError) {
+    for remark in fresh where knownCodes.insert(remark.code).inserted {
+      _ = try connection.query(
+        "INSERT INTO finding_codes (code, severity, message) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+        [remark.code, remark.severity, remark.message], for: "write")
+    }
+  }
+
+  private func send() throws(StoreError) {
     var different: [Int64] = []
     let fresh = try freshRecords(&different)
     try send(fresh[...])
@@ -26,11 +81,11 @@ extension PostgreSQLStore {
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
         let line = Array(batch.body(index))
-        refuse(entry.source, entry.record, "notifications.notificationUUID holds U+0000", line: line)
+        refuse(entry, "notifications.notificationUUID holds U+0000", line: line)
       } else if let kept = known[entry.uuid] {
-        untold.duplicate += 1
+        outcome.duplicate += 1
         if let one = kept.content, let two = entry.content, one != two {
-          untold.differing += 1
+          outcome.differing += 1
           different.append(kept.place)
         }
       } else {
@@ -39,6 +94,12 @@ extension PostgreSQLStore {
       }
     }
     return fresh
+  }
+
+  private func refuse(_ entry: PostgreSQLBatch.Entry, _ message: String, line: [UInt8]) {
+    outcome.refused.append(
+      StoreOutcome.Refused(
+        source: entry.source, record: entry.record, code: PostgreSQLStore.refusedCode, message: message, line: line))
   }
 
   /// Adds a finding to kept records for each other record with the same id and other content.
@@ -108,7 +169,7 @@ extension PostgreSQLStore {
       try connection.execute("SAVEPOINT batch")
       try copy(records, [.notifications, .answers, .transactions, .renewalInfos, .candidates, .findings])
       try connection.execute("RELEASE batch")
-      untold.stored += records.count
+      outcome.stored += records.count
       for index in records { progress.add(batch.body(index)) }
     } catch {
       guard let state = error.sqlState, Self.isAboutValues(state) else { throw error }
@@ -119,10 +180,10 @@ extension PostgreSQLStore {
         try send(records[middle...])
       } else if state == "23505", try isThere(batch.entries[first]) {
         // Another program wrote the same record in the meantime.
-        untold.duplicate += 1
+        outcome.duplicate += 1
       } else {
         let entry = batch.entries[first]
-        refuse(entry.source, entry.record, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first)))
+        refuse(entry, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first)))
       }
     }
   }
