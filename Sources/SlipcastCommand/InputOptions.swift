@@ -8,11 +8,11 @@ enum InputOptions {
 
   static let body = Option(
     name: "body", value: "POINTER",
-    help: "Where the record stands in each row, as an object, as JSON text in a string, or as a receipt in base64. "
+    help: "The record in each row: an object, JSON text in a string, or a receipt in base64. "
       + "POINTER is the name of a column or member (payload), or a JSON pointer (RFC 6901) into it: /payload/body.")
   private static let receivedAt = Option(
     name: "received-at", value: "POINTER",
-    help: "Where the row tells when it was received, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
+    help: "The received time in each row, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
       + "a zone). It becomes signedDate.")
   private static let id = Option(
     name: "id", value: "POINTER", help: "Where the row has its own id; rejects and provenance repeat it.")
@@ -35,24 +35,24 @@ enum InputOptions {
     Option(
       name: "csv",
       help:
-        "Sources whose names say nothing are CSV (RFC 4180) with a header row, as files named .csv are. Each column is "
-        + "a member of the row: --body payload."),
+        "Reads sources without a known extension as CSV (RFC 4180) with a header row, like files named .csv. Each "
+        + "column is a member of the row: --body payload."),
     Option(
       name: "separator", value: "CHAR", byDefault: ",", help: "The character between the cells of CSV, such as ';'."),
     Option(
       name: "tsv", value: "HOW",
       choices: [
-        Choice("plain", "every character stands for itself"),
+        Choice("plain", "every character is literal"),
         Choice("copy", "the escapes of PostgreSQL's COPY and of mysql --batch"),
       ],
       help:
-        "How cells of TSV are written, in files named .tsv and where names say nothing. Without it, a backslash in a "
-        + "TSV file is an error."),
+        "How TSV cells are escaped, in files named .tsv and sources without a known extension. Without it, a backslash "
+        + "in a TSV file is an error."),
     Option(
       name: "from-logs",
       help:
-        "Reads every JSON object in a line of a log that is a record, whatever stands around it. Lines without one are "
-        + "counted (skippedLines)."),
+        "Reads every JSON object in a line of a log that is a record, and ignores the text around it. Lines without "
+        + "one are counted (skippedLines)."),
   ]
 
   /// How tables are read.
@@ -92,7 +92,7 @@ enum InputOptions {
 
   /// Where the record stands, as `--body` says.
   ///
-  /// - Throws: `UsageError` for what is no pointer, and for the place of the shared secret.
+  /// - Throws: `UsageError` for an invalid pointer, and for a pointer to the shared secret.
   static func body(_ arguments: Arguments, _ command: CommandDescription) throws -> JSONPointer? {
     guard let body = try pointer(arguments, "body", command) else { return nil }
     if body.isSecret { throw UsageError("--body names the shared secret, which is never shown", command) }
@@ -105,7 +105,7 @@ enum InputOptions {
   static func pointer(_ arguments: Arguments, _ name: String, _ command: CommandDescription) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }
     if let pointer = JSONPointer(text) { return pointer }
-    // A path in another language, or one without its first slash, is no name.
+    // A path in another language, or one without its first slash, is not a name.
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "_-.: ".contains($0) } && !text.hasPrefix(".")
     guard isName else {
       throw UsageError(
@@ -122,15 +122,15 @@ enum InputOptions {
     _ names: [String], _ patterns: [String], _ command: CommandDescription, readsAny: Bool = true
   ) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
-    let hint = patterns.isEmpty && !readsAny ? "; read are \(recordNames), and others with --include" : ""
-    return UsageError("there is no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
+    let hint = patterns.isEmpty && !readsAny ? "; expected \(recordNames), or name others with --include" : ""
+    return UsageError("no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
   }
 }
 
 extension Arguments {
   /// The time that an option names, in milliseconds since 1970 UTC.
   ///
-  /// - Throws: `UsageError` for anything that is no time.
+  /// - Throws: `UsageError` for anything that is not a time.
   func time(_ name: String, _ command: CommandDescription) throws -> Int64? {
     guard let text = last(name) else { return nil }
     guard let time = ReceivedTime.milliseconds(text) else {

@@ -6,11 +6,11 @@ import SlipcastReports
 struct ReportFiles {
   let files: [(path: String, format: ReportFormat)]
 
-  /// - Throws: `UsageError` for a name that tells no form.
+  /// - Throws: `UsageError` for a name without a known extension.
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
     files = try arguments.all("report").map { path in
       guard let format = ReportFormat(path: path) else {
-        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", command)
+        throw UsageError("--report \(path): unknown extension; expected one of \(ReportFormat.extensions)", command)
       }
       return (path, format)
     }

@@ -42,7 +42,7 @@ import Testing
   @Test func aDatabaseIsWrittenOnlyWithExecuteAndGivesBackWhatItTook() throws {
     let run = try shell(
       """
-      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep rehearsal; ls *.sqlite 2>/dev/null
+      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep 'dry run'; ls *.sqlite 2>/dev/null
       slipcast convert --quiet a.ndjson a.ndjson --to a.sqlite --execute; echo "status $?"
       slipcast convert --quiet a.ndjson > plain.ndjson
       slipcast convert --quiet a.sqlite | cmp - plain.ndjson && echo same
@@ -102,8 +102,8 @@ import Testing
     for words in [
       "this run was finished before; there is nothing to do; of its records ",
       "the inputs are others: a.ndjson then, half.ndjson now",
-      "holds a run that is not finished; --resume goes on with it", "other options are given",
-      "the content of a.ndjson is not what it was", "is no checkpoint", "--checkpoint needs --to",
+      "is the checkpoint of an unfinished run; continue it with --resume", "other options are given",
+      "the content of a.ndjson is not what it was", "is not a checkpoint", "--checkpoint needs --to",
       "--resume needs the --checkpoint FILE of the run",
     ] { #expect(run.errors.contains(words), "\(words)") }
   }

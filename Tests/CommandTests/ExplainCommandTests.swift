@@ -55,7 +55,7 @@ import Testing
       }
     }
     for event in Harness.rules.serverEvents where event.event.notificationType == type {
-      #expect((text.contains("V1 never sends it") || text.contains("V1 has no message of its own for it")))
+      #expect((text.contains("V1 never sends it") || text.contains("V1 has no separate message for it")))
       #expect(text.contains(event.trace.split(separator: " ").last ?? ""))
     }
     #expect(text.contains("--verbose"))
@@ -64,7 +64,7 @@ import Testing
   @Test func theSummaryOfAServerTypeNamesWhatLeadsToIt() throws {
     let text = Table.flat(try Program.shell("slipcast explain EXPIRED").output)
     #expect(text.contains("EXPIRED/BILLING_RETRY DID_CHANGE_RENEWAL_STATUS: Retry given up"))
-    #expect(text.contains("EXPIRED/VOLUNTARY V1 has no message of its own for it. Trace in V1: "))
+    #expect(text.contains("EXPIRED/VOLUNTARY V1 has no separate message for it. Trace in V1: "))
     #expect(Table.flat(try Program.shell("slipcast explain SUBSCRIBED").output).contains("grouping.resubscribe"))
   }
 

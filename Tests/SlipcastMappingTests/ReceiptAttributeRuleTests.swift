@@ -49,7 +49,7 @@ import Testing
       #"{"type":26,"in":"in_app","as":"utf8","to":["bundle_id"],"name":"x","source":"INFERENCE"}"#, "no legacy key here"
     ),
     (#"{"type":26,"in":"app","as":"utf8","name":"x","source":"INFERENCE"}"#, "receipt or in_app"),
-    (#"{"type":26,"in":"receipt","as":"text","name":"x","source":"INFERENCE"}"#, "\"as\" is none of"),
+    (#"{"type":26,"in":"receipt","as":"text","name":"x","source":"INFERENCE"}"#, "\"as\" is not one of"),
     (#"{"type":"26","in":"receipt","as":"utf8","name":"x","source":"INFERENCE"}"#, "a number \"type\""),
     (#"{"type":-1,"in":"receipt","as":"utf8","name":"x","source":"INFERENCE"}"#, "a number \"type\""),
     (#"{"type":26,"in":"receipt","as":"utf8","source":"INFERENCE"}"#, "a string \"name\""),

@@ -13,7 +13,7 @@ import Testing
     try Scratch.folder([:]) { folder in
       let file = folder.appendingPathComponent("v2.json")
       let issue = try Recorder.failure { expectConversion(Self.legacy, equals: file) }
-      #expect(issue.text == "\(file.path): there is no such file; SLIPCAST_RECORD=1 writes it from the cast")
+      #expect(issue.text == "\(file.path): file not found; SLIPCAST_RECORD=1 writes it from the conversion")
       #expect(!FileManager.default.fileExists(atPath: file.path))
     }
   }

@@ -14,7 +14,7 @@ enum CompletionsCommand: Command {
         + "works in the next shell."
     ],
     options: [],
-    exitStatuses: [(.fine, "printed"), (.failed, "there is no script for such a shell")],
+    exitStatuses: [(.fine, "printed"), (.failed, "the shell is not supported")],
     examples: [
       (
         command: "slipcast completions bash > ~/.local/share/bash-completion/completions/slipcast",

@@ -42,7 +42,7 @@ enum ExplainCommand: Command {
       (command: "slipcast explain price_consent_status", says: "A field:"),
       (command: "slipcast explain DID_CHANGE_RENEWAL_STATUS", says: "A V1 type and the events that it may become:"),
       (command: "slipcast explain \"auto-renew off after expiry\"", says: "A search:"),
-      (command: "slipcast explain --names | grep -i grace", says: "Names that hold a word:"),
+      (command: "slipcast explain --names | grep -i grace", says: "Names that contain a word:"),
       (command: "slipcast explain --list --format markdown > mapping.md", says: "The whole mapping:"),
     ])
 

@@ -9,7 +9,7 @@ enum HelpCommand: Command {
       "Shows the help of a command, as slipcast COMMAND --help does; without a command, the list of all."
     ],
     options: [],
-    exitStatuses: [(.fine, "shown"), (.failed, "there is no such command")],
+    exitStatuses: [(.fine, "shown"), (.failed, "the command is unknown")],
     examples: [
       (command: "slipcast help convert", says: "One command:"),
       (command: "slipcast help baseline", says: "All commands of a family:"),

@@ -14,8 +14,8 @@ enum InspectCommand: Command {
         + "versions with the receipts and tokens in them, certificates. INPUT is a file, a folder, or - for standard "
         + "input; the envelopes that engines put around a receipt are opened.",
       "Signatures are verified as by verify, and the verdict is shown; a bad one does not keep anything from being shown. "
-        + "The shared secret (password) is never shown. A receipt may hold identifiers of devices.",
-      "As JSON each record is one object a line: input, line, offset, kind, what it holds, certificates, verdict.",
+        + "The shared secret (password) is never shown. A receipt may contain identifiers of devices.",
+      "As JSON each record is one object on a line: input, line, offset, kind, content, certificates, verdict.",
     ],
     options: [
       Option(
@@ -29,7 +29,7 @@ enum InspectCommand: Command {
     exitStatuses: [
       (.fine, "all records were decoded, whatever their signatures are worth"),
       (.findings, "something could not be decoded, or the revocation of a certificate is undetermined"),
-      (.failed, "the job could not be done, as when there is no such file"),
+      (.failed, "the job could not be done, for example because a file was not found"),
     ],
     examples: [
       (command: "slipcast inspect receipt.b64", says: "A receipt:"),

@@ -4,11 +4,11 @@ import SlipcastMapping
 enum MappingsCheckCommand: Command {
   static let description = CommandDescription(
     name: "mappings check", topic: .rules,
-    summary: "checks a folder of your own rules",
+    summary: "checks a folder with your rules",
     usage: "mappings check FOLDER",
     operands: .folders,
     discussion: [
-      "Lays the rule files of FOLDER (*.json) over the built-in ones and checks the whole: names exist, kinds fit, no V2 "
+      "Merges the rule files of FOLDER (*.json) into the built-in ones and checks all: names exist, kinds fit, no V2 "
         + "field is written twice, no V1 key and no V2 field is forgotten, every rule has a source. It reads every "
         + "file and reports all errors in one run, each with file, line and column; what is missing only because of "
         + "another error is not reported. New rows of notification-types come before the built-in ones; those that are "

@@ -15,9 +15,9 @@ enum SignCommand: Command {
         + "or renewal info; \"migration\" is left out, every other value stays as it is.",
       "IDENTITY is a folder that slipcast identity has made. INPUT is a file, a folder or - for standard input, the "
         + "default: a JSON document, an array, or one record a line.",
-      "Each payload carries the signedDate that it states, else that of the notification around it, else its latest date "
-        + "of the past; it is never now. A record that cannot be signed (it is signed already, it is version 1, no date "
-        + "stands in it) is reported with its place, and the rest goes on.",
+      "Each payload carries the signedDate that it states, else that of the notification around it, else its latest "
+        + "date of the past; it is never now. A record that cannot be signed (it is signed already, it is version 1, "
+        + "it has no date) is reported with its position; signing continues with the next record.",
     ],
     options: [
       Option(
@@ -50,7 +50,7 @@ enum SignCommand: Command {
     help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
       + "folder (slipcast identity makes one); \"migration\" is left out.")
 
-  /// The identity in a directory; says so when its key lies open.
+  /// The identity in a directory; warns when others can read its key.
   static func identity(_ directory: String, _ console: Console) throws -> TestIdentity {
     let identity = try TestIdentity(directory: directory)
     if identity.isKeyReadableByOthers {

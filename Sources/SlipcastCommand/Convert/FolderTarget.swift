@@ -18,7 +18,7 @@ struct FolderTarget {
       help: "How the files of --split are compressed."),
   ]
 
-  /// - Returns: `nil` for a target that is no folder.
+  /// - Returns: `nil` unless the target is a folder.
   init?(_ path: String, _ arguments: Arguments, _ command: CommandDescription) throws {
     guard arguments.has("split") || path.hasSuffix("/") || Platform.kind(path) == .folder else { return nil }
     guard let text = arguments.last("split") else {

@@ -19,14 +19,14 @@ extension FetchCommand {
         (.failed, "the job could not be done, or was interrupted"),
       ],
       examples: [
-        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "How many requests it would take:"),
+        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "The number of requests it would send:"),
         (command: example, says: "Fetches, so that the run can be resumed after an interruption:"),
       ])
   }
 
   private static var common: [String] {
     [
-      "INPUT is anything that convert reads, or V2 records; only ids, bundle ids and environments are taken from it. "
+      "INPUT is anything that convert reads, or V2 records; only its ids, bundle ids and environments are used. "
         + "Without --execute nothing is sent: the command counts customers and requests.",
       "Every signed part of a response is verified when it arrives. A response that is not trusted never becomes a line. "
         + "Lines are in the order of the ids; each has a last member \"slipcast\" with the endpoint, the requested id, the "
@@ -69,7 +69,7 @@ extension FetchCommand {
         name: "rate", value: "N", byDefault: "Apple's limits",
         help: "The most requests per second, of both environments."),
       Option(name: "connections", value: "N", byDefault: "8", help: "How many requests at the same time, 1 to 64."),
-      Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long a response may take."),
+      Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "The timeout of a response."),
     ].under(.server)
   }
 
@@ -89,7 +89,7 @@ extension FetchCommand {
     [
       Option(
         name: "to", value: "FILE", byDefault: "- (standard output)", file: .written,
-        help: "Where lines go; compressed as .gz or .zst say. The file is called FILE.part until it is whole."),
+        help: "The output; compressed if it ends in .gz or .zst. The file is called FILE.part until it is complete."),
       Option(name: "execute", help: "Sends. Without it, the command says what it would do."),
       Option(
         name: "missing", value: "FILE", file: .written,

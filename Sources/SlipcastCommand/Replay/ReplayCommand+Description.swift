@@ -34,7 +34,7 @@ extension ReplayCommand {
         Option(
           name: "retry-seconds", value: "LIST", byDefault: "3600,43200,86400,172800,259200",
           help: "When a request is sent again: seconds after the attempt before, as Apple does it for V2."),
-        Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long an answer may take."),
+        Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "The timeout of a response."),
         Option(
           name: "missing", value: "FILE", file: .written,
           help: "Writes there the records that never arrived: source, record, status, attempts, message."),

@@ -6,7 +6,7 @@ enum Topic: String, Sendable, CaseIterable {
   case rules = "Rules, meanings, and help"
 }
 
-/// What a command takes beside its options.
+/// The operands that a command takes.
 enum Operands: Sendable {
   case none
   /// Files, folders, whatever a command reads.
@@ -32,7 +32,7 @@ struct CommandDescription: Sendable {
   /// Paragraphs between usage and options.
   var discussion: [String]
   var options: [Option]
-  /// What its exit status tells.
+  /// The meaning of each exit status.
   var exitStatuses: [(status: ExitCode, means: String)]
   /// Commands with a sentence each.
   var examples: [(command: String, says: String)]

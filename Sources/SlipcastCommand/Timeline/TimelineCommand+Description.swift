@@ -1,7 +1,7 @@
 extension TimelineCommand {
   static let description = CommandDescription(
     name: "timeline", topic: .convert,
-    summary: "each subscription's life as V2 events, with what V1 never told",
+    summary: "each subscription's life as V2 events, with those that V1 never sent",
     usage: "timeline [OPTION…] [INPUT…]",
     operands: .files,
     discussion: [
@@ -39,7 +39,7 @@ extension TimelineCommand {
         Option(name: "exit-zero", help: "Ends with 0 even when records were rejected."),
       ].under(.words),
     exitStatuses: [
-      (.fine, "the job is done"), (.findings, "some records were rejected, or there is no such subscription"),
+      (.fine, "the job is done"), (.findings, "some records were rejected, or the subscription was not found"),
       (.failed, "the job could not be done"),
     ],
     examples: [

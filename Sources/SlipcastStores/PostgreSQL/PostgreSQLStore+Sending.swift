@@ -26,7 +26,7 @@ extension PostgreSQLStore {
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
         let line = Array(batch.body(index))
-        refuse(entry.source, entry.record, "notifications.notificationUUID holds U+0000", line: line)
+        refuse(entry.source, entry.record, "notifications.notificationUUID contains U+0000", line: line)
       } else if let kept = known[entry.uuid] {
         untold.duplicate += 1
         if let one = kept.content, let two = entry.content, one != two {

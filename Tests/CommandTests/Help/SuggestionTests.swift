@@ -35,8 +35,8 @@ import Testing
     ("slipcast convert --no-such=3", "unknown option --no-such\n"),
     ("slipcast diff -v", "did you mean --verbose or --verify?"), ("slipcast --hlep", "did you mean --help?"),
     ("slipcast --convert", "did you mean convert?"),
-    ("slipcast --quiet convert x", "stands behind a command: slipcast convert --quiet"),
-    ("slipcast --color=never convert x", "stands behind a command"),
+    ("slipcast --quiet convert x", "follows a command: slipcast convert --quiet"),
+    ("slipcast --color=never convert x", "follows a command"),
     ("slipcast manual format", "did you mean --format?"),
     // values
     ("slipcast convert --emit histry", "did you mean history?"),
@@ -87,11 +87,11 @@ import Testing
       "echo '{\"x\":\"Consumabel\"}' | slipcast convert --products /dev/stdin x", 2,
       "did you mean \"Consumable\"?\nTry: slipcast convert --help"
     ),
-    ("touch x.txt; slipcast convert .", 2, "there is no file to read in .; read are names that end as JSON"),
-    ("slipcast timeline .", 2, "there is no file to read in .; read are names"),
+    ("touch x.txt; slipcast convert .", 2, "no file to read in .; expected names that end as JSON"),
+    ("slipcast timeline .", 2, "no file to read in .; expected names"),
     (
       "touch x.json; slipcast parity --legacy x.json --server . --include '*.b64'", 2,
-      "--server: there is no file of the"
+      "--server: no file of the"
     ),
     ("printf 'a,b\\n1,2\\n' > x.csv; slipcast convert x.csv", 1, "x.csv is a table; --body names the column"),
     ("printf 'INFO {\"a\":1}\\n' > app.log; slipcast convert app.log", 1, "--from-logs finds the notifications"),
