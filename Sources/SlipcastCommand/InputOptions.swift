@@ -20,7 +20,7 @@ enum InputOptions {
     name: "include", value: "PATTERN",
     byDefault: recordNames,
     isRepeatable: true,
-    help: "Which files of folders and archives are read, by name: v1.json, '2021-*.ndjson'.")
+    help: "Reads only these files of folders and archives, by name: v1.json, '2021-*.ndjson'.")
 
   static let rejects = Option(
     name: "rejects", value: "FILE", file: .written,
@@ -28,8 +28,8 @@ enum InputOptions {
       + "(with the same --body and so on) after a fix. - is standard output.")
   static let maxRecord = Option(
     name: "max-record", value: "MIB", byDefault: "16", help: "The longest record that is read, in MiB, 1 to 1024.")
-  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "How many workers, 1 to 64.")
-  static let quiet = Option(name: "quiet", help: "No words on standard error but errors.")
+  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "The number of workers, 1 to 64.")
+  static let quiet = Option(name: "quiet", help: "Writes only errors to standard error.")
 
   private static let tables = [
     Option(
@@ -63,13 +63,13 @@ enum InputOptions {
     options.isCSV = arguments.has("csv")
     options.isLog = arguments.has("from-logs")
     if options.isLog, options.isCSV || arguments.has("tsv") {
-      throw UsageError("--from-logs reads lines of logs, and no tables", command)
+      throw UsageError("--from-logs reads lines of logs, not tables", command)
     }
     options.escaping = arguments.last("tsv").flatMap(TableOptions.Escaping.init(rawValue:))
-    if options.isCSV, options.escaping != nil { throw UsageError("give --csv or --tsv, not both", command) }
+    if options.isCSV, options.escaping != nil { throw UsageError("use --csv or --tsv, not both", command) }
     if let text = arguments.last("separator") {
       guard text.utf8.count == 1, let byte = text.utf8.first, byte != 0x22, byte != 0x0A, byte != 0x0D, byte > 0 else {
-        throw UsageError("--separator is one character such as ';', and no quote", command)
+        throw UsageError("--separator is one character such as ';', and not a quote", command)
       }
       options.separator = byte
     }
@@ -88,7 +88,7 @@ enum InputOptions {
   /// Which files are read by commands that read any.
   static let includeAny = Option(
     name: "include", value: "PATTERN", byDefault: "all files", isRepeatable: true,
-    help: "Which files of folders are read, by name: '*.b64'.")
+    help: "Reads only these files of folders, by name: '*.b64'.")
 
   /// Where the record stands, as `--body` says.
   ///

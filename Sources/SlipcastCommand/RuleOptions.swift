@@ -7,7 +7,8 @@ import SlipcastWire
 enum RuleOptions {
   static let mappings = Option(
     name: "mappings", value: "FOLDER", file: .read, isFolder: true,
-    help: "Lays your own rule files (FOLDER/*.json) over the built-in ones; a rule with the same id replaces it.")
+    help: "Merges your rule files (FOLDER/*.json) into the built-in rules; a rule replaces the built-in one with its "
+      + "id.")
 
   static let tolerance = Option(
     name: "tolerance", value: "PATH=DURATION", isRepeatable: true,

@@ -5,8 +5,8 @@ public import SlipcastWire
 
 /// Compares a legacy record with the V2 record of the same event, field by field.
 ///
-/// The legacy record is cast by the rules; each field's class comes from the rule about it. A V2 record may
-/// take the place of the legacy one.
+/// The legacy record is cast by the rules; each field's class comes from the rule about it. A V2 record may take the
+/// place of the legacy one.
 ///
 ///     let comparer = try RecordComparer()
 ///     let comparison = try comparer.compare(legacy: v1, server: v2)

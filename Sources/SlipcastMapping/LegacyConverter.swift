@@ -109,8 +109,7 @@ public final class LegacyConverter {
   ///   - emission: what to convert it to; by default a notification becomes a notification, a receipt a history.
   /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is not a legacy record, `ConversionError` for a
   ///   record that cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its
-  ///   field cannot hold.
-  ///   None of them shows a value of the record.
+  ///   field cannot hold. None of them shows a value of the record.
   public func convert(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Conversion {

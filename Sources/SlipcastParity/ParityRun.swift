@@ -177,7 +177,7 @@ extension ScannedArchive {
       Comparison.Note(
         code: "otherKind", isWarning: true,
         message: "the \(side) archive also contains \(other.archive) (\(count)), which were not compared: compare them "
-          + "by themselves; here \(unit.archive) are")
+          + "separately; here \(unit.archive) are")
     }
     if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
     guard empty > 0 else { return notes }

@@ -10,7 +10,7 @@ enum LocationReader {
   }
 
   static let unknownScheme = error(
-    "unknown scheme before ://", advice: "write sqlite:FILE or postgresql://…, in small letters")
+    "unknown scheme before ://", advice: "write sqlite:FILE or postgresql://…, in lower case")
 
   static func sqlite(_ text: Substring) throws(StoreError) -> StoreLocation {
     let parts = split(text)

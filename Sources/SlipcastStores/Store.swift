@@ -69,7 +69,7 @@ package enum Store {
     _ location: StoreLocation, originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
   ) throws {
     guard let reader = try reader(location) else {
-      throw StoreError(.cannotOpen, location.description, "read the store", "the database contains no store")
+      throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
     }
     try reader.forEachEvent(originalTransactionId, use)
   }

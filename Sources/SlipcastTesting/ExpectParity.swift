@@ -10,9 +10,8 @@ public import SlipcastWire
 ///
 /// The legacy record is converted by Slipcast's rules, and every field of the result is compared with the other record.
 /// Fields that state different things fail: one issue is recorded at the caller's line, in Swift Testing or in XCTest,
-/// with the
-/// failing fields as `slipcast diff` shows them. A record that cannot be read is such an issue too. No text shows the
-/// shared secret.
+/// with the failing fields as `slipcast diff` shows them. A record that cannot be read is such an issue too. No text
+/// shows the shared secret.
 ///
 /// - Parameters:
 ///   - legacy: a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`. Receipts themselves

@@ -127,7 +127,7 @@ import Testing
       "in the decoded payload"
     ),
     ("echo '{\"signedPayload\":\"e30.e30.AA\"}' | slipcast diff $P/status-active/v1.json -", "an empty object"),
-    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "a record inside a row must be taken out first"),
+    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "extract a record inside a row first"),
     (
       "slipcast diff $P/history-signed/v1.json $P/status-active/v2.json",
       "a verifyReceipt answer and a notification cannot be compared"

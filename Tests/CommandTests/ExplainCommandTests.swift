@@ -144,9 +144,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("'quux blarg'", "nothing is known of \"quux blarg\"; try fewer or other words"),
+    ("'quux blarg'", "unknown name \"quux blarg\"; try fewer or other words"),
     ("DID_RENEW prise_consent_status", "did you mean price_consent_status?"),
-    ("renewl", "did you mean"), ("--verbose --list", "--verbose goes with a name"),
+    ("renewl", "did you mean"), ("--verbose --list", "--verbose needs a name"),
   ])
   func wordsThatNothingHasGetAdvice(_ words: String, _ says: String) throws {
     let run = try Program.shell("slipcast explain \(words)")

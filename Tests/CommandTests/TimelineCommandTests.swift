@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-/// Subscriptions told from archives and stores, and groups as lines.
+/// Subscriptions of archives and stores, and groups as lines.
 @Suite struct TimelineCommandTests {
   private func shell(_ lines: String) throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")

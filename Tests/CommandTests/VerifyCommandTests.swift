@@ -108,7 +108,7 @@ import Testing
     #expect(program.errors.contains("is read with --body /receipt") && program.output.contains("{\"environment\""))
   }
 
-  /// One bad signature makes the record invalid, whatever is beside it.
+  /// One bad signature makes the record invalid, whatever else the record contains.
   @Test(arguments: [("bad-tampered", 1, "invalid"), ("app-production", 0, "valid")])
   func aReceiptBesideATokenIsVerifiedToo(_ receipt: String, _ status: Int32, _ verdict: String) throws {
     #expect(Self.signed.status == 0)
@@ -274,7 +274,7 @@ import Testing
     #expect(other.status == 1 && other.errors.contains(#""stage":"verify","code":"bundleIdMismatch""#))
   }
 
-  /// Receipts and records as somebody keeps them in rows of their own.
+  /// Receipts and records in wrapped rows.
   @Test(arguments: [
     ("/a/receipt", "valid", "a.receipt"), ("/text", "valid", "text: latest_receipt"),
     ("/object", "valid", "object.latest_receipt"), ("", "nothingSigned", ""), ("/nowhere", "nothingSigned", ""),
@@ -309,7 +309,7 @@ import Testing
       "slipcast verify --body '' --root '\(Fixture.root.path)/receipts/signed/root.der' '\(receipt)'")
     #expect(whole.status == 0, "\(whole)")
     let program = try Program.shell("slipcast verify --body /x '\(receipt)'; slipcast inspect --body /x '\(receipt)'")
-    #expect(program.output.contains("nothing stands at /x, which --body names"), "\(program)")
+    #expect(program.output.contains("no value at /x, which --body names"), "\(program)")
     #expect(program.status == 1)
   }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// Whoever filled a directory does not say what else is read, and nothing in it is passed over in silence.
+/// A directory's content cannot add other inputs, and every skipped file is reported.
 @Suite struct FolderSearchTests {
   private func search(_ folder: TemporaryFolder, _ patterns: [String] = ["*.json"]) throws -> (
     files: [String], passedOver: [String]

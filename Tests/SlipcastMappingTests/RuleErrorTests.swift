@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// One entry in a file of its own, on line 2.
+  /// One entry in its own file, on line 2.
   static func errors(in family: String, _ entry: String) -> [MappingError] {
     let list = ["eras": "eras", "sources": "sources", "values": "values", "server-events": "events", "facts": "facts"]
     return errors([("own.json", "{\"family\":\"\(family)\",\"\(list[family] ?? "rules")\":[\n\(entry)\n]}")])
@@ -160,7 +160,7 @@ import Testing
     let (family, entry, message) = Self.lonely[index]
     let errors = Self.errors(in: family, entry)
     guard !message.isEmpty else {
-      // Two errors of its own and nothing else.
+      // Its two errors and nothing else.
       #expect(errors.map { String($0.message.prefix(12)) } == ["expected an ", "\"relation\" i"], "\(errors)")
       return
     }

@@ -213,7 +213,7 @@ import Testing
     #expect(cast.account.rule == "type.CANCEL.mine")
   }
 
-  /// A rule that no fixture exercises is a rule that nobody has seen work.
+  /// Every rule needs a fixture that shows that it works.
   @Test func everyRuleIsExercisedByAFixture() throws {
     let rules = try RuleSet.builtIn()
     var used: Set<String> = []

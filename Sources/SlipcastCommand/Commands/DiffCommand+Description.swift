@@ -1,7 +1,7 @@
 extension DiffCommand {
   static let description = CommandDescription(
     name: "diff", topic: .compare,
-    summary: "one pair, every field, with the meaning of each difference",
+    summary: "compares every field of one pair, and explains each difference",
     usage: "diff [OPTION…] LEGACY SERVER",
     operands: .files,
     discussion: [
@@ -31,7 +31,7 @@ extension DiffCommand {
         RuleOptions.tolerance,
         Option(
           name: "ignore", value: "FILE", isRepeatable: true, file: .read,
-          help: "Takes accepted differences out of the verdict; they are still shown, and counted by themselves."),
+          help: "Excludes accepted differences from the verdict; they are still shown, and counted separately."),
         Option(name: "exit-zero", help: "Ends with 0 despite conflicts."),
       ].under(.judging)
       + ([

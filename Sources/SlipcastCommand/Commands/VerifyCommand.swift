@@ -5,7 +5,7 @@ import SlipcastSignatures
 enum VerifyCommand: Command {
   static let description = CommandDescription(
     name: "verify", topic: .look,
-    summary: "signatures only: a verdict for each token and receipt",
+    summary: "verifies the signature of each token and receipt",
     usage: "verify [OPTION…] [INPUT…]",
     operands: .files,
     discussion: [
@@ -35,9 +35,9 @@ enum VerifyCommand: Command {
       + [
         Option(
           name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
-          help: "How verdicts are written."),
-        Option(name: "quiet", help: "Writes verdicts only, no closing words."),
-        Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
+          help: "The format of verdicts."),
+        Option(name: "quiet", help: "Writes verdicts only, no summary."),
+        Option(name: "exit-zero", help: "Ends with 0 despite invalid signatures."),
       ].under(.words),
     exitStatuses: [
       (.fine, "all are valid"), (.findings, "some are not, or their revocation is undetermined"),
@@ -47,15 +47,15 @@ enum VerifyCommand: Command {
       (command: "slipcast verify receipt.b64", says: "A receipt:"),
       (
         command: "slipcast verify --bundle-id com.example.app --environment Production notifications.ndjson",
-        says: "Stored notifications, and whether they are yours:"
+        says: "Stored notifications of your app:"
       ),
       (
         command: "slipcast verify --online-checks --ocsp-cache ocsp.ndjson v2.ndjson",
-        says: "What was downloaded, and whether its certificates are revoked:"
+        says: "Downloaded records, with a check for revoked certificates:"
       ),
       (
         command: "slipcast convert v1/ --sign ./id | slipcast verify --root ./id/root.der -",
-        says: "What a test identity signed:"
+        says: "Records that a test identity signed:"
       ),
     ])
 

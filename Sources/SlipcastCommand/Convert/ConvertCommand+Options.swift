@@ -42,9 +42,9 @@ extension ConvertCommand {
     Option(
       name: "to", value: "TARGET", byDefault: "- (standard output)", file: .written,
       help:
-        "Where V2 goes: a file (compressed as .gz or .zst say; FILE.csv has one row for each event), a folder (with --split), a database (FILE.sqlite, "
-        + "sqlite:FILE, postgres://…), or - for standard output. A file is called FILE.part until it is "
-        + "whole; a file of that name is replaced."),
+        "The output: a file (compressed if it ends in .gz or .zst; FILE.csv has one row for each event), a folder "
+        + "(with --split), a database (FILE.sqlite, sqlite:FILE, postgres://…), or - for standard output. A file is "
+        + "called FILE.part until it is complete; an existing file is replaced."),
     Option(
       name: "execute",
       help:
@@ -100,7 +100,7 @@ extension ConvertCommand {
   private static let words = [
     Option(
       name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
-      help: "How many workers, 1 to 64. The output is the same for any number, except the signatures of --sign."),
+      help: "The number of workers, 1 to 64. The output is the same for any number, except the signatures of --sign."),
     Option(
       name: "progress", value: "HOW",
       choices: Progress.Style.allCases.map { Choice($0.rawValue, $0.meaning) }, byDefault: "auto",

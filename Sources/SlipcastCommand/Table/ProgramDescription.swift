@@ -20,9 +20,9 @@ enum ProgramDescription {
 
   /// The three most common tasks.
   static let essentials: [(command: String, says: String)] = [
-    ("slipcast convert archive/ > v2.ndjson", "V1 notifications and receipts become V2"),
-    ("slipcast diff v1.json v2.json", "each field of an event, and what changed in meaning"),
-    ("slipcast explain price_consent_status", "what a field means, and what becomes of it"),
+    ("slipcast convert archive/ > v2.ndjson", "converts V1 notifications and receipts to V2"),
+    ("slipcast diff v1.json v2.json", "compares each field of an event, and explains differences"),
+    ("slipcast explain price_consent_status", "explains a field and its conversion"),
   ]
 
   /// Families of commands, which have one line in the list of commands, with the names of their members.
@@ -32,14 +32,14 @@ enum ProgramDescription {
   ]
 
   static let next: [(command: String, says: String)] = [
-    ("slipcast convert --help", "a command's options and examples"),
-    ("slipcast manual | less", "all of it"),
+    ("slipcast convert --help", "shows a command's options and examples"),
+    ("slipcast manual | less", "shows the whole manual"),
   ]
 
   static let exitStatuses: [(status: ExitCode, means: String)] = [
-    (.fine, "done, and nothing to report"),
+    (.fine, "done, without findings"),
     (.findings, "done, with differences, rejected records or invalid signatures"),
-    (.failed, "not done, or the output could not be written to its end"),
+    (.failed, "not done, or the output is incomplete"),
   ]
 
   /// The same in one line, for the first page.
@@ -47,7 +47,7 @@ enum ProgramDescription {
 
   /// What is read from the environment.
   static let environment: [(name: String, means: String)] = [
-    ("NO_COLOR", "Any value but an empty one: no colours, unless --color always asks for them."),
+    ("NO_COLOR", "Any value except an empty one disables colors, unless --color always is set."),
     (
       "TMPDIR",
       "The folder of temporary databases and copies of standard input, which others cannot read; /tmp by default."

@@ -40,7 +40,7 @@ final class EventStore {
       let location = try StoreLocation(arguments.operands[0])
       if location.isStore {
         guard try Store.reader(location) != nil else {
-          throw StoreError(.cannotOpen, location.description, "read the store", "the database contains no store")
+          throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
         }
         (self.location, folder) = (location, nil)
         return

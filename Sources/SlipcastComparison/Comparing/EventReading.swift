@@ -29,7 +29,7 @@ struct EventReading {
 
   private var isAmbiguous: Bool { decision?.candidates.isEmpty == false }
 
-  /// True when the type alone, or the type and subtype, fit a reading.
+  /// True when the type, or with `isSubtype` the subtype, fits a reading.
   func fits(subtype isSubtype: Bool) -> Bool {
     if standing != .differs { return true }
     let readings = [cast] + (decision?.candidates.map(\.event) ?? [])
@@ -53,16 +53,16 @@ struct EventReading {
   /// Only the judgement of the grace period separates the two.
   var differsByGrace: Bool { decision?.atGraceEnd == server }
 
-  /// One line of text about a type, or a subtype, that fits together with one that does not.
+  /// One line of text about a type that fits while its subtype does not, or the reverse.
   static func half(subtype isSubtype: Bool) -> String {
     isSubtype ? "The subtype agrees, the type does not." : "The type agrees, the subtype does not."
   }
 
-  /// One line for a person about the subtype of a type that the rules do not name.
+  /// One line of text about the subtype of a type that the rules do not name.
   static let subtypeOfUnknownType =
     "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
-  /// One line for a person.
+  /// One line of text.
   var explanation: String {
     switch standing {
     case .equal: return "V1's message reads as \(cast), and V2 says the same."

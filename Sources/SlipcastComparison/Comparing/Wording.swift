@@ -94,8 +94,8 @@ struct Wording {
   private var untold: String {
     guard field.cast == nil else { return "\(left) V2 says \(said(field.server)), which V1 cannot express." }
     let says = field.rule?.comparing.absent ?? "nothing"
-    let wider = field.relation == .narrowed ? "which is wider: " : ""
-    return "V1 is silent, which means: \(says). V2 says \(said(field.server)), \(wider)V1 cannot express it."
+    let wider = field.relation == .narrowed ? "which is wider: V1 cannot express it." : "which V1 cannot express."
+    return "V1 has no value, which means: \(says). V2 says \(said(field.server)), \(wider)"
   }
 
   private var noSource: String {

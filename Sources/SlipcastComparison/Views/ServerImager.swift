@@ -15,7 +15,7 @@ package final class ServerImager {
   var head = EventHead()
   let members = MemberList()
   /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, it is not signed,
-  /// or a test identity did.
+  /// or a test identity signed it.
   package internal(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
   var inferred: Set<String> = []

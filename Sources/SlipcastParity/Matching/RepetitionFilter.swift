@@ -4,10 +4,10 @@ internal import SlipcastMapping
 
 /// Finds, among the events of one side of a subscription, those that repeat another one.
 ///
-/// V1 messages without a time are distinguished as `convert` does it (`EventSequence`), but here all messages of
-/// the subscription are known, so that they are taken by received time whatever the order of the archive. Of several
-/// records with one id and different content, the one with the smallest digest represents the event and the others are its
-/// variants: the choice does not depend on the order of the records.
+/// V1 messages without a time are distinguished as `convert` does it (`EventSequence`), but here all messages of the
+/// subscription are known, so that they are taken by received time whatever the order of the archive. Of several
+/// records with one id and different content, the one with the smallest digest represents the event and the others are
+/// its variants: the choice does not depend on the order of the records.
 final class RepetitionFilter {
   /// What is left of some events.
   struct Outcome {

@@ -5,9 +5,9 @@ public import SlipcastWire
 
 /// A record as a test has it: JSON as text or bytes, a file, a cast, or a value.
 ///
-/// Texts, bytes, `Data`, file URLs, `.file(…)` and Slipcast's V2 models are records already. Your model becomes
-/// one by declaring the conformance, when it is `Encodable` and encodes to the JSON of a V2 record; dates are then
-/// written as milliseconds since 1970, as Apple's server writes them:
+/// Texts, bytes, `Data`, file URLs, `.file(…)` and Slipcast's V2 models are records already. Your model becomes one by
+/// declaring the conformance, when it is `Encodable` and encodes to the JSON of a V2 record; dates are then written as
+/// milliseconds since 1970, as Apple's server writes them:
 ///
 ///     extension RenewalEvent: ParityRecord {}
 ///

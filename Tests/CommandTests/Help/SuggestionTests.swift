@@ -31,7 +31,7 @@ import Testing
       "slipcast diff --summary x",
       "unknown option --summary of diff; it is one of convert, fetch history, fetch statuses and others\n"
     ),
-    ("slipcast convert --version", "it stands alone: slipcast --version"),
+    ("slipcast convert --version", "use it alone: slipcast --version"),
     ("slipcast convert --no-such=3", "unknown option --no-such\n"),
     ("slipcast diff -v", "did you mean --verbose or --verify?"), ("slipcast --hlep", "did you mean --help?"),
     ("slipcast --convert", "did you mean convert?"),
@@ -68,7 +68,8 @@ import Testing
     ("slipcast explain VOLUNTRY", "did you mean VOLUNTARY?"),
     ("slipcast explain semantci", "did you mean semantic?"),
     ("slipcast explain status=9", "the values of status are 1, 2, 3, 4, 5"),
-    ("slipcast explain zzzzzzzzzzzz", "--names shows every name"), ("slipcast explain --names x", "exclude each other"),
+    ("slipcast explain zzzzzzzzzzzz", "--names shows every name"),
+    ("slipcast explain --names x", "use --names or a name, not both"),
   ]
 
   @Test(arguments: mistyped.indices)
