@@ -86,10 +86,10 @@ struct Console: Sendable {
   /// How text on standard output is coloured.
   var outputInk: Ink { Ink(isColored: isOutputColored) }
 
-  /// Text in bold, where colours are allowed.
+  /// Text in bold, where colors are allowed.
   func bold(_ text: String) -> String { Ink(isColored: isColored).bold(text) }
 
-  /// Text in red, where colours are allowed.
+  /// Text in red, where colors are allowed.
   func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }
 
   /// A name or a value on one line, without what could play tricks on a terminal.

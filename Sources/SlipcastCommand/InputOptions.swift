@@ -4,7 +4,7 @@ import SlipcastBulk
 enum InputOptions {
   static let allProcessors = "one for each processor"
   static let recordNames =
-    "names that end as JSON, CSV, TSV, base64 and archives do (*.json, *.ndjson, *.csv, *.zip and so on)"
+    "names with an extension of JSON, CSV, TSV, base64 or archives (*.json, *.ndjson, *.csv, *.zip and so on)"
 
   static let body = Option(
     name: "body", value: "POINTER",
@@ -15,7 +15,7 @@ enum InputOptions {
     help: "The received time in each row, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
       + "a zone). It becomes signedDate.")
   private static let id = Option(
-    name: "id", value: "POINTER", help: "Where the row has its own id; rejects and provenance repeat it.")
+    name: "id", value: "POINTER", help: "The id of each row; rejects and provenance repeat it.")
   private static let include = Option(
     name: "include", value: "PATTERN",
     byDefault: recordNames,

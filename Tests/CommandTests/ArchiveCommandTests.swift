@@ -46,14 +46,14 @@ import Testing
       slipcast convert --quiet a.ndjson a.ndjson --to a.sqlite --execute; echo "status $?"
       slipcast convert --quiet a.ndjson > plain.ndjson
       slipcast convert --quiet a.sqlite | cmp - plain.ndjson && echo same
-      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep -o 'which holds.*notifications'
+      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep -o 'which contains.*notifications'
       slipcast convert --quiet a.sqlite --to b.sqlite --execute && slipcast convert --quiet b.sqlite | cmp - plain.ndjson && echo same again
       python3 -c 'import sqlite3; print(sqlite3.connect("a.sqlite").execute("select code, input from rejects").fetchall())'
       slipcast convert --quiet a.ndjson --to a.ndjson --execute; echo "status $?"
       slipcast convert --quiet a.ndjson --to c.sqlite --execute --plain; echo "status $?"; ls c.sqlite
       """)
     #expect(run.output.contains("With --execute 400 records would go to a.sqlite, which would be made"))
-    #expect(run.output.contains("status 1\nsame\nwhich holds 400 notifications"))
+    #expect(run.output.contains("status 1\nsame\nwhich contains 400 notifications"))
     #expect(run.output.contains("('syntax', '{broken')"), "\(run.output)")
     #expect(run.output.hasSuffix("]\nstatus 2\nstatus 2\n"), "\(run.output)")
     #expect(run.output.contains("same again\n"))
@@ -136,7 +136,7 @@ import Testing
       "\(run.output)")
     #expect(run.output.contains("com.example.slipcast.ndjson"))
     #expect(run.errors.contains("there are files in it already"))
-    #expect(run.errors.contains("--split date, bundle or N says how to fill it") && run.errors.contains("not \"x\""))
+    #expect(run.errors.contains("add --split date, bundle or N") && run.errors.contains("not \"x\""))
   }
 
   @Test func theSummaryIsWrittenInEveryForm() throws {

@@ -80,7 +80,7 @@ import Testing
       guard descriptor >= 0 else { return }
       close(descriptor)
       let error = #expect(throws: BulkError.self) { try search(folder) }
-      #expect(error?.description.contains("no UTF-8; rename it") == true)
+      #expect(error?.description.contains("not UTF-8; rename it") == true)
     }
   }
 }

@@ -43,11 +43,13 @@ import Testing
     (
       #"{"id":"grouping.x","lead":"CANCEL","if":["offf"],"meaning":"x","source":"INFERENCE"}"#, "is not one of upgraded"
     ),
-    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUNDED"],"meaning":"x","source":"INFERENCE"}"#, "no V2 notific"),
-    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUND/NOW"],"meaning":"x","source":"INFERENCE"}"#, "no V2 subtype"),
+    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUNDED"],"meaning":"x","source":"INFERENCE"}"#, "not a V2 notific"),
+    (
+      #"{"id":"grouping.x","lead":"CANCEL","to":["REFUND/NOW"],"meaning":"x","source":"INFERENCE"}"#, "not a V2 subtype"
+    ),
     (#"{"id":"grouping.x","lead":"CANCEL","window":"late","meaning":"x","source":"INFERENCE"}"#, "is not a window"),
     (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x"}"#, "a string \"source\""),
-    (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x","source":"NOWHERE"}"#, "no key of sources.json"),
+    (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x","source":"NOWHERE"}"#, "not a key of sources.json"),
     (#"{"id":"grouping.x","lead":"CANCEL","meanin":"x","source":"INFERENCE"}"#, "unknown key \"meanin\""),
     (#"{"id":"grouping.x","companion":"CANCEL","meaning":"x","source":"INFERENCE"}"#, "a string \"lead\""),
     (
@@ -56,7 +58,9 @@ import Testing
     ),
     (#"{"id":"grouping.window","milliseconds":1,"meaning":"x","source":"INFERENCE"}"#, "the family \"decisions\""),
     (#"{"id":"grouping.strength","order":["CANCEL CANCEL"],"meaning":"x","source":"INFERENCE"}"#, "named twice"),
-    (#"{"id":"grouping.strength","order":["CANCER"],"meaning":"x","source":"INFERENCE"}"#, "no V1 notification_type"),
+    (
+      #"{"id":"grouping.strength","order":["CANCER"],"meaning":"x","source":"INFERENCE"}"#, "not a V1 notification_type"
+    ),
     (#"{"id":"grouping.strength","order":"CANCEL","meaning":"x","source":"INFERENCE"}"#, "array of strings"),
   ])
   func namesTheFaultOfABrokenRuleWithItsPlace(_ rule: String, _ words: String) {

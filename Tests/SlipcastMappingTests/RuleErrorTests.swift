@@ -70,7 +70,7 @@ import Testing
     let found = Self.errors(Self.folder).map { "\($0.file):\($0.line):\($0.column) \($0.message.prefix(44))" }
     #expect(
       found == [
-        "cut.json:2:43 expected JSON, found a character that JSON do",
+        "cut.json:2:43 expected JSON, found a character that JSON d",
         "eras.json:2:11 expected a string \"source\"",
         "eras.json:2:26 expected \"date\" as yyyy-MM-dd",
         "fields.json:2:3 expected a string \"source\"",

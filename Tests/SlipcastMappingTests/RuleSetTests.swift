@@ -67,7 +67,7 @@ import Testing
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"NOWHERE"}"#,
-      "no key of sources.json"
+      "not a key of sources.json"
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"}}"#,
@@ -83,7 +83,7 @@ import Testing
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LR"}"#,
-      "no key of sources.json; did you mean \"V1-LRI\"?"
+      "not a key of sources.json; did you mean \"V1-LRI\"?"
     ),
     (
       #"{"from":["quantity"],"too":"quantity","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,

@@ -4,7 +4,7 @@ enum CompletionsCommand: Command {
 
   static let description = CommandDescription(
     name: "completions", topic: .rules,
-    summary: "a script that makes a shell complete command lines",
+    summary: "prints a shell's completion script",
     usage: "completions bash|zsh|fish",
     operands: .words(shells),
     discussion: [

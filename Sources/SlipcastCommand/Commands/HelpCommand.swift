@@ -2,7 +2,7 @@
 enum HelpCommand: Command {
   static let description = CommandDescription(
     name: "help", topic: .rules,
-    summary: "what a command does, with options and examples",
+    summary: "describes a command, with options and examples",
     usage: "help [COMMAND]",
     operands: .commands,
     discussion: [

@@ -2,7 +2,7 @@
 enum ManualCommand: Command {
   static let description = CommandDescription(
     name: "manual", topic: .rules,
-    summary: "the whole manual, as text, manual page or Markdown",
+    summary: "prints the whole manual, as text, manual page or Markdown",
     usage: "manual [--format FORMAT]",
     discussion: [
       "Prints the help of all commands one after another. It is made from the table that the program reads its command "

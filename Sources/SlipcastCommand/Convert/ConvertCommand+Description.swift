@@ -3,7 +3,7 @@ import SlipcastBulk
 extension ConvertCommand {
   static let description = CommandDescription(
     name: "convert", topic: .convert,
-    summary: "legacy records become V2, one JSON object a line",
+    summary: "converts legacy records to V2, one JSON object per line",
     usage: "convert [OPTION…] [INPUT…]",
     operands: .files,
     discussion: [
@@ -16,8 +16,8 @@ extension ConvertCommand {
         + "holds one JSON document, an array of records, JSON texts one after another (NDJSON or pretty-printed), "
         + "receipts in base64, or one receipt in binary. Files of a folder are sorted by name. Rows are named by "
         + "sqlite:FILE?table=NAME&key=COLUMN&body=COLUMN&received-at=COLUMN or postgres://HOST/DATABASE?table=…, with "
-        + "query=SELECT in place of table if need be.",
-      "The member \"migration\" of each line says which rule decided, how well that is known, which other readings "
+        + "query=SELECT in place of table.",
+      "The member \"migration\" of each line states which rule decided, its confidence, which other readings "
         + "there are, and which values are conclusions. The shared secret (password) is dropped when a record is read; "
         + "no output contains it.",
       "The run ends with a table of counts on standard error. It counts as ambiguous the records with more than one "

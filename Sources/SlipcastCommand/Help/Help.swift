@@ -13,7 +13,7 @@ enum Help {
     return """
       \(ProgramDescription.name): \(ProgramDescription.summary)
 
-      The three things people come for:
+      Common tasks:
       \(columns(ProgramDescription.essentials))
       \(groups.joined())
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\

@@ -34,9 +34,9 @@ extension ParityCommand {
         Option(
           name: "min-agreement", value: "[PATH=]SHARE", byDefault: "no pair may be in conflict", isRepeatable: true,
           help:
-            "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100% (who is served, "
-            + "and until when). It takes the place of failing on every conflict; with --baseline both must hold, and what it "
-            + "accepts agrees."),
+            "The share of pairs that must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100% "
+            + "(who is served, and until when). It replaces the rule that every conflict fails; with --baseline both "
+            + "must hold, and what it accepts agrees."),
         ReportFiles.strict,
         RuleOptions.tolerance,
         ParityOption.maxAccessChanges,
@@ -105,7 +105,7 @@ enum ParityOption {
 
   static let maxRejects = Option(
     name: "max-rejects", value: "N|SHARE", byDefault: "0",
-    help: "So many records of both archives may be unreadable: 12, or 0.5%.")
+    help: "The largest number of unreadable records in both archives: 12, or 0.5%.")
 
   static let maxMissing = Option(
     name: "max-missing", value: "N|SHARE", byDefault: "10%",

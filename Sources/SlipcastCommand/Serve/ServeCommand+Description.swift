@@ -57,7 +57,7 @@ extension ServeCommand {
         help: "Accepts only clients of these addresses; Apple's are 17.0.0.0/8."),
       Option(
         name: "shared-secret", value: "FILE", file: .read,
-        help: "Demands that V1's password is one of this file, one secret on each line."),
+        help: "Requires V1's password to be in this file, which has one secret on each line."),
     ].under(.reading)
     + TrustOptions.trust + RevocationOptions.all
     + InputOptions.casting.under(.casting)

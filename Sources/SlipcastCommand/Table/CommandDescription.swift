@@ -2,8 +2,8 @@
 enum Topic: String, Sendable, CaseIterable {
   case convert = "Convert"
   case compare = "Compare V1 with V2"
-  case look = "Look, verify, and sign test data"
-  case rules = "Rules, meanings, and help"
+  case look = "Inspect, verify and sign"
+  case rules = "Rules and help"
 }
 
 /// The operands that a command takes.

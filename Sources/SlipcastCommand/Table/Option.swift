@@ -19,12 +19,12 @@ enum OptionGroup: String, Sendable, CaseIterable {
   case server = "Server"
   case casting = "Conversion"
   case trust = "Trust"
-  case writing = "Output"
+  case writing = "Results"
   case resuming = "Checkpoints"
   case rejects = "Rejected records"
   case judging = "Verdict"
   case limits = "Limits"
-  case words = "Messages and exit status"
+  case words = "Output and exit status"
   case common = "Every command"
 }
 
@@ -56,7 +56,7 @@ struct Option: Sendable {
   static let help = Option(name: "help", help: "Shows this help.")
   static let color = Option(
     name: "color", value: "WHEN", choices: ["auto", "always", "never"], byDefault: "auto",
-    help: "Colours words for people; auto does on a terminal, unless NO_COLOR is set.")
+    help: "Colors messages; auto does on a terminal, unless NO_COLOR is set.")
 
   /// What every command understands.
   static let common = [color, help]

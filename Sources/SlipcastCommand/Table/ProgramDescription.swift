@@ -28,7 +28,7 @@ enum ProgramDescription {
   /// Families of commands, which have one line in the list of commands, with the names of their members.
   static let families = [
     "fetch": "downloads Apple's V2 data of customers",
-    "baseline": "the known differences between two archives",
+    "baseline": "manages the known differences between two archives",
   ]
 
   static let next: [(command: String, says: String)] = [

@@ -1,7 +1,7 @@
 extension TimelineCommand {
   static let description = CommandDescription(
     name: "timeline", topic: .convert,
-    summary: "each subscription's life as V2 events, with those that V1 never sent",
+    summary: "lists the V2 events of each subscription, with those that V1 never sent",
     usage: "timeline [OPTION…] [INPUT…]",
     operands: .files,
     discussion: [

@@ -99,7 +99,7 @@ struct Wording {
   }
 
   private var noSource: String {
-    return "V1 has no key for it: \(field.rule?.meaning.v2 ?? about)"
+    return "Not in V1: \(field.rule?.meaning.v2 ?? about)"
   }
 
   private var unknownValue: String {
@@ -110,9 +110,9 @@ struct Wording {
 
   private func notTold(_ reason: Account.Absence.Reason?) -> String {
     switch reason {
-    case .objectAbsentInV1: "V1's record lacks the object with it: \(about)"
-    case .undetermined: "V1 has too little data for it: \(about)"
-    default: "V1's record does not contain it: \(about)"
+    case .objectAbsentInV1: "This V1 record lacks its object: \(about)"
+    case .undetermined: "Undetermined from V1: \(about)"
+    default: "Absent in this V1 record: \(about)"
     }
   }
 

@@ -32,7 +32,7 @@ enum UnmappedReason: UInt8, CaseIterable {
     case .sameDate: "another spelling of the same date"
     case .otherDate: "a second spelling of a date, and another instant; V2 has the instant of the _ms key"
     case .sameValue: "another key has the same value"
-    case .saysNo: "false, which absence means too"
+    case .saysNo: "false, the same as absent"
     case .anotherValueCounts: "another value counts, or it is only part of the field's value"
     case .notTold: "V2 has no such field in this record"
     case .unreadable: "cannot be read: expected "

@@ -88,7 +88,7 @@ import Testing
       "echo '{\"x\":\"Consumabel\"}' | slipcast convert --products /dev/stdin x", 2,
       "did you mean \"Consumable\"?\nTry: slipcast convert --help"
     ),
-    ("touch x.txt; slipcast convert .", 2, "no file to read in .; expected names that end as JSON"),
+    ("touch x.txt; slipcast convert .", 2, "no file to read in .; expected names with an extension of JSON"),
     ("slipcast timeline .", 2, "no file to read in .; expected names"),
     (
       "touch x.json; slipcast parity --legacy x.json --server . --include '*.b64'", 2,
@@ -147,7 +147,7 @@ import Testing
       try place.write("in/ignore.txt", "data.renewalInfo.priceIncreaseStatsu known\n")
       let diff = try place.run(["diff", "--quiet", "--ignore", "in/ignore.txt", "in/v1.json", "in/v2.json"])
       #expect(
-        diff.errors.contains("can be taken out, unless data.renewalInfo.priceIncreaseStatus was meant"),
+        diff.errors.contains("can be removed, unless data.renewalInfo.priceIncreaseStatus was meant"),
         "\(diff.errors)")
       let example = Folder.package("Examples/migration")
       let pair = ["--legacy", "\(example)/v1.ndjson", "--server", "\(example)/v2.ndjson"]
