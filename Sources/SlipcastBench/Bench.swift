@@ -30,14 +30,14 @@ enum Bench {
   }
 
   private static func run(_ options: BenchOptions) async throws {
-    // Opened first: a path that cannot be written to is told before the measuring, not after it.
+    // Opened first: a path that cannot be written fails before the measurement, not after it.
     let descriptor = try options.json.map { path throws in path == "-" ? 1 : try Platform.create(path) }
     defer { if let descriptor, descriptor > 2 { Platform.close(descriptor) } }
     let file = try TemporaryFile()
     var generator = RecordGenerator(seed: options.seed, isFat: options.isFat)
     try file.fill(with: &generator, records: options.records)
 
-    // The file is converted first, while nothing of it is in memory: so its own peak can be told from the benchmark's.
+    // The file is converted first, while nothing of it is in memory: so its peak differs from the benchmark's.
     let converting = try WholeStages(file: file, records: options.records).all()
     for measurement in converting { try await measurement.prepare() }
     let conversionPeak = Machine.peakResidentBytes()

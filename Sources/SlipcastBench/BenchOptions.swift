@@ -2,7 +2,7 @@
 struct BenchOptions {
   /// How many records are generated.
   var records = 20_000
-  /// Where the generator begins; the same seed gives the same bytes.
+  /// The seed of the generator; equal seeds produce equal bytes.
   var seed: UInt64 = 7
   /// Records carry `latest_receipt`, the long base64 text that real archives carry.
   var isFat = false

@@ -1,4 +1,4 @@
-// Unsafe on purpose: one buffer that this class alone owns, with the padding that simdjson demands behind the text.
+// Unsafe on purpose: one buffer that this class alone owns, with the padding that simdjson requires after the input.
 import CSlipcastBench
 import SlipcastBulk
 @_spi(Slipcast) import SlipcastWire

@@ -17,7 +17,7 @@ struct Machine {
   /// Files of that commit are changed: the figures are not quite its own.
   let isModified = Machine.output(of: "git status --porcelain --untracked-files=no 2>/dev/null") != nil
 
-  /// The compiler that built this program; it tells itself apart only by comparison.
+  /// The compiler that built this program; a program can find its version only by comparison.
   static var swiftVersion: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -33,7 +33,7 @@ struct Machine {
   /// The largest part of this process that was in memory at once, so far.
   static func peakResidentBytes() -> Int {
     var usage = rusage()
-    // RUSAGE_SELF is 0 everywhere; glibc declares the name as a type of its own, which the call does not take.
+    // RUSAGE_SELF is 0 everywhere; glibc declares the name with a separate type, which the call does not accept.
     guard getrusage(0, &usage) == 0 else { return 0 }
     #if canImport(Darwin)
       return usage.ru_maxrss
@@ -51,7 +51,7 @@ struct Machine {
     return output(of: command) ?? "unknown"
   }
 
-  /// The first line that a command prints, without blanks at its ends; `nil` when there is none.
+  /// The first line that a command prints, without blanks at its ends; `nil` if it prints nothing.
   private static func output(of command: String) -> String? {
     guard let pipe = popen(command, "r") else { return nil }
     defer { pclose(pipe) }

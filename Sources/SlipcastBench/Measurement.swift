@@ -13,12 +13,12 @@ final class Measurement {
   private var result: Int?
   private(set) var allocations: UInt64?
 
-  /// - Parameter work: one run; gives a sum over what it did, which must be the same every time.
+  /// - Parameter work: one run; returns a checksum of its results, which must be the same every time.
   init(name: String, records: Int, bytes: Int, work: @escaping () async throws -> Int) {
     (self.name, self.records, self.bytes, self.work) = (name, records, bytes, work)
   }
 
-  /// Runs twice without a clock: once so that all memory that is kept is there, once to count what is asked for anew.
+  /// Runs twice without a clock: once to allocate all memory that is kept, once to count new allocations.
   func prepare() async throws {
     try check(await work())
     guard slipcast_bench_counts_allocations() else { return }
@@ -36,7 +36,7 @@ final class Measurement {
     try check(sum)
   }
 
-  /// A sum that nobody looked at could be left out by the compiler; and a wrong one would mean lost records.
+  /// The compiler could remove an unused checksum; and a wrong one would mean lost records.
   private func check(_ sum: Int) throws {
     if let result, result != sum { throw BenchError("\(name) gave \(result) once and \(sum) later") }
     result = sum

@@ -57,7 +57,7 @@ struct RecordGenerator {
     writer.raw("]}}\n")
   }
 
-  /// What one subscription has been through, and the event that the notification tells.
+  /// What one subscription has been through, and the event that the notification reports.
   private struct Story {
     var type: StaticString
     var isSandbox: Bool

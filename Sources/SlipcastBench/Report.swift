@@ -12,7 +12,7 @@ struct Report {
   /// Peak memory of the whole process, all records in memory included.
   let peak: Int
 
-  /// How fast a stage is beside simdjson's own visit: 1 is as fast, 0.5 takes twice the time.
+  /// The speed of a stage relative to simdjson's own visit: 1 is as fast, 0.5 takes twice the time.
   private func ratio(_ measurement: Measurement) -> Double {
     measurement.megabytesPerSecond / measurements[0].megabytesPerSecond
   }

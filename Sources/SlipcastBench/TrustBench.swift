@@ -4,7 +4,7 @@ import SlipcastMapping
 import SlipcastReceipts
 import SlipcastSignatures
 
-/// How fast signatures are verified, beside OpenSSL's own check of one.
+/// The speed of verifying signatures, compared with OpenSSL's own check of one.
 struct TrustBench {
   private let options: BenchOptions
   private let identity: TestIdentity

@@ -44,7 +44,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     return Int(token)
   }
 
-  /// The value's index on a tape, starting at a value; `nil` when there is none.
+  /// The value's index on a tape, starting at a value; `nil` if absent.
   func find(in tape: JSONTape, from root: Int) -> Int? {
     var at = root
     for token in tokens {

@@ -77,7 +77,7 @@ extension Platform {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw BulkError(path: path, doing: "look at", number: errno) }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink == 1 else {
-      throw BulkError(path: path, doing: "write", reason: "what stands there is no file of this user's own; remove it")
+      throw BulkError(path: path, doing: "write", reason: "it exists and is not a file of this user; remove it")
     }
     try claim(descriptor, path)
     // Another run may have given the file its final name while this one waited to open it.
@@ -92,8 +92,8 @@ extension Platform {
     switch errno {
     // The errors for opening a link, on different systems.
     case ELOOP, EMLINK:
-      BulkError(path: path, doing: action, reason: "a symbolic link stands there, which is not followed; remove it")
-    case ENXIO: BulkError(path: path, doing: action, reason: "a pipe stands there; remove it")
+      BulkError(path: path, doing: action, reason: "it is a symbolic link, which is not followed; remove it")
+    case ENXIO: BulkError(path: path, doing: action, reason: "it is a pipe; remove it")
     default: BulkError(path: path, doing: action, number: errno)
     }
   }

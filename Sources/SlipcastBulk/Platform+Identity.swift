@@ -42,7 +42,7 @@ struct WrittenFile {
 
   /// Records which file has a name, without opening it.
   ///
-  /// - Throws: `BulkError` when there is none.
+  /// - Throws: `BulkError` if it does not exist.
   init(closed path: String) throws(BulkError) {
     var status = stat()
     guard lstat(path, &status) == 0 else { throw BulkError(path: path, doing: "open", number: errno) }

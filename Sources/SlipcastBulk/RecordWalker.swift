@@ -49,7 +49,7 @@ extension RecordTask {
 
 /// A task that returns the lines of a large block in parts, so that its output does not grow with the block.
 protocol PausingTask: RecordTask {
-  /// Where the block goes on; `nil` when all of it was read.
+  /// Where the block continues; `nil` when all of it was read.
   var paused: WalkerPlace? { get set }
 }
 
@@ -131,7 +131,7 @@ struct RecordWalker<Handler: RecordHandler> {
 
   /// Passes records on until the block ends or the handler is full.
   ///
-  /// - Returns: where to go on; `nil` at the end of the block.
+  /// - Returns: where to continue; `nil` at the end of the block.
   @discardableResult
   mutating func walk() -> WalkerPlace? {
     pass()
@@ -139,7 +139,7 @@ struct RecordWalker<Handler: RecordHandler> {
     return WalkerPlace(next: next, searched: searched, lookahead: lookahead)
   }
 
-  /// The position behind the last record.
+  /// The position after the last record.
   private var end: Int {
     switch block.form {
     case .lines: block.count

@@ -57,13 +57,13 @@ struct Console: Sendable {
     case text
     /// Data: the same becomes an escape that means the same.
     case json
-    /// A document that a report has made safe by itself, and that may need signs nobody sees.
+    /// A document that a report has made safe by itself, and that may need invisible characters.
     case document
   }
 
   /// Writes a text as a whole.
   ///
-  /// - Throws: `BulkError` when nobody reads any more, or the disk is full.
+  /// - Throws: `BulkError` when the reader has closed the pipe, or the disk is full.
   func print(_ text: String, as form: Form = .text) throws {
     var text =
       switch form {
@@ -74,7 +74,7 @@ struct Console: Sendable {
     try text.withUTF8 { bytes throws in try Platform.write(1, bytes, path: "standard output") }
   }
 
-  /// Writes for a reader who may have stopped reading: a closed pipe is no error where the status tells a verdict.
+  /// Writes for a reader who may have stopped reading: a closed pipe is not an error where the status is a verdict.
   ///
   /// - Throws: what `write` throws for any other reason.
   static func keepingVerdict(_ write: () throws -> Void) throws {
@@ -86,17 +86,17 @@ struct Console: Sendable {
   /// How text on standard output is coloured.
   var outputInk: Ink { Ink(isColored: isOutputColored) }
 
-  /// Text in bold, where colours are allowed.
+  /// Text in bold, where colors are allowed.
   func bold(_ text: String) -> String { Ink(isColored: isColored).bold(text) }
 
-  /// Text in red, where colours are allowed.
+  /// Text in red, where colors are allowed.
   func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }
 
   /// A name or a value on one line, without what could play tricks on a terminal.
   static func harmless(_ text: String) -> String { SafeText.words(text) }
 }
 
-/// What the process tells its caller.
+/// The exit status of the process.
 enum ExitCode: Int32 {
   /// Nothing to report.
   case fine = 0

@@ -6,7 +6,7 @@ enum FileHint {
   /// More names than these are not looked through for a better one.
   private static let limit = 10_000
 
-  /// `; did you mean …?` where a file that is not there has a namesake of nearly the same letters beside it.
+  /// `; did you mean …?` where a missing file has a neighbor with nearly the same name.
   static func text(_ error: BulkError) -> String {
     guard error.action == "open", error.number == Platform.notFound, error.path != "-" else { return "" }
     let parts = error.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -31,7 +31,7 @@ enum FileHint {
     return Suggestion.closest(to: stem(name), among: others.map(stem)).map { $0 + rest(name) }
   }
 
-  /// What lies there that records can be read from; `nil` for nothing.
+  /// The readable files there; `nil` if absent.
   static func inputKind(_ path: String) -> String? {
     switch Platform.kind(path) {
     case .file: "file"

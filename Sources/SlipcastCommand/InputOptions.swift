@@ -4,23 +4,23 @@ import SlipcastBulk
 enum InputOptions {
   static let allProcessors = "one for each processor"
   static let recordNames =
-    "names that end as JSON, CSV, TSV, base64 and archives do (*.json, *.ndjson, *.csv, *.zip and so on)"
+    "names with an extension of JSON, CSV, TSV, base64 or archives (*.json, *.ndjson, *.csv, *.zip and so on)"
 
   static let body = Option(
     name: "body", value: "POINTER",
-    help: "Where the record stands in each row, as an object, as JSON text in a string, or as a receipt in base64. "
+    help: "The record in each row: an object, JSON text in a string, or a receipt in base64. "
       + "POINTER is the name of a column or member (payload), or a JSON pointer (RFC 6901) into it: /payload/body.")
   private static let receivedAt = Option(
     name: "received-at", value: "POINTER",
-    help: "Where the row tells when it was received, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
+    help: "The received time in each row, as milliseconds or seconds since 1970, or ISO 8601 (UTC without "
       + "a zone). It becomes signedDate.")
   private static let id = Option(
-    name: "id", value: "POINTER", help: "Where the row has its own id; rejects and provenance repeat it.")
+    name: "id", value: "POINTER", help: "The id of each row; rejects and provenance repeat it.")
   private static let include = Option(
     name: "include", value: "PATTERN",
     byDefault: recordNames,
     isRepeatable: true,
-    help: "Which files of folders and archives are read, by name: v1.json, '2021-*.ndjson'.")
+    help: "Reads only these files of folders and archives, by name: v1.json, '2021-*.ndjson'.")
 
   static let rejects = Option(
     name: "rejects", value: "FILE", file: .written,
@@ -28,31 +28,31 @@ enum InputOptions {
       + "(with the same --body and so on) after a fix. - is standard output.")
   static let maxRecord = Option(
     name: "max-record", value: "MIB", byDefault: "16", help: "The longest record that is read, in MiB, 1 to 1024.")
-  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "How many workers, 1 to 64.")
-  static let quiet = Option(name: "quiet", help: "No words on standard error but errors.")
+  static let jobs = Option(name: "jobs", value: "N", byDefault: allProcessors, help: "The number of workers, 1 to 64.")
+  static let quiet = Option(name: "quiet", help: "Writes only errors to standard error.")
 
   private static let tables = [
     Option(
       name: "csv",
       help:
-        "Sources whose names say nothing are CSV (RFC 4180) with a header row, as files named .csv are. Each column is "
-        + "a member of the row: --body payload."),
+        "Reads sources without a known extension as CSV (RFC 4180) with a header row, like files named .csv. Each "
+        + "column is a member of the row: --body payload."),
     Option(
       name: "separator", value: "CHAR", byDefault: ",", help: "The character between the cells of CSV, such as ';'."),
     Option(
       name: "tsv", value: "HOW",
       choices: [
-        Choice("plain", "every character stands for itself"),
+        Choice("plain", "every character is literal"),
         Choice("copy", "the escapes of PostgreSQL's COPY and of mysql --batch"),
       ],
       help:
-        "How cells of TSV are written, in files named .tsv and where names say nothing. Without it, a backslash in a "
-        + "TSV file is an error."),
+        "How TSV cells are escaped, in files named .tsv and sources without a known extension. Without it, a backslash "
+        + "in a TSV file is an error."),
     Option(
       name: "from-logs",
       help:
-        "Reads every JSON object in a line of a log that is a record, whatever stands around it. Lines without one are "
-        + "counted (skippedLines)."),
+        "Reads every JSON object in a line of a log that is a record, and ignores the text around it. Lines without "
+        + "one are counted (skippedLines)."),
   ]
 
   /// How tables are read.
@@ -63,13 +63,13 @@ enum InputOptions {
     options.isCSV = arguments.has("csv")
     options.isLog = arguments.has("from-logs")
     if options.isLog, options.isCSV || arguments.has("tsv") {
-      throw UsageError("--from-logs reads lines of logs, and no tables", command)
+      throw UsageError("--from-logs reads lines of logs, not tables", command)
     }
     options.escaping = arguments.last("tsv").flatMap(TableOptions.Escaping.init(rawValue:))
-    if options.isCSV, options.escaping != nil { throw UsageError("give --csv or --tsv, not both", command) }
+    if options.isCSV, options.escaping != nil { throw UsageError("use --csv or --tsv, not both", command) }
     if let text = arguments.last("separator") {
       guard text.utf8.count == 1, let byte = text.utf8.first, byte != 0x22, byte != 0x0A, byte != 0x0D, byte > 0 else {
-        throw UsageError("--separator is one character such as ';', and no quote", command)
+        throw UsageError("--separator is one character such as ';', and not a quote", command)
       }
       options.separator = byte
     }
@@ -88,11 +88,11 @@ enum InputOptions {
   /// Which files are read by commands that read any.
   static let includeAny = Option(
     name: "include", value: "PATTERN", byDefault: "all files", isRepeatable: true,
-    help: "Which files of folders are read, by name: '*.b64'.")
+    help: "Reads only these files of folders, by name: '*.b64'.")
 
   /// Where the record stands, as `--body` says.
   ///
-  /// - Throws: `UsageError` for what is no pointer, and for the place of the shared secret.
+  /// - Throws: `UsageError` for an invalid pointer, and for a pointer to the shared secret.
   static func body(_ arguments: Arguments, _ command: CommandDescription) throws -> JSONPointer? {
     guard let body = try pointer(arguments, "body", command) else { return nil }
     if body.isSecret { throw UsageError("--body names the shared secret, which is never shown", command) }
@@ -105,7 +105,7 @@ enum InputOptions {
   static func pointer(_ arguments: Arguments, _ name: String, _ command: CommandDescription) throws -> JSONPointer? {
     guard let text = arguments.last(name) else { return nil }
     if let pointer = JSONPointer(text) { return pointer }
-    // A path in another language, or one without its first slash, is no name.
+    // A path in another language, or one without its first slash, is not a name.
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "_-.: ".contains($0) } && !text.hasPrefix(".")
     guard isName else {
       throw UsageError(
@@ -122,15 +122,15 @@ enum InputOptions {
     _ names: [String], _ patterns: [String], _ command: CommandDescription, readsAny: Bool = true
   ) -> UsageError {
     let shown = patterns.isEmpty ? "" : " of the names of --include (\(patterns.joined(separator: ", ")))"
-    let hint = patterns.isEmpty && !readsAny ? "; read are \(recordNames), and others with --include" : ""
-    return UsageError("there is no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
+    let hint = patterns.isEmpty && !readsAny ? "; expected \(recordNames), or name others with --include" : ""
+    return UsageError("no file\(shown) to read in \(names.joined(separator: ", "))\(hint)", command)
   }
 }
 
 extension Arguments {
   /// The time that an option names, in milliseconds since 1970 UTC.
   ///
-  /// - Throws: `UsageError` for anything that is no time.
+  /// - Throws: `UsageError` for anything that is not a time.
   func time(_ name: String, _ command: CommandDescription) throws -> Int64? {
     guard let text = last(name) else { return nil }
     guard let time = ReceivedTime.milliseconds(text) else {

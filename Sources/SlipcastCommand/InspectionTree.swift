@@ -1,4 +1,4 @@
-// Unsafe on purpose: lines are read where they stand in the output.
+// Unsafe on purpose: lines are read in place in the output.
 @_spi(Slipcast) import SlipcastWire
 
 /// An inspected record as indented text for people.
@@ -81,7 +81,7 @@ struct InspectionTree {
     return text + "\n"
   }
 
-  /// What stands in the first lines already.
+  /// What the first lines contain already.
   private static let told: Set = [
     "input", "line", "offset", "kind", "verdict", "reason", "message", "judgedAt", "signingTime", "unverified", "at",
   ]
@@ -119,7 +119,7 @@ struct InspectionTree {
     }
   }
 
-  /// Long texts are cut: tokens and receipts are shown decoded beside them.
+  /// Long texts are cut: tokens and receipts are also shown decoded.
   private func value(_ element: JSONElement, _ label: String) -> String {
     guard let string = element.string else { return element.json + time(element.integer, label) }
     let cut =
@@ -128,7 +128,7 @@ struct InspectionTree {
     return SafeText.words(string) + time(Int64(string), label)
   }
 
-  /// Milliseconds are for programs; people want a date beside them.
+  /// Milliseconds are for programs; people need a date as well.
   private func time(_ value: Int64?, _ label: String) -> String {
     guard let value, value > 100_000_000_000, value < 253_402_300_800_000,
       label.hasSuffix("_ms") || label.hasSuffix("Date") || label == "expires_date" || label == "judgedAt"

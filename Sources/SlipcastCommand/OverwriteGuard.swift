@@ -3,12 +3,12 @@ import SlipcastStores
 
 /// Keeps a command from writing over what it reads, and two of its outputs from being one file.
 ///
-/// A file is written under a name of its own first (`NAME.part`), so that name counts as well.
+/// A file is first written as `NAME.part`, so that name counts as well.
 struct OverwriteGuard {
   private let outputs: [(option: String, path: String)]
   private let command: CommandDescription
 
-  /// Looks at the words of the command line: those of options that say so in the table, and operands.
+  /// Looks at the words of the command line: the values of options marked in the table, and operands.
   ///
   /// - Throws: `UsageError` for two outputs of one name, or one that is also an input.
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
@@ -57,7 +57,8 @@ struct OverwriteGuard {
     }
   }
 
-  /// The names under which an output is ever written: the file, before it is whole, and what stands beside a checkpoint.
+  /// The names under which an output is ever written: the file, its incomplete form, and the files next to a
+  /// checkpoint.
   private static func names(_ path: String) -> [String] {
     let file = file(path)
     let beside = [file + ".ids", file + ".events"]

@@ -1,6 +1,6 @@
 import SlipcastBulk
 
-/// Says what lies in directories and was not read: nothing is left out in silence.
+/// Reports skipped files in directories: nothing is skipped silently.
 enum PassedOverWords {
   private static let most = 5
 
@@ -12,16 +12,16 @@ enum PassedOverWords {
     if !others.isEmpty { console.say("slipcast: \(words(ofOtherNames: others.map(\.path)))\n") }
     for place in passedOver.prefix(most) { console.say("slipcast: \(Console.harmless(place.description))\n") }
     let rest = passedOver.count - most
-    if rest > 0 { console.say("slipcast: … and \(rest) more were passed over\n") }
+    if rest > 0 { console.say("slipcast: … and \(rest) more were skipped\n") }
     if !passedOver.isEmpty {
-      console.say("slipcast: what was passed over is read when it is named as an input itself\n")
+      console.say("slipcast: to read a skipped file, name it as an input\n")
     }
   }
 
   private static func words(ofOtherNames paths: [String]) -> String {
     let names = paths.prefix(3).map { String($0.split(separator: "/").last ?? "") }.map(Console.harmless)
     let more = paths.count > names.count ? ", …" : ""
-    let files = paths.count == 1 ? "1 file is" : "\(ClosingTable.grouped(paths.count)) files are"
-    return "\(files) not read for the end of the name (\(names.joined(separator: ", "))\(more)); --include reads others"
+    let files = paths.count == 1 ? "1 file" : "\(ClosingTable.grouped(paths.count)) files"
+    return "\(files) skipped: unknown extension (\(names.joined(separator: ", "))\(more)); read others with --include"
   }
 }

@@ -28,7 +28,7 @@ enum PasswordMask {
     // The last sign counts: a password may hold others.
     if let sign = word.lastIndex(of: "@") { return colon < sign ? start..<sign : nil }
     let next = rest[start...]
-    // A port stands there, with a path or nothing behind it.
+    // A port, followed by a path or nothing.
     if next.prefix(while: { $0 != "/" && $0 != "?" && !$0.isWhitespace && $0 != "\"" }).allSatisfy(\.isNumber) {
       return nil
     }
@@ -59,7 +59,7 @@ enum PasswordMask {
     return masked + rest
   }
 
-  /// True for the name of a parameter whose value nobody may see: libpq's own, and what others call theirs.
+  /// True for the name of a secret parameter: libpq's names, and those of other programs.
   static func isSecret(_ name: String) -> Bool {
     let name = name.lowercased()
     return ["password", "passwd", "pwd", "secret", "scram_client_key", "scram_server_key"].contains {

@@ -1,6 +1,6 @@
 import SlipcastBulk
 
-/// Shows how a run goes on: a bar on a terminal, a line every few seconds elsewhere when asked.
+/// Shows the progress of a run: a bar on a terminal, a line every few seconds elsewhere when requested.
 final class Progress {
   /// How it is shown.
   enum Style: String, CaseIterable {
@@ -17,7 +17,7 @@ final class Progress {
     var meaning: String {
       switch self {
       case .auto: "a bar on a terminal"
-      case .bar: "a bar, even where standard error is no terminal"
+      case .bar: "a bar, even if standard error is not a terminal"
       case .lines: "a line every five seconds"
       case .none: "not at all"
       }
@@ -29,7 +29,7 @@ final class Progress {
   /// Bytes of all files, where all have a length.
   private let totalBytes: Int?
   private let start = Platform.seconds()
-  /// What a run before had done already, which says nothing about the speed of this one.
+  /// What an earlier run had done already; it does not count for the speed of this one.
   private var first: ConvertRun.Progress?
   private var shown = 0.0
   private var isLineOpen = false
@@ -92,7 +92,7 @@ final class Progress {
     return min(1, Double(progress.rawBytes) / Double(totalBytes))
   }
 
-  /// `nil` until the speed can be told: three seconds, and a fiftieth of the way.
+  /// `nil` until the speed is known: three seconds, and a fiftieth of the work.
   private func secondsLeft(_ progress: ConvertRun.Progress, _ seconds: Double) -> Double? {
     guard let totalBytes, let first, seconds >= 3 else { return nil }
     let done = Double(progress.rawBytes - first.rawBytes)

@@ -6,11 +6,11 @@ import SlipcastReports
 struct ReportFiles {
   let files: [(path: String, format: ReportFormat)]
 
-  /// - Throws: `UsageError` for a name that tells no form.
+  /// - Throws: `UsageError` for a name without a known extension.
   init(_ arguments: Arguments, _ command: CommandDescription) throws {
     files = try arguments.all("report").map { path in
       guard let format = ReportFormat(path: path) else {
-        throw UsageError("--report \(path): the extension is none of \(ReportFormat.extensions)", command)
+        throw UsageError("--report \(path): unknown extension; expected one of \(ReportFormat.extensions)", command)
       }
       return (path, format)
     }
@@ -18,16 +18,16 @@ struct ReportFiles {
 
   static let report = Option(
     name: "report", value: "FILE", isRepeatable: true, file: .written,
-    help: "Also writes a report there, in the form of its extension: \(ReportFormat.extensions).")
+    help: "Also writes a report to FILE, in the format of its extension: \(ReportFormat.extensions).")
   static let format = Option(
     name: "format", value: "FORMAT", choices: ReportFormat.allCases.map { Choice($0.rawValue) }, byDefault: "text",
-    help: "How the report on standard output is written.")
+    help: "The format of the report on standard output.")
   static let strict = Option(
     name: "strict", value: "CLASS",
     choices: DifferenceClass.allCases.filter { $0 != .conflict && $0 != .identical && $0.isCompared }.map {
       Choice($0.rawValue, $0.meaning)
     },
-    byDefault: "only conflict fails", isRepeatable: true, help: "Lets fields of this class fail too.")
+    byDefault: "only conflict fails", isRepeatable: true, help: "Fields of this class fail too.")
 }
 
 extension Console.Form {

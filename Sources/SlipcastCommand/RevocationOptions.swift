@@ -12,11 +12,11 @@ struct RevocationOptions {
         + "for each certificate. Uses the network."),
     Option(
       name: "ocsp-cache", value: "FILE", file: .written,
-      help: "Keeps the signed answers of OCSP responders there as long as they count, so that the next run asks nobody."
+      help: "Caches the signed answers of OCSP responders while they are valid, so that the next run sends no requests."
     ),
     Option(
       name: "revocation-optional",
-      help: "Ends with 0 although it is not known of a certificate whether it is revoked."),
+      help: "Ends with 0 even if the revocation of a certificate is undetermined."),
   ].under(.trust)
 
   /// `nil` where nothing is checked.

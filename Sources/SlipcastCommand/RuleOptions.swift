@@ -7,7 +7,8 @@ import SlipcastWire
 enum RuleOptions {
   static let mappings = Option(
     name: "mappings", value: "FOLDER", file: .read, isFolder: true,
-    help: "Lays your own rule files (FOLDER/*.json) over the built-in ones; a rule with the same id replaces it.")
+    help: "Merges your rule files (FOLDER/*.json) into the built-in rules; a rule replaces the built-in one with its "
+      + "id.")
 
   static let tolerance = Option(
     name: "tolerance", value: "PATH=DURATION", isRepeatable: true,
@@ -48,11 +49,11 @@ enum RuleOptions {
 
   static let products = Option(
     name: "products", value: "FILE", file: .read,
-    help: "Product types that V1 cannot tell, as JSON: {\"com.example.coins\": \"Consumable\"}.")
+    help: "Product types, which V1 does not contain, as JSON: {\"com.example.coins\": \"Consumable\"}.")
 
   /// What the caller knows and the records do not say.
   ///
-  /// - Throws: as `products(_:)`; `UsageError` for an id that is no number.
+  /// - Throws: as `products(_:)`; `UsageError` for an id that is not a number.
   static func conversion(_ arguments: Arguments, _ command: CommandDescription) throws -> ConversionOptions {
     ConversionOptions(
       appAppleId: try arguments.number("app-apple-id", 1...Int64.max, command),
@@ -65,7 +66,7 @@ enum RuleOptions {
   static func rules(_ directory: String?) throws -> RuleSet {
     guard let directory else { return try RuleSet.builtIn() }
     let files = try InputFile.find([directory], patterns: ["*.json"])
-    guard !files.isEmpty else { throw UsageError("\(directory): there is no rule file (*.json)") }
+    guard !files.isEmpty else { throw UsageError("\(directory): no rule file (*.json) found") }
     var (overlays, errors) = ([(name: String, bytes: [UInt8])](), [MappingError]())
     for file in files {
       do {
@@ -86,7 +87,7 @@ enum RuleOptions {
 
   /// A catalogue `{"product id": "Consumable", …}`.
   ///
-  /// - Throws: `BulkError` for a missing file, `UsageError` for one that is no catalogue.
+  /// - Throws: `BulkError` for a missing file, `UsageError` for one that is not a catalogue.
   static func products(_ path: String?) throws -> [String: ProductType] {
     guard let path else { return [:] }
     do {

@@ -13,7 +13,7 @@ enum SettleOptions {
   static let complete = Option(
     name: "complete", value: "FROM..UNTIL", isRepeatable: true,
     help:
-      "The archive lacks no message of this time: milliseconds or seconds since 1970, or ISO 8601. Only then does a "
+      "The archive is complete for this time: milliseconds or seconds since 1970, or ISO 8601. Only then does a "
       + "missing message settle a reading; such readings have \"complete\": true.")
 
   /// The time ranges of `--complete`.

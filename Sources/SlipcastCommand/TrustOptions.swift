@@ -2,7 +2,7 @@ import SlipcastBulk
 import SlipcastSignatures
 import SlipcastWire
 
-/// Options that say whom to trust and what to ask of signed things.
+/// Options about trust anchors and about the requirements for signed data.
 enum TrustOptions {
   static let roots = Option(
     name: "root", value: "FILE", byDefault: "Apple's roots", isRepeatable: true, file: .read,
@@ -11,17 +11,18 @@ enum TrustOptions {
   static let intermediates = Option(
     name: "intermediate", value: "FILE", isRepeatable: true, file: .read,
     help:
-      "A certificate (DER or PEM) that may stand between a signer and a root, for signatures that bring none along, "
+      "An intermediate certificate (DER or PEM), for signatures that contain none, "
       + "such as iOS 6 receipts. Apple's two for these are known unless --root is given.")
 
   static let onlineTime = Option(
-    name: "online-time", help: "Judges certificates now, not at the time of signing; of no use for stored data.")
+    name: "online-time",
+    help: "Validates certificates at the current time, not at the time of signing; not useful for stored data.")
 
   static let acceptXcode = Option(
     name: "accept-xcode",
     help: "Accepts data of Xcode and LocalTesting, which NOBODY trustworthy has signed. Never for production.")
 
-  /// Whom to trust, and nothing compared: what every command that verifies offers.
+  /// The options of every command that verifies: trust, without comparing.
   static let trust = [roots, intermediates, onlineTime, acceptXcode].under(.trust)
 
   /// What commands offer that verify on the way.
@@ -30,35 +31,36 @@ enum TrustOptions {
       Option(
         name: "verify",
         help:
-          "Verifies signatures on the way: of \(what). What is not trusted is a finding (unverified, nothingSigned)."),
+          "Verifies the signatures of \(what). What is not trusted is a finding (unverified, nothingSigned)."),
       Option(name: "require-verified", help: "Verifies as --verify does, and what is not trusted \(consequence)."),
     ].under(.trust) + trust
   }
 
   /// The policy of a command that verifies only when asked to.
   ///
-  /// - Throws: as `policy`; `UsageError` for options of trust that would say nothing.
+  /// - Throws: as `policy`; `UsageError` for options of trust that would have no effect.
   static func policyIfAsked(_ arguments: Arguments, _ command: CommandDescription) throws -> VerificationPolicy? {
     if arguments.has("verify") || arguments.has("require-verified") { return try policy(arguments, command) }
     if let idle = trust.first(where: { arguments.has($0.name) }) {
-      throw UsageError("--\(idle.name) says nothing without --verify or --require-verified", command)
+      throw UsageError("--\(idle.name) has no effect without --verify or --require-verified", command)
     }
     return nil
   }
 
   /// What to compare.
   static let comparing = [
-    Option(name: "bundle-id", value: "ID", help: "Demands that bundle id: com.example.app."),
+    Option(name: "bundle-id", value: "ID", help: "Requires this bundle id: com.example.app."),
     Option(
       name: "environment", value: "ENVIRONMENT", choices: ["Production", "Sandbox", "Xcode", "LocalTesting"],
       help:
-        "Demands that environment; ProductionVPP counts as Production, a receipt that states no type passes for Sandbox only."
+        "Requires this environment; ProductionVPP counts as Production, a receipt that states no type passes for "
+        + "Sandbox only."
     ),
     Option(
-      name: "app-apple-id", value: "N", help: "Demands that App Store id of the app; compared in Production only."),
+      name: "app-apple-id", value: "N", help: "Requires this App Store id of the app; compared in Production only."),
     Option(
       name: "device-id", value: "HEX",
-      help: "Demands of app receipts that they were issued for this device: identifierForVendor or a MAC address."),
+      help: "Requires app receipts to be issued for this device: identifierForVendor or a MAC address."),
   ].under(.judging)
 
   /// Reads the options.
@@ -102,7 +104,7 @@ enum TrustOptions {
     return certificates
   }
 
-  /// Says aloud that something was accepted which nobody signed.
+  /// Warns that unsigned data is accepted.
   static func warn(_ policy: VerificationPolicy, _ console: Console) {
     guard policy.acceptsXcode else { return }
     console.say(

@@ -7,7 +7,7 @@ struct UsageError: Error, CustomStringConvertible {
   var command: String?
 
   init(_ message: String, _ command: CommandDescription? = nil) {
-    // Words of the command line stand in it, and each error is one line.
+    // It contains words of the command line, and each error is one line.
     self.message = Console.harmless(message)
     self.command = command?.name
   }
@@ -49,7 +49,7 @@ extension UsageError {
       return UsageError("\(message) of \(command.name); it is one of \(list(others, "and"))", command)
     }
     if word == "--\(Option.version.name)" {
-      return UsageError("\(message); it stands alone: slipcast --version", command)
+      return UsageError("\(message); use it alone: slipcast --version", command)
     }
     return UsageError(message + hint(word, own), command)
   }
@@ -59,7 +59,7 @@ extension UsageError {
     let word = String(word.prefix { $0 != "=" })
     let name = word.drop { $0 == "-" }
     if let owner = Slipcast.descriptions.first(where: { $0.option(String(name)) != nil }) {
-      return UsageError("\(word) stands behind a command: slipcast \(owner.name) --\(name)")
+      return UsageError("\(word) follows a command: slipcast \(owner.name) --\(name)")
     }
     let commands = Slipcast.descriptions.map(\.name)
     let hint = commands.contains(String(name)) ? "; did you mean \(name)?" : hint(word, ["--help", "--version"])

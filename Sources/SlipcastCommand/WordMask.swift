@@ -11,7 +11,7 @@ enum WordMask {
   private struct Masked {
     var word: String
     var shown: String
-    /// Parts of the password that are long enough to be told from other words.
+    /// Parts of the password that are long enough to differ from other words.
     var pieces: [String]
   }
 
@@ -66,7 +66,7 @@ enum WordMask {
         .sorted { $0.count > $1.count })
   }
 
-  /// What stands behind `--name=`.
+  /// The value after `--name=`.
   private static func value(of word: String) -> String? {
     guard word.hasPrefix("-"), let sign = word.firstIndex(of: "=") else { return nil }
     return String(word[word.index(after: sign)...])
@@ -74,7 +74,7 @@ enum WordMask {
 
   // MARK: where passwords stand
 
-  /// The parts of a word that nobody may see, in their order.
+  /// The secret parts of a word, in their order.
   static func hidden(in word: String) -> [Range<String.Index>] {
     guard word.contains(where: { ":@=".contains($0) }) || word.contains("%") else { return [] }
     let word = word[...]
@@ -134,7 +134,7 @@ enum WordMask {
     var at = word.startIndex
     while let sign = word[at...].firstIndex(where: { $0 == "=" || $0 == ":" }) {
       let value = word.index(after: sign)
-      // What precedes the last `@` is masked by position; a port follows the host and is no value of a key.
+      // What precedes the last `@` is masked by position; a port follows the host and is not the value of a key.
       let name = word[..<sign].reversed().drop(while: \.isWhitespace).prefix { !"&?;=@ \t\"',".contains($0) }
       let isSecret = isSecret(String(name.reversed()), isSure: word[sign] == "=") || isNearlySecret(word[..<sign])
       if isSecret { return [value..<word.endIndex] }

@@ -16,7 +16,7 @@ public enum ComparedValue: Hashable, Sendable {
 }
 
 extension FieldValue {
-  /// The value as reports show it; of members that nobody knows only what can hold no secret.
+  /// The value as reports show it; of unknown members only values that cannot contain a secret.
   var compared: ComparedValue {
     guard case .json(let text) = self else { return .json(json) }
     if text.hasPrefix("{") || text.hasPrefix("[") { return .several }
@@ -26,7 +26,7 @@ extension FieldValue {
   /// The same value with its JSON text in one spelling: members in the order of their names, no blanks.
   var canonical: FieldValue {
     guard case .json(let text) = self else { return self }
-    // In a list of its own, because the tape tells nothing of a bare scalar but its kind.
+    // In a separate list, because the tape has only the kind of a bare scalar.
     let buffer = JSONBuffer("[\(text)]".utf8)
     let reader = JSONReader(names: [])
     guard let tape = try? reader.read(buffer.base, count: buffer.count),

@@ -1,7 +1,7 @@
 package import SlipcastMapping
 
 extension Comparison {
-  /// What a cast gave beside what somebody expected of it: `cast` is found, `v2` is expected.
+  /// A conversion compared with an expectation: `cast` is found, `v2` is expected.
   package init(expectation fields: [FieldDifference], legacy: Side, expected: Side) {
     self.init(legacy: legacy, server: expected, fields: FieldDifferences(fields))
   }
@@ -13,7 +13,7 @@ extension Comparison.Side {
 }
 
 extension FieldDifference {
-  /// A field of a cast beside the expected one: a conflict where the two are unlike.
+  /// A converted field and the expected one: a conflict where they differ.
   package init(
     path: String, found: ComparedValue?, expected: ComparedValue?, origin: Account.Field?, explanation: String
   ) {

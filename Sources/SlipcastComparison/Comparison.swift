@@ -37,9 +37,9 @@ public struct Comparison: Hashable, Sendable {
   public var legacy: Side
   /// The V2 side.
   public var server: Side
-  /// True when the first record is a version 1 record; otherwise a V2 record stands in for it.
+  /// True when the first record is a version 1 record; otherwise a V2 record takes its place.
   public var isFromVersion1 = true
-  /// Every field that stands on either side: V2's in Apple's order, then V1's without a V2 place.
+  /// Every field of either side: V2's in Apple's order, then V1's without a V2 place.
   public var fields: FieldDifferences
   /// What to know about the comparison as a whole.
   public var notes: [Note] = []

@@ -16,9 +16,9 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// What is wrong.
   public enum Reason: Hashable, Sendable {
-    /// It is no JSON.
+    /// It is not JSON.
     case json(JSONError)
-    /// It is no legacy record either.
+    /// It is not a legacy record either.
     case legacy(LegacyError)
     /// The legacy record cannot become what the second record is.
     case conversion(ConversionError)
@@ -30,7 +30,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case unknownForm(found: String)
     /// The second record is a version 1 record.
     case legacyAsServer
-    /// The two are of kinds that tell different things.
+    /// The two are of kinds that cannot be compared.
     case kindsDiffer(legacy: String, server: String)
     /// It is a part of something that the legacy record does not have.
     case unlisted
@@ -46,7 +46,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
   public var path: JSONPath
   /// Bytes from the start of the file, or of the decoded payload.
   public var offset: Int
-  /// The fault lies in a payload that was decoded from base64url.
+  /// The fault is in a payload that was decoded from base64url.
   public var isInPayload = false
 
   init(_ side: Side, _ reason: Reason, path: JSONPath = JSONPath(), offset: Int = 0) {
@@ -80,7 +80,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case .json(let error): "\(error)"
     case .legacy(let error) where error.reason == .unknownRecord:
       "expected a legacy record (a version 1 notification or a verifyReceipt answer) or a version 2 record, found another "
-        + "object; a record inside a row must be taken out first"
+        + "object; extract a record inside a row first"
     case .legacy(let error): "expected a legacy record or a version 2 record; as a legacy record: \(error)"
     case .conversion(let error): "\(error)"
     case .field(let error): "expected \(error.expected), found \(error.found)"
@@ -92,7 +92,7 @@ public struct ComparisonError: Error, Hashable, Sendable, CustomStringConvertibl
     case .legacyAsServer:
       "expected a version 2 record, found a version 1 record; if the two are swapped, the legacy record comes first"
     case .kindsDiffer(let legacy, let server):
-      "a \(legacy) and a \(server) tell different things; compare notifications with notifications, a verifyReceipt "
+      "a \(legacy) and a \(server) cannot be compared; compare notifications with notifications, a verifyReceipt "
         + "answer with a history or statuses"
     case .unlisted:
       "the legacy record has no such transaction or subscription (webOrderLineItemId, transactionId, "

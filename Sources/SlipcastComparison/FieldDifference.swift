@@ -1,6 +1,6 @@
 public import SlipcastMapping
 
-/// One field of a pair: both sides, how they relate, why, and who says so.
+/// One field of a pair: both sides, how they relate, why, and the sources.
 public struct FieldDifference: Hashable, Sendable {
   /// Dotted path of the V1 value; `nil` when V1 has none.
   public var v1Path: String?
@@ -8,7 +8,7 @@ public struct FieldDifference: Hashable, Sendable {
   public var v2Path: String?
   /// The V1 value (`"1"`); `nil` when absent.
   public var v1: ComparedValue?
-  /// What the rules make of it (`1`), or the value of a V2 record that stands in for V1; `nil` when absent.
+  /// What the rules make of it (`1`), or the value of a V2 record in place of V1; `nil` when absent.
   public var cast: ComparedValue?
   /// The V2 value; `nil` when absent.
   public var v2: ComparedValue?

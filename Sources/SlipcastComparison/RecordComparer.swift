@@ -5,8 +5,8 @@ public import SlipcastWire
 
 /// Compares a legacy record with the V2 record of the same event, field by field.
 ///
-/// The legacy record is cast by the rules; each field's class comes from the rule that speaks of it. A V2 record may
-/// stand in the place of the legacy one.
+/// The legacy record is cast by the rules; each field's class comes from the rule about it. A V2 record may take the
+/// place of the legacy one.
 ///
 ///     let comparer = try RecordComparer()
 ///     let comparison = try comparer.compare(legacy: v1, server: v2)
@@ -22,7 +22,7 @@ public final class RecordComparer {
   /// 0 stands for the whole record. What else the legacy record has is not missing.
   package var item: UInt64?
 
-  /// A comparer with rules of your own, or the built-in ones.
+  /// A comparer with your rules, or the built-in ones.
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.
   public init(rules: RuleSet? = nil, options: ConversionOptions = ConversionOptions()) throws {
@@ -98,7 +98,7 @@ final class ComparisonTools {
   let rules: RuleSet
   let table = ShapeTable()
   let comparer: ViewComparer
-  /// The pair of the moment.
+  /// The current pair.
   let one: RecordView
   let two: RecordView
 
@@ -116,7 +116,7 @@ extension ComparedRecord {
       trust.unverified == 0
       ? ""
       : !trust.isVerified ? ", signature not verified" : trust.hasUnsigned ? ", partly signed" : ", signature verified"
-    return description + (migration == nil ? "" : ", cast from version 1") + trust
+    return description + (migration == nil ? "" : ", converted from version 1") + trust
   }
 }
 
@@ -126,7 +126,7 @@ extension Comparison.Note {
     guard record.unverified > 0 else { return [] }
     guard record.isVerified else { return [unverified(record.unverified, which)] }
     guard record.hasUnsigned else { return [] }
-    let message = "a part of the \(which) record stands outside of what is signed"
+    let message = "a part of the \(which) record is outside of the signed part"
     return [Comparison.Note(code: "unsigned", isWarning: true, message: message)]
   }
 
@@ -158,13 +158,13 @@ extension Comparison.Note {
 
   fileprivate static let companion = Comparison.Note(
     code: "companion", isWarning: true,
-    message: "the first record is the cast of a companion message, which tells another transaction than V2's event; "
+    message: "the first record is a converted companion message, whose transaction differs from that of V2's event; "
       + "transactionInfo was not compared: compare the version 1 record itself")
 
   fileprivate static let noPayload = Comparison.Note(
     code: "noPayload", isWarning: true,
     message: "the second record has none of data, summary, externalPurchaseToken, appData and unclaimInfo: it was read "
-      + "as it is, and says nothing of a purchase")
+      + "as it is, and contains no purchase")
 
   fileprivate static let partial = Comparison.Note(
     code: "partial", isWarning: false,

@@ -23,7 +23,7 @@ struct Page: Sendable {
   var covers: [Int32] = []
   /// Nothing is listed.
   var isEmpty = true
-  /// What its content is without the times of signing, to tell whether it changed.
+  /// A digest of its content without the times of signing, to detect changes.
   var digest = ""
 }
 

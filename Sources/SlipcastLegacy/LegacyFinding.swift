@@ -42,10 +42,10 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .emptyValue: "an empty string; counts as absent"
     case .nullValue: "null; counts as absent"
     case .flagSpelling: "another spelling of this flag than Apple documents here; read all the same"
-    case .duplicateKey: "a key stands twice in this object; the last one counts"
+    case .duplicateKey: "this object has a key twice; the last one counts"
     case .unrecognizedKey: "a key that Apple does not document here"
-    case .malformedDate: "a date that is none of Apple's spellings; not used"
-    case .dateMismatch: "this text date names another instant than the _ms field beside it; the _ms field counts"
+    case .malformedDate: "a date in a format that Apple does not use; ignored"
+    case .dateMismatch: "this text date differs from the _ms field next to it; the _ms field is used"
     case .millisecondsMissing: "the _ms field is missing; the instant was read from this text date"
     case .pacificDateOnly: "only the Pacific text date is left; the instant was read from it with daylight saving time"
     case .identifierSpelling: "an identifier that is not all decimal digits; kept as it is"
@@ -54,7 +54,7 @@ public enum LegacyDrift: UInt8, CaseIterable, Hashable, Sendable {
     case .misplacedKey: "a key that belongs to another object of the record; read from here"
     case .statusWord: "the word OK instead of 0, as in bodies of 2019-11 to 2020-01"
     case .implausibleDate:
-      "a date before 2001 or behind 2286, used as it is; are these seconds, or a zero, where milliseconds belong?"
+      "a date before 2001 or after 2286, used as it is; are these seconds, or a zero, where milliseconds belong?"
     }
   }
 
@@ -139,7 +139,7 @@ public struct LegacyError: Error, Hashable, Sendable, CustomStringConvertible {
       "expected a version 1 notification (notification_type) or a verifyReceipt answer (receipt, latest_receipt_info "
         + "or an error status), found an object with neither; for rows that wrap the record name its place with --body"
     case .noContent:
-      "expected unified_receipt, latest_receipt_info or original_transaction_id beside notification_type, found none"
+      "expected unified_receipt, latest_receipt_info or original_transaction_id next to notification_type, found none"
     }
   }
 }

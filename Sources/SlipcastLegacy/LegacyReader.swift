@@ -61,7 +61,7 @@ package final class LegacyReader {
       if isNotification { return .notification }
       child = record.tape.after(child)
     }
-    if unified != nil { throw fault(.missing(expected: "notification_type beside unified_receipt"), root) }
+    if unified != nil { throw fault(.missing(expected: "notification_type next to unified_receipt"), root) }
     guard isAnswer else { throw fault(.unknownRecord, root) }
     return .verifyReceipt
   }

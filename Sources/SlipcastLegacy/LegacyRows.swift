@@ -27,7 +27,7 @@
 
   // Unchecked exclusivity: rows belong to one thread and return no reference into themselves.
   @exclusivity(unchecked) @usableFromInline var buffers = Buffers()
-  /// Texts of dates of the current row, one for each date and zone; `index` 0 where there is none.
+  /// Texts of dates of the current row, one for each date and zone; `index` 0 if absent.
   private let texts: UnsafeMutablePointer<TextDate>
 
   /// A date from a text.

@@ -5,7 +5,7 @@ public import SlipcastV2
 public struct ConversionOptions: Sendable {
   /// The app's id in the App Store; V1 notifications do not carry it.
   public var appAppleId: Int64?
-  /// Product types by product id; V1 cannot tell a consumable from a non-consumable.
+  /// Product types by product id; V1 does not distinguish consumables from non-consumables.
   public var products: [String: ProductType] = [:]
 
   /// Nothing known.

@@ -34,13 +34,13 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
 
   var message: String {
     switch self {
-    case .subjectUncertain: "several purchases fit and nothing names one of them; one was taken by its dates"
+    case .subjectUncertain: "several purchases fit and nothing names one of them; one was chosen by its dates"
     case .subjectNotListed: "the transaction is named but not in the list; its dates and product are unknown"
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
     case .pastGraceDate: "the grace period had ended by the event's time; V1 keeps the date, V2 drops it"
     case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
-    case .offerUndecided: "a promotional offer and an offer code; nothing tells which one was used"
-    case .tokenNotUUID: "app_account_token is no UUID; Apple's libraries refuse such a token, so it is left out"
+    case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
+    case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
     case .unknownEnvironment: "an environment that is neither production nor sandbox; kept as it is"
     case .catalogueDisagrees: "the product catalogue names another type of product than the record shows"
     case .eventTimeUnknown:
@@ -51,13 +51,13 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .cancellationUndecided:
       "a receipt does not say whether a cancelled period was refunded or upgraded; read as refunded"
     case .originalIdDiffers:
-      "the list has no transaction of this original id; the only subscription that fits was taken"
-    case .subjectByProduct: "several subscriptions; the one with this next product was taken"
+      "the list has no transaction of this original id; the only subscription that fits was chosen"
+    case .subjectByProduct: "several subscriptions; the one with this next product was chosen"
     case .subjectUnknown: "nothing says which purchase the event is about; it has no transaction"
     case .familySharedUnexpected: "shared with the family; V1 does not send this type to family members"
     case .lineItemRepeated: "another transaction has the same line item, as a restored purchase does"
     case .winBackPossible:
-      "a promotional offer on a subscription that came back may be a win-back offer (4), which V1 does not tell apart"
+      "a promotional offer on a subscription that came back may be a win-back offer (4), which V1 does not distinguish"
     case .statusTimeUnknown: "the answer has no request date, so the status of its subscriptions is unknown"
     case .upgradedPeriodRefunded: "an upgraded period that was refunded; it has isUpgraded and revocationDate"
     case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
@@ -90,7 +90,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
 package enum RepeatFinding: String, CaseIterable, Sendable {
   /// A duplicate by key or UUID with other content.
   case repeatDiffers
-  /// A message that came late and lies between two that were taken for deliveries of one event.
+  /// A message that came late, between two that were taken for deliveries of one event.
   case repeatUndecided
 
   /// The finding in a sentence.
@@ -98,7 +98,7 @@ package enum RepeatFinding: String, CaseIterable, Sendable {
     switch self {
     case .repeatDiffers: "another record with the same id has other content; the first one was kept"
     case .repeatUndecided:
-      "came out of order and lies between two messages that were read as one; sort the archive by received time"
+      "came out of order, between two messages that were read as one; sort the archive by received time"
     }
   }
 }
@@ -120,7 +120,7 @@ extension RuleSet {
 public struct FindingCounts: Hashable, Sendable {
   var drifts = [Int](repeating: 0, count: LegacyDrift.allCases.count)
   var notes = [Int](repeating: 0, count: ConversionNote.allCases.count)
-  /// Findings whose codes stand in the rules or come from the caller.
+  /// Findings whose codes are in the rules or come from the caller.
   var named: [String: Int] = [:]
 
   /// No findings.

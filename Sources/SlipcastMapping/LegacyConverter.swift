@@ -83,7 +83,7 @@ public final class LegacyConverter {
   private let reader = JSONReader(names: LegacyKey.names)
   private let legacy = LegacyReader()
   private let converter: Converter
-  /// The record of the moment, kept for as long as its conversion is asked for.
+  /// The current record, kept for as long as its conversion is used.
   private var text = JSONBuffer([])
 
   /// A converter with the built-in rules.
@@ -106,10 +106,10 @@ public final class LegacyConverter {
   /// - Parameters:
   ///   - json: a version 1 notification or an answer of verifyReceipt.
   ///   - receivedAt: when it was received, if that is known; it becomes `signedDate`.
-  ///   - emission: what to convert it to; by default a notification gives a notification, a receipt a history.
-  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is no legacy record, `ConversionError` for a record that
-  ///   cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its field cannot hold.
-  ///   None of them shows a value of the record.
+  ///   - emission: what to convert it to; by default a notification becomes a notification, a receipt a history.
+  /// - Throws: `JSONError` for broken JSON, `LegacyError` for what is not a legacy record, `ConversionError` for a
+  ///   record that cannot become what was asked for, `FieldError` when a rule of an overlay makes a value that its
+  ///   field cannot hold. None of them shows a value of the record.
   public func convert(
     _ json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Conversion {

@@ -3,12 +3,12 @@ public import SlipcastV2
 
 /// Product types by product id, as a JSON object: `{"com.example.coins": "Consumable"}`.
 ///
-/// V1 cannot tell a consumable from a non-consumable or a non-renewing subscription; the catalogue can.
+/// V1 does not distinguish consumables, non-consumables and non-renewing subscriptions; the catalogue does.
 public struct ProductCatalogue: Sendable {
   /// The types by product id.
   public let products: [String: ProductType]
 
-  /// Why a text is no catalogue.
+  /// Why a text is not a catalogue.
   public struct Fault: Error, Sendable, CustomStringConvertible {
     /// What was expected and what stood there, with its place.
     public let description: String

@@ -38,7 +38,7 @@ private final class Transfer: @unchecked Sendable {
 
   let request: HTTPRequest
   let answer: Answer
-  /// What libcurl is told and tells; it stays at one address.
+  /// What libcurl reads and writes during a request; its address does not change.
   let state = UnsafeMutablePointer<SlipcastTransfer>.allocate(capacity: 1)
   private let address: UnsafeMutablePointer<CChar>?
   private let body: UnsafeMutableBufferPointer<UInt8>

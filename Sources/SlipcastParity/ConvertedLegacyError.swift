@@ -3,7 +3,7 @@ internal import SlipcastBulk
 /// The legacy side holds records that Slipcast converted, in place of the archive that they came from.
 ///
 /// A converted record says what V2 would have said, not what V1 said: without V1's own values, and without the messages
-/// that tell companions apart, the comparison would have another result than that of the archive.
+/// that distinguish companions, the comparison would have another result than that of the archive.
 package struct ConvertedLegacyError: Error, CustomStringConvertible {
   private let subject: String
   private let advice: String

@@ -12,7 +12,7 @@ package struct ParityOptions {
   /// What reports call the two.
   package var names = (legacy: "legacy", server: "server")
 
-  /// Receives each subscription or purchase whose access differs, sorted by id; `nil`: nobody wants the list.
+  /// Receives each subscription or purchase whose access differs, sorted by id; `nil`: no list.
   package var access: ((AccessChange) throws -> Void)?
 
   /// Keeps all pairs of all differences; `nil`: reports show some of them.

@@ -16,8 +16,8 @@ package struct ParityRun {
   ///
   /// - Parameters:
   ///   - legacy: sources that can be read twice.
-  ///   - onReject: is told of records that could not be read.
-  ///   - watch: is told of the progress; false ends the run.
+  ///   - onReject: called for records that could not be read.
+  ///   - watch: called with the progress; false ends the run.
   /// - Throws: `BulkError` for sources that cannot be read, `StoreError` for a full disk, `ParityInterruption`,
   ///   `ConvertedLegacyError` for records that Slipcast converted in the place of the legacy archive.
   package func compare(
@@ -176,8 +176,8 @@ extension ScannedArchive {
     var notes = others.sorted { $0.key.rawValue < $1.key.rawValue }.map { other, count in
       Comparison.Note(
         code: "otherKind", isWarning: true,
-        message: "the \(side) archive also holds \(other.archive) (\(count)), which were not compared: compare them by "
-          + "themselves; here \(unit.archive) are")
+        message: "the \(side) archive also contains \(other.archive) (\(count)), which were not compared: compare them "
+          + "separately; here \(unit.archive) are")
     }
     if ownRecords > 0 { notes.append(ownRecordsNote(side)) }
     guard empty > 0 else { return notes }
@@ -192,6 +192,7 @@ extension ScannedArchive {
     return Comparison.Note(
       code: "convertedServer", isWarning: true,
       message: "\(words) made by Slipcast (converted from V1, or signed with a test identity), not by Apple: agreement "
-        + "with them says nothing about Apple's server data; name V2 records that Apple sent: --server ARCHIVE")
+        + "with them does not prove anything about Apple's server data; name V2 records that Apple sent: --server "
+        + "ARCHIVE")
   }
 }

@@ -14,7 +14,7 @@ struct Reports: Sendable {
     max(0, Int(journal.last - (values.position ?? journal.first - 1))) + values.waiting
   }
 
-  /// The answer to a `GET` request; `nil` for a path that is no report.
+  /// The answer to a `GET` request; `nil` for a path without a report.
   func answer(_ path: String) -> Answer? {
     switch path {
     case "/healthz": Answer(200, type: "application/json", body: health)
@@ -62,7 +62,7 @@ struct Reports: Sendable {
 
   private func addRequests(_ values: Counters.Values, to text: inout MetricsText) {
     text.family(
-      "received_total", type: "counter", help: "Requests by the version of the notification; none: refused.",
+      "received_total", type: "counter", help: "Requests by the version of the notification; none: rejected.",
       label: "version",
       values.received.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     text.family(

@@ -8,7 +8,7 @@ public struct Verdict: Sendable {
   public var path = ""
   /// Why it is not trusted; `nil` when it is.
   public var refusal: Refusal?
-  /// The time at which the certificates were evaluated; `nil` where there is none, and the current time was used.
+  /// The time at which the certificates were evaluated; `nil` where it is unknown, and the current time was used.
   public var judgedAt: Timestamp?
   /// The signed value has no date, so the time of its signing is unknown.
   public var isTimeUndetermined = false

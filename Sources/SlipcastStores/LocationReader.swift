@@ -10,7 +10,7 @@ enum LocationReader {
   }
 
   static let unknownScheme = error(
-    "nothing is reached by what stands before ://", advice: "write sqlite:FILE or postgresql://…, in small letters")
+    "unknown scheme before ://", advice: "write sqlite:FILE or postgresql://…, in lower case")
 
   static func sqlite(_ text: Substring) throws(StoreError) -> StoreLocation {
     let parts = split(text)
@@ -103,7 +103,7 @@ enum LocationReader {
       }
       selection = StoreLocation.Selection(.table(table))
     case (nil, let query?): selection = StoreLocation.Selection(.query(query))
-    default: throw error("both table and query are given", advice: "give one of them")
+    default: throw error("both table and query are set", advice: "use one of them")
     }
     for (name, value) in own where value.isEmpty { throw error("\(name) is empty", advice: "write \(name)=…") }
     if let body = own["body"] { selection.body = body }
@@ -135,7 +135,7 @@ enum LocationReader {
       bytes.append(value)
       rest = rest.dropFirst(2)
     }
-    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw error("\(what) is no UTF-8") }
+    guard let decoded = String(validating: bytes, as: UTF8.self) else { throw error("\(what) is not UTF-8") }
     return decoded
   }
 
@@ -146,7 +146,7 @@ enum LocationReader {
     // Text that is not a word may be the rest of a password with an unescaped question mark.
     let shown = name.allSatisfy { $0.isLetter || $0 == "-" || $0 == "_" } ? name : "of that name"
     return error(
-      "there is no parameter \(shown)",
-      advice: nearest.map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))")
+      "unknown parameter \(shown)",
+      advice: nearest.map { "did you mean \($0)?" } ?? "expected one of \(names.joined(separator: ", "))")
   }
 }

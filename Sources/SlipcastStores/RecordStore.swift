@@ -21,12 +21,12 @@ public struct RecordStore: Hashable, Sendable {
     self.location = location
   }
 
-  /// The counts of the store; `nil` where there is no store yet.
+  /// The counts of the store; `nil` before the store exists.
   ///
   /// - Throws: `StoreError` when the database is not a store, or a store of a newer version.
   public func counts() throws -> StoreCounts? { try Store.reader(location)?.counts() }
 
-  /// Converts the legacy records of files into the store, and creates it where there is none.
+  /// Converts the legacy records of files into the store, and creates it if it does not exist.
   ///
   /// Records that the store already has are dropped and counted as duplicates, so an interrupted run can simply be
   /// repeated. Rejects are kept in the store unless `options.onError` is `skip`. A store keeps complete decoded
@@ -64,7 +64,7 @@ public struct RecordStore: Hashable, Sendable {
   /// - Parameters:
   ///   - originalTransactionId: reads only one subscription.
   ///   - use: called with each notification; an error ends the reading.
-  /// - Throws: `StoreError`, also where there is no store, or the closure's error.
+  /// - Throws: `StoreError`, also without a store, or the closure's error.
   public func forEachNotification(
     of originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
   ) throws {

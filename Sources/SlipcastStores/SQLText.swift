@@ -16,13 +16,13 @@ enum SQLText {
 extension StoreError {
   static func nullKey(_ location: String) -> StoreError {
     StoreError(
-      .badKey, location, "read rows", "the key of a row is NULL, so a run could not go on behind it",
+      .badKey, location, "read rows", "the key of a row is NULL, so a run could not resume after it",
       advice: "name another column with key=…, or read without a key")
   }
 
   static func keyTwice(_ location: String) -> StoreError {
     StoreError(
-      .badKey, location, "read rows", "two rows have the same key, so a run that goes on behind it could lose one",
+      .badKey, location, "read rows", "two rows have the same key, so a run that resumes after it could lose one",
       advice: "name a column of unique values with key=…, or read without a key")
   }
 }

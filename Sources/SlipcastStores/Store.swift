@@ -7,7 +7,7 @@ package enum Store {
   /// Each commit rewrites most of the index of random ids, so commits are less frequent than for files.
   package static let commitBytes = 64 << 20
 
-  /// Opens a store for a run, and creates it where there is none.
+  /// Opens a store for a run, and creates it if it does not exist.
   ///
   /// - Parameter resume: resumes the interrupted run, after comparing what it wrote with its SHA-256. A run that was
   ///   killed before its first commit starts over.
@@ -43,7 +43,7 @@ package enum Store {
 
   /// Opens a store read-only.
   ///
-  /// - Returns: `nil` where there is no store yet, and one could be created.
+  /// - Returns: `nil` if the store does not exist yet and could be created.
   /// - Throws: `StoreError` when the database is not a store, or a newer one.
   package static func reader(_ location: StoreLocation) throws -> (any StoreReader)? {
     switch location.engine {
@@ -69,7 +69,7 @@ package enum Store {
     _ location: StoreLocation, originalTransactionId: String? = nil, _ use: (StoredEvent) throws -> Void
   ) throws {
     guard let reader = try reader(location) else {
-      throw StoreError(.cannotOpen, location.description, "read the store", "there is none")
+      throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
     }
     try reader.forEachEvent(originalTransactionId, use)
   }

@@ -23,7 +23,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case full
     /// Another run, or another program, writes to the database.
     case locked
-    /// There is no run to resume, or it is a different one.
+    /// The run to resume is missing or a different one.
     case cannotResume
     /// A key is missing or occurs twice, so the rows have no order to resume in.
     case badKey
@@ -41,7 +41,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public var action: String
   /// The database's own message, or Slipcast's.
   public var reason: String
-  /// The remedy; empty when there is none.
+  /// The remedy; empty if unknown.
   public var advice: String
   /// SQLSTATE of PostgreSQL's error.
   public var sqlState: String?

@@ -83,7 +83,7 @@ enum StoreFile {
     // The errors for opening a link, on different systems.
     case ELOOP, EMLINK:
       StoreError(
-        .cannotOpen, path, action, "a symbolic link stands there, which leads to no store",
+        .cannotOpen, path, action, "it is a symbolic link, which does not lead to a store",
         advice: "name the file itself, or remove the link")
     case EROFS, EACCES, EPERM: StoreError(.readOnly, path, action, String(cString: strerror(number)))
     case ENOSPC: StoreError(.full, path, action, String(cString: strerror(number)))

@@ -12,8 +12,8 @@ public import SlipcastWire
 /// Slipcast makes, are compared only where the expectation has them; order of members, blanks and `null` do not count.
 /// A difference is one issue at the caller's line, with path, expected and found value, V1's value and the rule.
 ///
-/// With `SLIPCAST_RECORD=1` in the environment, an expectation in a file that differs or is missing is written anew from
-/// the cast. The expectation fails all the same and says so, so that no recording passes unseen.
+/// With `SLIPCAST_RECORD=1` in the environment, an expectation in a file that differs or is missing is rewritten from
+/// the conversion. The expectation still fails and reports the recording, so that no recording passes unseen.
 ///
 /// - Parameters:
 ///   - legacy: a version 1 notification or a verifyReceipt answer.
@@ -22,13 +22,13 @@ public import SlipcastWire
 ///   - ignoring: differences that are accepted; an expired or needless one is a warning.
 ///   - emission: what to cast the record into; by default what the expectation is.
 ///   - receivedAt: when the legacy record was received, where that is known.
-///   - rules: rules of your own; by default the built-in ones.
-///   - options: what the record itself does not tell.
+///   - rules: your rules; by default the built-in ones.
+///   - options: what the record itself does not contain.
 ///   - fileID: where the issue is recorded.
 ///   - filePath: where the issue is recorded.
 ///   - line: where the issue is recorded.
 ///   - column: where the issue is recorded.
-/// - Returns: The cast, or `nil` where there is none.
+/// - Returns: The conversion, or `nil` if it failed.
 @discardableResult
 public func expectConversion(
   _ legacy: some ParityRecord, equals expected: some ParityRecord, _ comment: String? = nil,
@@ -42,7 +42,8 @@ public func expectConversion(
   return ConversionCheck(check: check, emission: emission).run(legacy, expected)
 }
 
-/// Expects the cast of a case's legacy record to be the V2 record beside it; its issues begin with the folder's name.
+/// Expects the conversion of a case's legacy record to be the V2 record next to it; its issues begin with the folder's
+/// name.
 ///
 /// `SLIPCAST_RECORD=1` writes that record: keep what Apple's server said in a file of another name.
 ///
@@ -52,13 +53,13 @@ public func expectConversion(
 ///   - ignoring: differences that are accepted; give rules that only some cases need `isShared`.
 ///   - emission: what to cast the record into.
 ///   - receivedAt: when the legacy record was received.
-///   - rules: rules of your own.
-///   - options: what the record itself does not tell.
+///   - rules: your rules.
+///   - options: what the record itself does not contain.
 ///   - fileID: where the issue is recorded.
 ///   - filePath: where the issue is recorded.
 ///   - line: where the issue is recorded.
 ///   - column: where the issue is recorded.
-/// - Returns: The cast, or `nil` where there is none.
+/// - Returns: The conversion, or `nil` if it failed.
 @discardableResult
 public func expectConversion(
   _ fixture: ParityFixture, _ comment: String? = nil, ignoring: [IgnoreRule] = [], into emission: Emission = .auto,

@@ -8,23 +8,23 @@ public import SlipcastWire
 ///       expectParity(legacy: .file("Cases/renewal/v1.json"), server: .file("Cases/renewal/v2.json"))
 ///     }
 ///
-/// The legacy record is cast by Slipcast's rules, and every field of the cast is laid beside the other record. Fields
-/// that state different things fail: one issue is recorded at the caller's line, in Swift Testing or in XCTest, with the
-/// failing fields as `slipcast diff` shows them. A record that cannot be read is such an issue too. No text shows the
-/// shared secret.
+/// The legacy record is converted by Slipcast's rules, and every field of the result is compared with the other record.
+/// Fields that state different things fail: one issue is recorded at the caller's line, in Swift Testing or in XCTest,
+/// with the failing fields as `slipcast diff` shows them. A record that cannot be read is such an issue too. No text
+/// shows the shared secret.
 ///
 /// - Parameters:
 ///   - legacy: a version 1 notification or a verifyReceipt answer; or a V2 record as for `server`. Receipts themselves
 ///     are not read.
 ///   - server: a V2 record: decoded JSON, `{"signedPayload"}`, a signed payload, a history or status answer, a
-///     transaction or renewal info; what Apple's server said, or what a converter of your own made. Signatures are not
+///     transaction or renewal info; what Apple's server said, or the output of your converter. Signatures are not
 ///     verified.
 ///   - comment: shown with the issue.
 ///   - ignoring: differences that are accepted; an expired or needless one is a warning.
 ///   - strict: classes that fail besides `conflict`.
 ///   - receivedAt: when the legacy record was received, where that is known.
-///   - rules: rules of your own; by default the built-in ones.
-///   - options: what the record itself does not tell.
+///   - rules: your rules; by default the built-in ones.
+///   - options: what the record itself does not contain.
 ///   - fileID: where the issue is recorded.
 ///   - filePath: where the issue is recorded.
 ///   - line: where the issue is recorded.
@@ -56,8 +56,8 @@ public func expectParity(
 ///   - ignoring: differences that are accepted; give rules that only some cases need `isShared`.
 ///   - strict: classes that fail besides `conflict`.
 ///   - receivedAt: when the legacy record was received.
-///   - rules: rules of your own.
-///   - options: what the record itself does not tell.
+///   - rules: your rules.
+///   - options: what the record itself does not contain.
 ///   - fileID: where the issue is recorded.
 ///   - filePath: where the issue is recorded.
 ///   - line: where the issue is recorded.

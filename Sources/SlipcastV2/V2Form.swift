@@ -25,7 +25,7 @@ package enum V2Form: Sendable {
   /// A version 1 record.
   case legacy
 
-  /// `nil` for an object of no known form, and for what is no object.
+  /// `nil` for an object of no known form, and for what is not an object.
   package init?(_ tape: JSONTape, _ root: Int) {
     guard tape[root].kind == .object else { return nil }
     var marks: Marks = []
@@ -42,7 +42,7 @@ package enum V2Form: Sendable {
     return nil
   }
 
-  /// `nil` for an object of no known form, and for what is no object.
+  /// `nil` for an object of no known form, and for what is not an object.
   package init?(_ record: JSONElement) { self.init(record.tape, record.index) }
 
   private static let order: [(Marks, V2Form)] = [

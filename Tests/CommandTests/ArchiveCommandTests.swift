@@ -42,18 +42,18 @@ import Testing
   @Test func aDatabaseIsWrittenOnlyWithExecuteAndGivesBackWhatItTook() throws {
     let run = try shell(
       """
-      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep rehearsal; ls *.sqlite 2>/dev/null
+      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep 'dry run'; ls *.sqlite 2>/dev/null
       slipcast convert --quiet a.ndjson a.ndjson --to a.sqlite --execute; echo "status $?"
       slipcast convert --quiet a.ndjson > plain.ndjson
       slipcast convert --quiet a.sqlite | cmp - plain.ndjson && echo same
-      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep -o 'which holds.*notifications'
+      slipcast convert a.ndjson --to a.sqlite 2>&1 | grep -o 'which contains.*notifications'
       slipcast convert --quiet a.sqlite --to b.sqlite --execute && slipcast convert --quiet b.sqlite | cmp - plain.ndjson && echo same again
       python3 -c 'import sqlite3; print(sqlite3.connect("a.sqlite").execute("select code, input from rejects").fetchall())'
       slipcast convert --quiet a.ndjson --to a.ndjson --execute; echo "status $?"
       slipcast convert --quiet a.ndjson --to c.sqlite --execute --plain; echo "status $?"; ls c.sqlite
       """)
     #expect(run.output.contains("With --execute 400 records would go to a.sqlite, which would be made"))
-    #expect(run.output.contains("status 1\nsame\nwhich holds 400 notifications"))
+    #expect(run.output.contains("status 1\nsame\nwhich contains 400 notifications"))
     #expect(run.output.contains("('syntax', '{broken')"), "\(run.output)")
     #expect(run.output.hasSuffix("]\nstatus 2\nstatus 2\n"), "\(run.output)")
     #expect(run.output.contains("same again\n"))
@@ -102,8 +102,8 @@ import Testing
     for words in [
       "this run was finished before; there is nothing to do; of its records ",
       "the inputs are others: a.ndjson then, half.ndjson now",
-      "holds a run that is not finished; --resume goes on with it", "other options are given",
-      "the content of a.ndjson is not what it was", "is no checkpoint", "--checkpoint needs --to",
+      "is the checkpoint of an unfinished run; continue it with --resume", "other options are given",
+      "the content of a.ndjson is not what it was", "is not a checkpoint", "--checkpoint needs --to",
       "--resume needs the --checkpoint FILE of the run",
     ] { #expect(run.errors.contains(words), "\(words)") }
   }
@@ -136,7 +136,7 @@ import Testing
       "\(run.output)")
     #expect(run.output.contains("com.example.slipcast.ndjson"))
     #expect(run.errors.contains("there are files in it already"))
-    #expect(run.errors.contains("--split date, bundle or N says how to fill it") && run.errors.contains("not \"x\""))
+    #expect(run.errors.contains("add --split date, bundle or N") && run.errors.contains("not \"x\""))
   }
 
   @Test func theSummaryIsWrittenInEveryForm() throws {

@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-/// Every case of `Fixtures/archives` gives the timelines and the groups that stand beside it.
+/// Every case of `Fixtures/archives` produces the timelines and the groups next to it.
 @Suite struct ArchiveFixtureTests {
   @Test(arguments: Fixture.cases("archives"), ["timeline.txt", "timeline.ndjson", "grouped.ndjson"])
   func anArchiveGivesWhatStandsBesideIt(_ fixture: Fixture, _ name: String) throws {

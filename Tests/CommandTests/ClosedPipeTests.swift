@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-/// A reader that stops reading changes no verdict, and data that is cut off is no success.
+/// A reader that stops reading changes no verdict, and truncated data is not a success.
 @Suite struct ClosedPipeTests {
   /// Runs a line whose reader is gone before the first byte is written, in a folder with two archives that differ
   /// (`v1.ndjson`, `v2.ndjson`), one pair of them that differs (`one.v1`, `one.v2`), an empty baseline and a test identity.

@@ -97,7 +97,8 @@ import Testing
     #expect(run.output == "True\nFalse False\n", "\(run.output) \(run.errors)")
   }
 
-  /// Converted records on the server's side agree with the archive that they came from: every form of the report says so.
+  /// Converted records on the server's side agree with the archive that they came from: every form of the report states
+  /// it.
   @Test(arguments: ["", "--plain", "--group", "--sign id", "--to a.sqlite --execute"])
   func convertedRecordsInThePlaceOfAppleAreReported(_ options: String) throws {
     let run = try shell(
@@ -115,7 +116,7 @@ import Testing
     #expect(run.output == String(repeating: "1\n0\n", count: 5) + "1\n", "\(run.output) \(run.errors)")
   }
 
-  /// Apple's own notifications may stand on both sides: two collections of the same events.
+  /// Apple's own notifications may be on both sides: two collections of the same events.
   @Test func notificationsOfAppleMayBeComparedWithEachOther() throws {
     let run = try shell("slipcast parity --quiet --legacy v2.ndjson --server v2.ndjson; echo \"status $?\"")
     #expect(run.output == "status 0\n", "\(run.output) \(run.errors)")

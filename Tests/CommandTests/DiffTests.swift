@@ -99,7 +99,7 @@ import Testing
     ("slipcast diff a", "expected two files"), ("slipcast diff - -", "standard input can be read only once"),
     ("slipcast diff --strict conflict a b", "--strict is one of timeDependent"),
     ("slipcast diff --format pdf a b", "--format is one of text, json, markdown, junit, html"),
-    ("slipcast diff --report out.pdf /dev/null /dev/null", "the extension is none of .txt"),
+    ("slipcast diff --report out.pdf /dev/null /dev/null", "unknown extension; expected one of .txt"),
     ("slipcast diff --report x.html --report x.html /dev/null /dev/null", "given twice"),
     ("slipcast diff /nowhere/a /nowhere/b", "cannot open: No such file"),
     ("slipcast diff /dev/null /dev/null", "found nothing"),
@@ -127,10 +127,10 @@ import Testing
       "in the decoded payload"
     ),
     ("echo '{\"signedPayload\":\"e30.e30.AA\"}' | slipcast diff $P/status-active/v1.json -", "an empty object"),
-    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "a record inside a row must be taken out first"),
+    ("echo '{\"x\":1}' | slipcast diff - $P/status-active/v2.json", "extract a record inside a row first"),
     (
       "slipcast diff $P/history-signed/v1.json $P/status-active/v2.json",
-      "a verifyReceipt answer and a notification tell different things"
+      "a verifyReceipt answer and a notification cannot be compared"
     ),
     (
       "echo 'data.status' > /tmp/slipcast-diff-test.txt; slipcast diff --ignore /tmp/slipcast-diff-test.txt $P/status-active/v1.json $P/status-active/v2.json",

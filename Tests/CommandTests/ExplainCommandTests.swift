@@ -55,7 +55,7 @@ import Testing
       }
     }
     for event in Harness.rules.serverEvents where event.event.notificationType == type {
-      #expect((text.contains("V1 never sends it") || text.contains("V1 has no message of its own for it")))
+      #expect((text.contains("V1 never sends it") || text.contains("V1 has no separate message for it")))
       #expect(text.contains(event.trace.split(separator: " ").last ?? ""))
     }
     #expect(text.contains("--verbose"))
@@ -64,7 +64,7 @@ import Testing
   @Test func theSummaryOfAServerTypeNamesWhatLeadsToIt() throws {
     let text = Table.flat(try Program.shell("slipcast explain EXPIRED").output)
     #expect(text.contains("EXPIRED/BILLING_RETRY DID_CHANGE_RENEWAL_STATUS: Retry given up"))
-    #expect(text.contains("EXPIRED/VOLUNTARY V1 has no message of its own for it. Trace in V1: "))
+    #expect(text.contains("EXPIRED/VOLUNTARY V1 has no separate message for it. Trace in V1: "))
     #expect(Table.flat(try Program.shell("slipcast explain SUBSCRIBED").output).contains("grouping.resubscribe"))
   }
 
@@ -144,9 +144,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("'quux blarg'", "nothing is known of \"quux blarg\"; try fewer or other words"),
+    ("'quux blarg'", "unknown name \"quux blarg\"; try fewer or other words"),
     ("DID_RENEW prise_consent_status", "did you mean price_consent_status?"),
-    ("renewl", "did you mean"), ("--verbose --list", "--verbose goes with a name"),
+    ("renewl", "did you mean"), ("--verbose --list", "--verbose needs a name"),
   ])
   func wordsThatNothingHasGetAdvice(_ words: String, _ says: String) throws {
     let run = try Program.shell("slipcast explain \(words)")

@@ -4,9 +4,9 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-/// The held truth: every fixture converts to exactly what stands beside it.
+/// The held truth: every fixture converts to exactly the expected files next to it.
 ///
-/// `RECORD=1 make test` writes `v2.json` and `findings.json` anew; the review is the difference in version control.
+/// `RECORD=1 make test` rewrites `v2.json` and `findings.json`; the review is the difference in version control.
 @Suite struct HeldTruthTests {
   @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"))
   func convertsToWhatStandsBesideIt(_ fixture: Fixture) async throws {

@@ -43,7 +43,7 @@ import Testing
     #expect(((inside["receipt"] as? [String: Any])?["in_app"] as? [Any])?.count == 6)
   }
 
-  /// A secret that is no text, or stands in a text, must not make the record unreadable either.
+  /// A secret that is not text, or is part of a text, must not make the record unreadable either.
   @Test(arguments: [
     "null", "12345", "[\"SECRET-SLIPCAST\"]", "{\"x\":\"SECRET-SLIPCAST\"}", "\"SECRET-SLIPCAST\"",
   ])

@@ -35,9 +35,9 @@ struct JSONTestSuiteCommandTests {
     }
   }
 
-  /// No record stands in these: nothing, blanks, a byte order mark, and arrays of no items.
+  /// These contain no record: nothing, blanks, a byte order mark, and arrays of no items.
   ///
-  /// An array is a stream of records, and several may follow each other; what stands between their items is no record.
+  /// An array is a stream of records, and several may follow each other; what is between their items is not a record.
   static let holdsNoRecord: Set = [
     "n_structure_no_data.json", "n_single_space.json", "n_structure_UTF8_BOM_no_data.json", "n_array_just_comma.json",
     "n_structure_double_array.json",

@@ -110,7 +110,7 @@ import Testing
       baseline check | grep ^new; baseline approve --path 'data.*.appAccountToken' --reason 'rewritten' --until 2099-12-31
       baseline approve --path '**' --reason 'all others'; baseline check > /dev/null; echo "approved $?"
       baseline approve --path '**' --reason 'nothing left'; echo "nothing $?"
-      slipcast baseline check --baseline b.json --legacy v1-fixed.ndjson --server v2.ndjson | grep -c 'not found any more'
+      slipcast baseline check --baseline b.json --legacy v1-fixed.ndjson --server v2.ndjson | grep -c 'no longer found'
       sed -i 's/2099-12-31/2020-01-31/' b.json; baseline check | grep -c 'counted no longer'; baseline check >/dev/null; echo "expired $?"
       """)
     #expect(
@@ -235,8 +235,8 @@ import Testing
     ("parity --tolerance data.transactionInfo.productId=5s", "is not a date"),
     ("parity --max-access-changes some", "--max-access-changes is a number from 0 on"),
     ("parity --as-of yesterday", "--as-of is milliseconds or seconds"),
-    ("parity --report out.doc", "the extension is none of"),
-    ("parity --baseline v1.ndjson", "v1.ndjson is no baseline: byte"),
+    ("parity --report out.doc", "unknown extension; expected one of"),
+    ("parity --baseline v1.ndjson", "v1.ndjson is not a baseline: byte"),
     ("parity --report v2.json --rejects v1.ndjson", "is also an input"),
     ("baseline record", "--reason is missing"),
     ("baseline record --reason x --until soon", "--until is a day"),

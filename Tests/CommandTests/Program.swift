@@ -7,7 +7,7 @@ struct Program {
   var errors: String
   var status: Int32
 
-  /// The binary beside the test bundle.
+  /// The binary next to the test bundle.
   static let path: String = {
     var folder = URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).resolvingSymlinksInPath()
     #if os(Linux)

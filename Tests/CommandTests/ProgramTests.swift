@@ -75,7 +75,7 @@ import Testing
     #expect(run.errors.contains("rejected") && run.errors.contains("input.ndjson:1"))
   }
 
-  /// What a run before had read says nothing about the speed of this one.
+  /// What an earlier run had read does not count for the speed of this one.
   @Test func aResumedRunCountsItsOwnBytesForItsSpeed() throws {
     var before = RunCounts()
     (before.read, before.bytes) = (900, 90_000_000)

@@ -3,9 +3,9 @@ import SlipcastTestSupport
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-/// Bad input: one clear reject each, with code and place, and the rest of the stream goes on.
+/// Bad input: one clear reject each, with code and position, and the run continues.
 @Suite struct RejectTests {
-  /// `expected.txt` of a case: one line a reject, `stage code line offset path`; `RECORD=1 make test` writes it anew.
+  /// `expected.txt` of a case: one line a reject, `stage code line offset path`; `RECORD=1 make test` rewrites it.
   @Test(arguments: Fixture.cases("rejects"))
   func rejectsWithCodeAndPlace(_ fixture: Fixture) async throws {
     let file = fixture.exists("input.ndjson") ? "input.ndjson" : "input.json"

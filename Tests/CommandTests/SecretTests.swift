@@ -2,7 +2,7 @@ import SlipcastBulk
 import SlipcastTestSupport
 import Testing
 
-/// The shared secret stands in the input and nowhere after it.
+/// The shared secret is in the input and in no output.
 @Suite struct SecretTests {
   static let secret = "SECRET-SLIPCAST-0123456789abcdef"
 

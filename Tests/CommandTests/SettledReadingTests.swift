@@ -66,7 +66,7 @@ import Testing
     try add(body, day)
   }
 
-  /// Adds a message of 2019, which has only the object of its own period.
+  /// Adds a message of 2019, which has only the object of its period.
   private mutating func tellFlat(
     _ type: String, _ day: Double, _ period: Period, changed: Double? = nil, isOn: Bool = true
   ) throws {
@@ -137,7 +137,7 @@ import Testing
     #expect(try !reading(3).hasPrefix("DID_CHANGE_RENEWAL_PREF/UPGRADE"))
   }
 
-  /// What was bought by hand after a refund is no renewal that was charged early.
+  /// What was bought by hand after a refund is not a renewal that was charged early.
   @Test mutating func aPurchaseAfterARefundIsThePeriodBeforeAnUpgrade() throws {
     year = 2019
     let refunded = Period(id: 1, product: "plus", days: 0...30).cancelled(0.01, year: year)
@@ -151,7 +151,7 @@ import Testing
     #expect(try reading(3, "") == "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated")
   }
 
-  /// V1 reports failed renewals since 2019-11-21: before, no message says nothing about one.
+  /// V1 reports failed renewals since 2019-11-21: before, the absence of a message has no meaning.
   @Test(arguments: [(2019, "SUBSCRIBED/RESUBSCRIBE ambiguous"), (2020, "SUBSCRIBED/RESUBSCRIBE corroborated")])
   mutating func noMessageAboutAFailureIsEvidenceSinceV1SendsThem(year: Int, expected: String) throws {
     self.year = year
@@ -233,7 +233,7 @@ import Testing
     #expect(try reading(2, "").hasSuffix("ambiguous"))
   }
 
-  /// A refund near the end may come after Apple has charged the renewal, of which V1 did not tell then.
+  /// A refund near the end may come after Apple has charged the renewal, which V1 did not report then.
   @Test mutating func aRefundOnTheLastDayDoesNotShowThatThePeriodWasTheLast() throws {
     year = 2019
     let first = Period(id: 1, days: 0...30)
@@ -245,7 +245,7 @@ import Testing
 
   // MARK: changes of auto-renew near a purchase
 
-  /// An upgrade has an INTERACTIVE_RENEWAL: without one, auto-renew off soon after a renewal is a change of its own.
+  /// An upgrade has an INTERACTIVE_RENEWAL: without one, auto-renew off soon after a renewal is a separate change.
   @Test(arguments: [(false, "corroborated"), (true, "ambiguous")])
   mutating func offSoonAfterARenewalIsNoCompanionWhereNoPurchaseIsReported(isBought: Bool, sure: String) throws {
     let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)
@@ -270,7 +270,7 @@ import Testing
     #expect(try reading(lines.count - 1, "").hasSuffix(expected))
   }
 
-  /// Apple's recovery is no purchase by the customer.
+  /// Apple's recovery is not a purchase by the customer.
   @Test(arguments: [("DID_RECOVER", "corroborated"), ("INTERACTIVE_RENEWAL", "ambiguous")])
   mutating func onDuringRetryIsNoReturnWhereNothingIsBoughtByHand(type: String, sure: String) throws {
     let first = Period(id: 1, days: 0...30)
@@ -314,7 +314,7 @@ import Testing
     #expect(try reading(2) == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED \(sure)")
   }
 
-  /// The body of a renewal was written after an upgrade, of which no failed renewal is told: it is not the renewal.
+  /// The body of a renewal was written after an upgrade, of which no failed renewal is reported: it is not the renewal.
   @Test mutating func aPurchaseByHandShowsNothingAboutTheRenewalBeforeIt() throws {
     year = 2020
     let first = Period(id: 1, days: 160...167)

@@ -79,7 +79,7 @@ private func opened(_ line: some StringProtocol) -> String {
     let plain = try Program.shell("slipcast convert --quiet --plain \(source)").output
     #expect(signed.status == 0 && piped.status == 0, "\(signed.errors)\(piped.errors)")
     #expect(opened(signed.output) == opened(piped.output))
-    #expect(signed.output != piped.output, "every signature has a number of its own")
+    #expect(signed.output != piped.output, "every signature has its own random number")
     #expect(signed.output.hasPrefix("{\"signedPayload\":\"ey") && signed.output.hasSuffix("\"}\n"))
     let date = try #require(plain.firstMatch(of: #/"signedDate":(\d+)/#)).1
     let restored = opened(signed.output)

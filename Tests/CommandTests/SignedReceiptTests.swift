@@ -4,10 +4,11 @@ import SlipcastSignatures
 import SlipcastTestSupport
 import Testing
 
-/// The signed receipts of `Fixtures/receipts/signed`: each is shown, judged and cast as stands beside it.
+/// The signed receipts of `Fixtures/receipts/signed`: each is shown, verified and converted as the files next to it
+/// state.
 ///
 /// The first word of a case's `source.txt` is the verdict, written by hand. `RECORD=1 make test` writes `inspect.json`
-/// and `v2.json` anew.
+/// and `v2.json` again.
 @Suite struct SignedReceiptTests {
   static let cases = Fixture.cases("receipts/signed")
   static let trust =

@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-/// Subscriptions told from archives and stores, and groups as lines.
+/// Subscriptions of archives and stores, and groups as lines.
 @Suite struct TimelineCommandTests {
   private func shell(_ lines: String) throws -> Program {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
@@ -42,7 +42,7 @@ import Testing
       slipcast timeline a.sqlite --as-of yesterday; echo "status $?"
       """)
     #expect(run.output == "1\nstatus 1\nstatus 2\nstatus 2\n", "\(run.output)")
-    #expect(run.errors.contains("there is no notification of the subscription 1"))
+    #expect(run.errors.contains("no notification of the subscription 1 found"))
     #expect(run.errors.contains("--as-of is milliseconds or seconds"))
   }
 
@@ -70,8 +70,8 @@ import Testing
     let run = try shell(
       """
       slipcast convert --quiet "$F/did-renew/v1.json" "$F/../receipts/history-production/v1.json" --to a.sqlite --execute
-      slipcast convert --group a.sqlite 2>&1 >/dev/null | grep -c '1 answer of a receipt tells no event and is left out'
-      slipcast timeline a.sqlite 2>&1 >/dev/null | grep -c '1 answer of a receipt tells no event and is left out'
+      slipcast convert --group a.sqlite 2>&1 >/dev/null | grep -c '1 receipt answer is not an event and was left out'
+      slipcast timeline a.sqlite 2>&1 >/dev/null | grep -c '1 receipt answer is not an event and was left out'
       """)
     #expect(run.output == "1\n1\n", "\(run.output)\(run.errors)")
   }

@@ -108,7 +108,7 @@ import Testing
     #expect(program.errors.contains("is read with --body /receipt") && program.output.contains("{\"environment\""))
   }
 
-  /// One bad signature makes the record invalid, whatever is beside it.
+  /// One bad signature makes the record invalid, whatever else the record contains.
   @Test(arguments: [("bad-tampered", 1, "invalid"), ("app-production", 0, "valid")])
   func aReceiptBesideATokenIsVerifiedToo(_ receipt: String, _ status: Int32, _ verdict: String) throws {
     #expect(Self.signed.status == 0)
@@ -189,7 +189,7 @@ import Testing
     #expect(refused.status == 1)
     #expect(refused.output.contains(#""stage":"verify","code":"untrustedRoot""#))
     let idle = try Program.shell("slipcast convert --root '\(folder)/root.der' '\(input)'")
-    #expect(idle.status == 2 && idle.errors.contains("says nothing without --verify"))
+    #expect(idle.status == 2 && idle.errors.contains("has no effect without --verify"))
   }
 
   @Test func aNotificationWithoutAReceiptIsNotVerified() throws {
@@ -253,7 +253,7 @@ import Testing
       slipcast diff --root id/root.der \(receipt) forged.json
       """
     let told = try Program.shell(line + " --verify")
-    #expect(told.output.contains("partly signed") && told.output.contains("stands outside of what is signed"))
+    #expect(told.output.contains("partly signed") && told.output.contains("is outside of the signed part"))
     let refused = try Program.shell(line + " --require-verified")
     #expect(refused.status == 2 && refused.output.isEmpty)
   }
@@ -274,7 +274,7 @@ import Testing
     #expect(other.status == 1 && other.errors.contains(#""stage":"verify","code":"bundleIdMismatch""#))
   }
 
-  /// Receipts and records as somebody keeps them in rows of their own.
+  /// Receipts and records in wrapped rows.
   @Test(arguments: [
     ("/a/receipt", "valid", "a.receipt"), ("/text", "valid", "text: latest_receipt"),
     ("/object", "valid", "object.latest_receipt"), ("", "nothingSigned", ""), ("/nowhere", "nothingSigned", ""),
@@ -309,13 +309,13 @@ import Testing
       "slipcast verify --body '' --root '\(Fixture.root.path)/receipts/signed/root.der' '\(receipt)'")
     #expect(whole.status == 0, "\(whole)")
     let program = try Program.shell("slipcast verify --body /x '\(receipt)'; slipcast inspect --body /x '\(receipt)'")
-    #expect(program.output.contains("nothing stands at /x, which --body names"), "\(program)")
+    #expect(program.output.contains("no value at /x, which --body names"), "\(program)")
     #expect(program.status == 1)
   }
 
   @Test func nothingToVerifyIsNoSuccess() throws {
     let program = try Program.shell("d=$(mktemp -d); slipcast verify $d; code=$?; rmdir $d; exit $code")
-    #expect(program.status == 2 && program.errors.contains("there is no file"))
+    #expect(program.status == 2 && program.errors.contains("no file"))
     let pattern = try Program.shell("slipcast verify --include '*.nope' '\(Fixture.root.path)'")
     #expect(pattern.status == 2 && pattern.errors.contains("*.nope"))
   }

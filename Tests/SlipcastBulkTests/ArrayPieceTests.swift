@@ -48,7 +48,7 @@ import Testing
     for pieces in [1, 2, 3, 7, 40] { feed(Array(text.utf8), pieces: pieces, limit: random.number(1...30)) }
   }
 
-  /// An item that is passed over, and in it a line that may be the beginning of another; its answer comes blocks later.
+  /// An item that is skipped, and in it a line that may be the beginning of another; its answer comes blocks later.
   @Test(arguments: [1, 2])
   func aDoubtInsideOfWhatIsPassedOverIsSettledInALaterBlock(_ jobs: Int) async throws {
     let (long, later) = (String(repeating: "x", count: 900_000), String(repeating: "y", count: 600_000))
@@ -61,7 +61,7 @@ import Testing
     #expect(run.numbers == [7])
   }
 
-  /// The piece ends with a bracket whose neighbour would tell whether it stands alone.
+  /// The piece ends with a bracket whose neighbor would show whether it is alone.
   @Test func aBracketAtTheEndOfAPieceIsNotPassedTwice() {
     for filler in 1...40 {
       let text = Array("[{\"a\":[\"\(String(repeating: "x", count: filler))\",{\"b\":{}},{}]},{}]".utf8)

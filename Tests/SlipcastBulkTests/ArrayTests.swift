@@ -56,7 +56,7 @@ import Testing
     #expect(run.rejects.allSatisfy { $0.stage == .json })
   }
 
-  /// The cut is one fault: the item that it went through says so already.
+  /// The cut is one fault, which the cut item already reports.
   @Test func anArrayCutInsideAnItemIsOneReject() async throws {
     let run = try await Runs.convert("[\(Sample.line(1)),\(Sample.line(2).prefix(200))")
     #expect(run.rejects.count == 1)

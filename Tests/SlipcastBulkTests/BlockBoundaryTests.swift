@@ -17,7 +17,7 @@ import Testing
       put(record)
     }
 
-    /// A record whose fault lies some bytes behind its beginning.
+    /// A record whose fault is some bytes after its beginning.
     mutating func addBroken(_ record: String, _ code: String, _ path: String, at offset: Int, line: Int = 0) {
       places.append("\(records + 1)@\(text.utf8.count + offset):\(lines + 1 + line) \(code) \(path)")
       put(record)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// A checkpoint is a file, and somebody may have changed it: what cannot be is refused, and nothing traps.
+/// A checkpoint is a file that others can change: impossible values are rejected, and nothing traps.
 @Suite struct ChangedCheckpointTests {
   static let extremes = [Int.min, -(1 << 40), -1, 0, 1, 2, 91, 123, 1 << 40, (1 << 40) + 1, 1 << 53, Int.max]
   private static let text = Array("{\n\"a\": [1, {\n\"b\": 2}\n, \"x\"]},\n{ \"c\": [\n{\"d\": 1},\n{\"e\"\n] }]".utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// The state machine that tells repeated deliveries from separate events, without any records.
+/// The state machine that distinguishes repeated deliveries from separate events, without any records.
 @Suite struct EventSequenceTests {
   private static let hour: Int64 = 3_600_000
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// Whoever filled a directory does not say what else is read, and nothing in it is passed over in silence.
+/// A directory's content cannot add other inputs, and every skipped file is reported.
 @Suite struct FolderSearchTests {
   private func search(_ folder: TemporaryFolder, _ patterns: [String] = ["*.json"]) throws -> (
     files: [String], passedOver: [String]
@@ -80,7 +80,7 @@ import Testing
       guard descriptor >= 0 else { return }
       close(descriptor)
       let error = #expect(throws: BulkError.self) { try search(folder) }
-      #expect(error?.description.contains("no UTF-8; rename it") == true)
+      #expect(error?.description.contains("not UTF-8; rename it") == true)
     }
   }
 }

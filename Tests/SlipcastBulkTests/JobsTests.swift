@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  /// What lies behind a block's text is what the memory held before, which depends on how many blocks there are.
+  /// The bytes after a block's text are what the memory contained before, which depends on how many blocks there are.
   @Test(arguments: [#"{"a":true"#, #"{"a":12"#, #"{"a":nul"#, #"{"a":[]"#, #"{"a":"x""#], [" ", "1", "]"])
   func theFaultOfATruncatedEndIsTheSame(_ end: String, _ filler: String) async throws {
     let line = #"{"a":"\#(String(repeating: filler, count: 150 << 10))"}"#

@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  /// A run that goes on writes to the file whose content was verified.
+  /// A resumed run writes to the file whose content was verified.
   @Test(arguments: Change.allCases)
   func aResumedFileIsTheOneThatWasVerified(_ change: Change) async throws {
     try await TemporaryFolder.with { folder in

@@ -29,7 +29,7 @@ import Testing
   @Test func aFileThatIsLetGoOfSoonIsWaitedFor() async throws {
     try await TemporaryFolder.with { folder in
       let other = try Platform.create(folder.path("a.ndjson.part"))
-      // A thread of its own: tasks may wait for each other.
+      // A separate thread: tasks may wait for each other.
       Thread.detachNewThread {
         Thread.sleep(forTimeInterval: 0.02)
         Platform.close(other)

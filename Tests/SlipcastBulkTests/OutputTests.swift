@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// Written files are whole or say that they are not, and go on where they were final.
+/// Written files are complete or marked as incomplete, and resume where they were final.
 @Suite struct OutputTests {
   static let lines = (0..<3000).map { "{\"line\":\($0),\"text\":\"\(String(repeating: "x", count: $0 % 90))\"}\n" }
 
@@ -84,7 +84,7 @@ import Testing
       let error = #expect(throws: BulkError.self) {
         try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: state)
       }
-      #expect(error?.description.contains("a.ndjson.part: cannot go on: ") == true)
+      #expect(error?.description.contains("a.ndjson.part: cannot resume: ") == true)
       #expect(try folder.read("a.ndjson.part") == bytes)
     }
   }

@@ -53,7 +53,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let held = try Packed.pack(Array(Self.text.utf8), [.gz])
     var bytes = held
-    // The header's time, flags and system say nothing about the content.
+    // The header's time, flags and system do not affect the content.
     let place = random.number(10...bytes.count - 1)
     bytes[place] ^= UInt8(1 << random.number(0...7))
     let run = try await Runs.convert(bytes, maySpoilKeys: true)

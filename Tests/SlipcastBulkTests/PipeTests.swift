@@ -20,7 +20,7 @@ import Testing
     let pipe = Pipe()
     let descriptor = pipe.fileHandleForWriting.fileDescriptor
     #expect(fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0)
-    // A thread of its own: writing waits, and would keep a task from ever being started.
+    // A separate thread: writing waits, and would keep a task from ever being started.
     let (read, found) = AsyncStream.makeStream(of: Data.self)
     Thread {
       found.yield(pipe.fileHandleForReading.readDataToEndOfFile())

@@ -57,7 +57,7 @@ import Testing
     #expect(redact(text) == text)
   }
 
-  /// The word is there, and what its value is cannot be told.
+  /// The key is there, but its value cannot be found.
   @Test(arguments: [
     #"{"password" "S","b":1}"#, #"{"password", "S","b":1}"#, #"{"password "S","b":1}"#, "password S",
     "{\"password\"\u{A0}: \"S\"}", #"{"password"/*x*/: "S"}"#, #"{"password": "x" "S"}"#,

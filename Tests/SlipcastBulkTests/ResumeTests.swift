@@ -4,7 +4,7 @@ import Testing
 
 @_spi(Slipcast) @testable import SlipcastBulk
 
-/// A run goes on between any two blocks as if it had never ended.
+/// A run resumes between any two blocks as if it had never ended.
 @Suite struct ResumeTests {
   /// What one run gave: its lines and rejects, and where it stood after each block.
   private struct Course {

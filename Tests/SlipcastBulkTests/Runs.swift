@@ -48,7 +48,7 @@ enum Runs {
     do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }
   }()
 
-  /// Converts files; rejects and provenance are kept unless told otherwise.
+  /// Converts files; keeps rejects and provenance by default.
   static func convert(
     files: [String], _ set: (inout ConvertOptions) -> Void = { _ in }
   ) async throws -> Run {

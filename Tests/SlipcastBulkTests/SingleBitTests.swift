@@ -25,7 +25,7 @@ import Testing
 
   static func run(_ bytes: [UInt8]) async throws -> Run { try await Runs.convert(bytes, maySpoilKeys: true) }
 
-  /// The secret stands in a reject, as text or in base64.
+  /// The secret is in a reject, as text or in base64.
   static func shows(_ run: Run) -> Bool {
     run.rejects.contains { reject in
       let input = String(decoding: reject.input, as: UTF8.self)

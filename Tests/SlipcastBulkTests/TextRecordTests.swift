@@ -3,7 +3,7 @@ import Testing
 
 @testable import SlipcastBulk
 
-/// Tokens and receipts that stand in a source as they are, alone and among JSON.
+/// Bare tokens and receipts in a source, alone and among JSON.
 @Suite struct TextRecordTests {
   static let token = TextSample.token(1)
   static let receipt = TextSample.base64(Sample.line(1))
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// Padding, a shorter line, or the length that its first bytes tell: one of them always shows where a receipt ends.
+  /// Padding, a shorter line, or the length in its first bytes: one of them always shows where a receipt ends.
   @Test(arguments: [60, 64, 76])
   func wrappedReceiptsNeedNothingBetweenThem(_ width: Int) async throws {
     for filler in 1...200 {

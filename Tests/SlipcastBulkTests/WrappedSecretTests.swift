@@ -141,7 +141,7 @@ import Testing
       case "case": for at in place..<min(place + 40, text.count) { text[at] = Self.swapped(text[at]) }
       default: text.insert(byte, at: place)
       }
-      // Text that begins in the middle of the secret's own key or value says nothing of it: the key is gone.
+      // Text that begins in the middle of the secret's own key or value does not show it: the key is missing.
       if damage == "feed", !chain.contains(where: { !$0.isJSON }) { continue }
       let line = Self.line(text)
       if let mark = Self.mark(in: line) {

@@ -85,7 +85,7 @@ import Testing
     #expect(!comparison.fields.contains { $0.v1?.json?.contains("TOPSECRET") ?? false })
   }
 
-  /// A companion message tells the period it ended; V2's one event tells the period that the upgrade led to.
+  /// A companion message contains the period it ended; V2's one event contains the period that the upgrade led to.
   @Test func aCompanionIsComparedWithThePurchaseThatV2Tells() throws {
     let companion = Fixture.named("notifications/cancel-upgraded-period")
     let legacy = String(decoding: try companion.bytes("v1.json"), as: UTF8.self)

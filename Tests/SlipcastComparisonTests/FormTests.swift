@@ -95,7 +95,7 @@ import Testing
     } throws: { ($0 as? ComparisonError)?.reason == .unlisted }
   }
 
-  /// A cast made earlier stands in for its record: it may know less, and invents no contradiction.
+  /// An earlier conversion takes the place of its record: it may know less, and causes no conflict.
   @Test(arguments: Fixture.cases("pairs"))
   func aCastInPlaceOfItsRecordAddsNoConflict(_ fixture: Fixture) throws {
     let (legacy, server) = (try fixture.bytes("v1.json"), try fixture.bytes("v2.json"))

@@ -268,8 +268,8 @@ import Testing
     #expect(result.gates.prefix(2).map(\.holds) == [true, false])
     #expect(
       result.notes.map(\.message) == [
-        "by V2 access ends earlier in 2 pairs and later in 1 pair that agree at the time of judging; --as-of TIME judges "
-          + "another"
+        "by V2 access ends earlier in 2 pairs and later in 1 pair that agree at the reference time; set another with "
+          + "--as-of TIME"
       ])
   }
 
@@ -292,7 +292,7 @@ import Testing
       "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"c\",\"legacy\":\"b\",\"server\":\"c\",\"reason\":\"r\",\"until\":\"soon\"}]}",
       "\"until\" is a day"
     ),
-    ("{\"schema\":1,\"differences\":[{\"pattern\":\"a\"}]}", "\"pattern\" is none of"),
+    ("{\"schema\":1,\"differences\":[{\"pattern\":\"a\"}]}", "\"pattern\" is not one of"),
     (
       "{\"schema\":1,\"differences\":[{\"path\":\"a\",\"class\":\"c\",\"kind\":\"odd\",\"legacy\":\"b\",\"server\":\"c\",\"reason\":\"r\"}]}",
       "\"kind\" is one of"

@@ -54,7 +54,7 @@ import Testing
     #expect(comparison.counts[.identical] == comparison.fields.count)
   }
 
-  /// Changing one mapped value to another valid one gives a difference at that path and nowhere else.
+  /// Changing one mapped value to another valid one causes a difference at that path and nowhere else.
   @Test(arguments: mutated)
   func oneChangedValueIsOneDifference(_ fixture: Fixture) throws {
     let (legacy, server) = try Self.pair(fixture)

@@ -122,7 +122,7 @@ import Testing
     Array(try JSONSerialization.data(withJSONObject: value, options: .sortedKeys))
   }
 
-  /// Values by which items and events are found: without them there is no pair.
+  /// Values by which items and events are found: without them no pair is found.
   private static func isKey(_ place: [String], _ form: Form) -> Bool {
     let name = place.last ?? ""
     let isItem = place.dropLast().last.flatMap { Int($0) } != nil && place.contains("lastTransactions")
@@ -134,7 +134,7 @@ import Testing
       ].contains(name)
   }
 
-  /// The steps to every value that is no container.
+  /// The steps to every value that is not a container.
   private static func leaves(_ value: Any) -> [[String]] {
     if let object = value as? [String: Any] {
       return object.keys.sorted().flatMap { key in leaves(object[key] ?? 0).map { [key] + $0 } }

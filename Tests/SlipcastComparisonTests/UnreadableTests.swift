@@ -104,7 +104,7 @@ import Testing
     try expectSameInParity(comparison, legacy, server)
   }
 
-  /// V1 states something, and nobody can tell whether V2 omits it for a reason.
+  /// V1 states something, and it is unknown whether V2 omits it for a reason.
   @Test(arguments: damages)
   func anUnreadableValueIsInConflictWithV2sAbsence(_ damage: Damage) throws {
     let legacy = Array(Self.body(damage, damage.bad).utf8)

@@ -141,7 +141,7 @@ private final class TemporaryFile {
     list.add(found("1", bundle: nil))
     list.add(id: "x")
     list.add(id: "2")
-    #expect(list.complete(with: nil) == 2, "what is no number is not sent")
+    #expect(list.complete(with: nil) == 2, "an id that is not a number is not sent")
     #expect(list.complete(with: "a") == 0)
   }
 }

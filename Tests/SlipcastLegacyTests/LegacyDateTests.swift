@@ -2,7 +2,7 @@
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-/// The `_ms` field is the authority; texts stand in for it and are checked against it.
+/// The `_ms` field is the authority; texts are used without it and are checked against it.
 @Suite struct LegacyDateTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let members: String
@@ -58,7 +58,7 @@ import Testing
     Case(
       #""purchase_date":"015-11-13 03:38:17 Etc/GMT",\#(wall)"#, 1_667_294_138_000, from: "purchase_date_pst",
       ["malformedDate purchase_date", "pacificDateOnly purchase_date_pst"]),
-    // The zone decides, not the key it stands under.
+    // The zone decides, not its key.
     Case(
       #""purchase_date":"2022-11-01 02:15:38 America/Los_Angeles""#, 1_667_294_138_000, from: "purchase_date",
       ["pacificDateOnly purchase_date"]),

@@ -43,7 +43,7 @@ import Testing
   static let refused: [Case] = [
     Case(#"{"notification_type":null}"#, .missing(expected: "a string in notification_type"), "", at: 0),
     Case(#" {"notification_type":""}"#, .missing(expected: "a string in notification_type"), "", at: 1),
-    Case(#"{"unified_receipt":{}}"#, .missing(expected: "notification_type beside unified_receipt"), "", at: 0),
+    Case(#"{"unified_receipt":{}}"#, .missing(expected: "notification_type next to unified_receipt"), "", at: 0),
     Case(#"{"signedPayload":"e30.e30.x"}"#, version2, "signedPayload", at: 17),
     Case(#"{"notificationType":"DID_RENEW","version":"2.0"}"#, version2, "notificationType", at: 20),
     Case(#"{"a":1,"signedTransactionInfo":"e30.e30.x"}"#, version2, "signedTransactionInfo", at: 31),

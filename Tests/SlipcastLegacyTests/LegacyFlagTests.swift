@@ -2,7 +2,7 @@
 @_spi(Slipcast) import SlipcastWire
 import Testing
 
-/// Flags come as words, digits, numbers and booleans; all are read, only the documented one is no drift.
+/// Flags come as words, digits, numbers and booleans; all are read, and all but the documented one are drift.
 @Suite struct LegacyFlagTests {
   static let spellings: [(json: String, value: Bool)] = [
     (#""true""#, true), (#""false""#, false), (#""1""#, true), (#""0""#, false), ("1", true), ("0", false),

@@ -86,7 +86,7 @@ enum Body {
 }
 
 extension String {
-  /// The text with one piece replaced, which must stand there.
+  /// The text with one piece replaced, which must be there.
   func with(_ piece: String, as other: String) -> String {
     precondition(contains(piece), "nothing to replace: \(piece)")
     guard let range = firstRange(of: piece) else { return self }

@@ -6,7 +6,7 @@ import SlipcastV2
 import Testing
 
 @Suite struct AccountTests {
-  /// Every leaf of a body stands in the account: as a source, as a loss, or below a row that is named as a whole.
+  /// Every leaf of a body is in the account: as a source, as a loss, or below a row that is named as a whole.
   @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"))
   func namesEveryLegacyValue(_ fixture: Fixture) throws {
     guard !(try fixture.arguments.contains("--body")) else { return }
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  /// Each V2 value of the output stands in the account exactly once, with its rule, and `migration.inferred` names
+  /// Each V2 value of the output is in the account exactly once, with its rule, and `migration.inferred` names
   /// those that are conclusions.
   @Test(arguments: Fixture.cases("notifications") + Fixture.cases("receipts"), [Emission.auto, .history, .statuses])
   func namesEveryValueOfTheOutput(_ fixture: Fixture, _ emission: Emission) throws {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test func aBodyWithEveryKeyIsAccountedForKeyByKey() throws {
-    // An upgraded period needs a body of its own: is_upgraded would change what the other keys mean.
+    // An upgraded period needs a separate body: is_upgraded would change what the other keys mean.
     let accounts = try ["every-key", "cancel-upgraded-period"].map { name in
       try Shared.converter.convert(try Fixture.named("notifications/" + name).bytes("v1.json")).account
     }

@@ -20,7 +20,7 @@ import Testing
   static let exemptions = [
     Exemption(
       keys: ["promotional_offer_id"], types: ["DID_CHANGE_RENEWAL_PREF", "DID_CHANGE_RENEWAL_STATUS"],
-      upTo: .documented, reason: "Apple writes an offer only where one applies: its absence says that there is none."),
+      upTo: .documented, reason: "Apple writes an offer only where one applies: its absence means no offer."),
     Exemption(
       keys: ["cancellation_date_ms"],
       types: ["CANCEL", "DID_CHANGE_RENEWAL_STATUS", "DID_RENEW", "INTERACTIVE_RENEWAL", "RENEWAL"], upTo: .documented,

@@ -40,12 +40,16 @@ import Testing
     (#"{"id":"x","lead":"CANCEL","meaning":"x","source":"INFERENCE"}"#, "an id \"grouping.<name>\""),
     (#"{"id":"grouping.x","lead":"CANCELL","meaning":"x","source":"INFERENCE"}"#, "did you mean \"CANCEL\""),
     (#"{"id":"grouping.x","lead":"CONSUMPTION_REQUEST","meaning":"x","source":"INFERENCE"}"#, "has no strength"),
-    (#"{"id":"grouping.x","lead":"CANCEL","if":["offf"],"meaning":"x","source":"INFERENCE"}"#, "is none of upgraded"),
-    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUNDED"],"meaning":"x","source":"INFERENCE"}"#, "no V2 notific"),
-    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUND/NOW"],"meaning":"x","source":"INFERENCE"}"#, "no V2 subtype"),
-    (#"{"id":"grouping.x","lead":"CANCEL","window":"late","meaning":"x","source":"INFERENCE"}"#, "is no window"),
+    (
+      #"{"id":"grouping.x","lead":"CANCEL","if":["offf"],"meaning":"x","source":"INFERENCE"}"#, "is not one of upgraded"
+    ),
+    (#"{"id":"grouping.x","lead":"CANCEL","to":["REFUNDED"],"meaning":"x","source":"INFERENCE"}"#, "not a V2 notific"),
+    (
+      #"{"id":"grouping.x","lead":"CANCEL","to":["REFUND/NOW"],"meaning":"x","source":"INFERENCE"}"#, "not a V2 subtype"
+    ),
+    (#"{"id":"grouping.x","lead":"CANCEL","window":"late","meaning":"x","source":"INFERENCE"}"#, "is not a window"),
     (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x"}"#, "a string \"source\""),
-    (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x","source":"NOWHERE"}"#, "no key of sources.json"),
+    (#"{"id":"grouping.x","lead":"CANCEL","meaning":"x","source":"NOWHERE"}"#, "not a key of sources.json"),
     (#"{"id":"grouping.x","lead":"CANCEL","meanin":"x","source":"INFERENCE"}"#, "unknown key \"meanin\""),
     (#"{"id":"grouping.x","companion":"CANCEL","meaning":"x","source":"INFERENCE"}"#, "a string \"lead\""),
     (
@@ -54,7 +58,9 @@ import Testing
     ),
     (#"{"id":"grouping.window","milliseconds":1,"meaning":"x","source":"INFERENCE"}"#, "the family \"decisions\""),
     (#"{"id":"grouping.strength","order":["CANCEL CANCEL"],"meaning":"x","source":"INFERENCE"}"#, "named twice"),
-    (#"{"id":"grouping.strength","order":["CANCER"],"meaning":"x","source":"INFERENCE"}"#, "no V1 notification_type"),
+    (
+      #"{"id":"grouping.strength","order":["CANCER"],"meaning":"x","source":"INFERENCE"}"#, "not a V1 notification_type"
+    ),
     (#"{"id":"grouping.strength","order":"CANCEL","meaning":"x","source":"INFERENCE"}"#, "array of strings"),
   ])
   func namesTheFaultOfABrokenRuleWithItsPlace(_ rule: String, _ words: String) {
@@ -65,9 +71,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"to":"EXPIRED/VOLUNTARY","test":"laps","trace":"x","source":"V1-TYPE"}"#, "\"test\" is none of lapse"),
-    (#"{"to":"EXPIRED/VOLUNTARI","trace":"x","source":"V1-TYPE"}"#, "is no V2 subtype"),
-    (#"{"to":"EXPIRE","trace":"x","source":"V1-TYPE"}"#, "is no V2 notificationType"),
+    (#"{"to":"EXPIRED/VOLUNTARY","test":"laps","trace":"x","source":"V1-TYPE"}"#, "\"test\" is not one of lapse"),
+    (#"{"to":"EXPIRED/VOLUNTARI","trace":"x","source":"V1-TYPE"}"#, "is not a V2 subtype"),
+    (#"{"to":"EXPIRE","trace":"x","source":"V1-TYPE"}"#, "is not a V2 notificationType"),
   ])
   func namesTheFaultOfABrokenServerEvent(_ rule: String, _ words: String) {
     let errors = Self.errors(rule, family: "server-events", list: "events")

@@ -19,7 +19,8 @@ import Testing
   @Test func differentEventsHaveDifferentIds() throws {
     var seen: [String: String] = [:]
     // Told twice on purpose: deliveries of one event, and one event with and without its original transaction id.
-    // Messages that name no purchase are told apart by their content, in archives; the last two are events of others.
+    // Messages that name no purchase are distinguished by their content, in archives; the last two are events of
+    // others.
     let twins = [
       "redelivery", "revoke-two-subscriptions-original-id", "subject-consumption-no-id", "subject-refund-no-id",
       "refund-newest-cancellation", "consumption-request-empty", "ownership-assigned", "quantity-of-subscription",

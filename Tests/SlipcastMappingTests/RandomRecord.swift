@@ -89,7 +89,7 @@ struct RandomRecord {
   private static let day = 86_400_000
 
   init(type: String, seed: UInt64) {
-    // Each type has records of its own.
+    // Each type has its own records.
     random = SeededGenerator(seed: seed &* 64 &+ UInt64(Self.types.firstIndex(of: type) ?? 0))
     self.type = type
     isSandbox = random.number(1...7) == 1

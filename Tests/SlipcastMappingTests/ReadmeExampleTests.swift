@@ -47,7 +47,7 @@ import Testing
     // README: end diff
 
     #expect(printed.count == 1)
-    #expect(printed.first?.hasPrefix("data.transactionInfo.expiresDate V2's date lies 1 day before V1's") == true)
+    #expect(printed.first?.hasPrefix("data.transactionInfo.expiresDate V2's date is 1 day before V1's") == true)
   }
 
   @Test func theReadmeShowsThisCode() throws {

@@ -46,15 +46,16 @@ import Testing
   @Test(arguments: [
     (#"{"type":26,"in":"receipt","as":"utf8","to":["bundle_idd"],"name":"x","source":"INFERENCE"}"#, "did you mean"),
     (
-      #"{"type":26,"in":"in_app","as":"utf8","to":["bundle_id"],"name":"x","source":"INFERENCE"}"#, "no legacy key here"
+      #"{"type":26,"in":"in_app","as":"utf8","to":["bundle_id"],"name":"x","source":"INFERENCE"}"#,
+      "not a legacy key here"
     ),
     (#"{"type":26,"in":"app","as":"utf8","name":"x","source":"INFERENCE"}"#, "receipt or in_app"),
-    (#"{"type":26,"in":"receipt","as":"text","name":"x","source":"INFERENCE"}"#, "\"as\" is none of"),
+    (#"{"type":26,"in":"receipt","as":"text","name":"x","source":"INFERENCE"}"#, "\"as\" is not one of"),
     (#"{"type":"26","in":"receipt","as":"utf8","name":"x","source":"INFERENCE"}"#, "a number \"type\""),
     (#"{"type":-1,"in":"receipt","as":"utf8","name":"x","source":"INFERENCE"}"#, "a number \"type\""),
     (#"{"type":26,"in":"receipt","as":"utf8","source":"INFERENCE"}"#, "a string \"name\""),
     (#"{"type":26,"in":"receipt","as":"utf8","name":"x"}"#, "a string \"source\""),
-    (#"{"type":26,"in":"receipt","as":"utf8","name":"x","source":"NOWHERE"}"#, "no key of sources.json"),
+    (#"{"type":26,"in":"receipt","as":"utf8","name":"x","source":"NOWHERE"}"#, "not a key of sources.json"),
     (#"{"type":26,"in":"receipt","as":"utf8","nam":"x","source":"INFERENCE"}"#, "unknown key \"nam\""),
     (#"{"id":"own.2","type":2,"in":"receipt","as":"utf8","name":"x","source":"INFERENCE"}"#, "already described by"),
     (

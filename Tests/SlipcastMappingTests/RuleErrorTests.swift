@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  /// One entry in a file of its own, on line 2.
+  /// One entry in its own file, on line 2.
   static func errors(in family: String, _ entry: String) -> [MappingError] {
     let list = ["eras": "eras", "sources": "sources", "values": "values", "server-events": "events", "facts": "facts"]
     return errors([("own.json", "{\"family\":\"\(family)\",\"\(list[family] ?? "rules")\":[\n\(entry)\n]}")])
@@ -70,21 +70,21 @@ import Testing
     let found = Self.errors(Self.folder).map { "\($0.file):\($0.line):\($0.column) \($0.message.prefix(44))" }
     #expect(
       found == [
-        "cut.json:2:43 expected JSON here, found a character that c",
+        "cut.json:2:43 expected JSON, found a character that JSON d",
         "eras.json:2:11 expected a string \"source\"",
         "eras.json:2:26 expected \"date\" as yyyy-MM-dd",
         "fields.json:2:3 expected a string \"source\"",
-        "fields.json:3:5 \"purchase_dat_ms\" is no legacy key here; did",
-        "fields.json:5:5 \"instnt\" is no transform; did you mean \"inst",
+        "fields.json:3:5 \"purchase_dat_ms\" is not a legacy key here; ",
+        "fields.json:5:5 \"instnt\" is not a transform; did you mean \"i",
         "fields.json:6:5 unknown key \"relatio\"; did you mean \"relatio",
-        "fields.json:7:5 \"relation\" is none of identical, renamed, re",
+        "fields.json:7:5 \"relation\" is not one of identical, renamed,",
         "fields.json:8:28 unknown key \"v3\" in \"meaning\"; expected one ",
-        "types.json:3:5 \"CANCLE\" is no V1 notification_type; did you",
-        "types.json:4:5 \"upgradet\" is no fact; did you mean \"upgrade",
-        "types.json:5:5 \"cancelledd\" is no fact; did you mean \"cance",
-        "types.json:6:5 \"REFUN\" is no V2 notificationType; did you m",
+        "types.json:3:5 \"CANCLE\" is not a V1 notification_type; did ",
+        "types.json:4:5 \"upgradet\" is not a fact; did you mean \"upgr",
+        "types.json:5:5 \"cancelledd\" is not a fact; did you mean \"ca",
+        "types.json:6:5 \"REFUN\" is not a V2 notificationType; did yo",
         "types.json:7:5 expected true or false for \"absorbed\"",
-        "types.json:9:5 \"NOWHERE\" is no key of sources.json; name it",
+        "types.json:9:5 \"NOWHERE\" is not a key of sources.json; name",
         "types.json:11:3 expected an object, found number",
       ], "\(found.joined(separator: "\n"))")
   }
@@ -99,13 +99,13 @@ import Testing
   static let quantity = #""using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI""#
 
   static let lonely: [(family: String, entry: String, message: String)] = [
-    ("transaction", #"{"id":"transaction.expiresDate","to":"expiresDat",\#(expires)}"#, "is no V2 field here"),
-    ("transaction", #"{"id":"transaction.expiresDate","to":"nothingLikeIt",\#(expires)}"#, "is no V2 field here"),
+    ("transaction", #"{"id":"transaction.expiresDate","to":"expiresDat",\#(expires)}"#, "is not a V2 field here"),
+    ("transaction", #"{"id":"transaction.expiresDate","to":"nothingLikeIt",\#(expires)}"#, "is not a V2 field here"),
     ("transaction", #"{"id":"transaction.expiresDate","to":5,\#(expires)}"#, "expected a string \"to\""),
     ("transaction", #"{"from":"quantity","to":"quantity",\#(quantity)}"#, "expected an array of strings \"from\""),
     ("transaction", #"{"from":[5],"to":"quantity",\#(quantity)}"#, "expected an array of strings \"from\""),
-    ("transaction", #"{"from":["quantty"],"to":"quantity",\#(quantity)}"#, "is no legacy key here"),
-    ("transaction", #"{"from":["nothing_like_it"],"to":"quantity",\#(quantity)}"#, "is no legacy key here"),
+    ("transaction", #"{"from":["quantty"],"to":"quantity",\#(quantity)}"#, "is not a legacy key here"),
+    ("transaction", #"{"from":["nothing_like_it"],"to":"quantity",\#(quantity)}"#, "is not a legacy key here"),
     (
       "transaction", #"{"from":["quantity"],"id":"transaction.quantity","meaning":5,"relation":"x","source":"V1-LRI"}"#,
       ""
@@ -119,16 +119,16 @@ import Testing
       #"{"id":"grouping.strength","order":["CANCER REFUND REVOKE","INTERACTIVE_RENEWAL INITIAL_BUY","#
         + #""DID_RECOVER RENEWAL DID_RENEW","DID_FAIL_TO_RENEW","DID_CHANGE_RENEWAL_PREF","#
         + #""DID_CHANGE_RENEWAL_STATUS"],"meaning":"x","source":"INFERENCE"}"#,
-      "is no V1 notification_type"
+      "is not a V1 notification_type"
     ),
     ("grouping", #"{"id":"grouping.strength","order":[5],"meaning":"x","source":"INFERENCE"}"#, "array of strings"),
     (
       "grouping",
       #"{"id":"grouping.x","lead":"INTERACTIVE_RENEWAL","companion":"CANCEL","if":["upgradedd"],"meaning":"x","#
         + #""source":"INFERENCE"}"#,
-      "is none of upgraded"
+      "is not one of upgraded"
     ),
-    ("comparing", #"{"id":"compare.skew","class":"x","meaning":"x","source":"INFERENCE"}"#, "\"class\" is none of"),
+    ("comparing", #"{"id":"compare.skew","class":"x","meaning":"x","source":"INFERENCE"}"#, "\"class\" is not one of"),
     ("comparing", #"{"id":"compare.skw","class":"semantic","meaning":"x","source":"INFERENCE"}"#, "expected an id"),
     (
       "receipt-attributes",
@@ -138,7 +138,7 @@ import Testing
     ),
     (
       "receipt-attributes", #"{"type":17,"in":"receipt","as":"set","to":["in_ap"],"name":"x","source":"INFERENCE"}"#,
-      "is no legacy key here"
+      "is not a legacy key here"
     ),
     ("facts", #"{"fact":"upgraded"}"#, "expected a string \"meaning\""),
     ("sources", #"{"key":"ACME"}"#, "expected a string \"title\""),
@@ -160,7 +160,7 @@ import Testing
     let (family, entry, message) = Self.lonely[index]
     let errors = Self.errors(in: family, entry)
     guard !message.isEmpty else {
-      // Two errors of its own and nothing else.
+      // Its two errors and nothing else.
       #expect(errors.map { String($0.message.prefix(12)) } == ["expected an ", "\"relation\" i"], "\(errors)")
       return
     }
@@ -171,7 +171,7 @@ import Testing
   @Test func whatARuleForgetsIsReportedBesideOtherErrors() {
     let rule = Self.expires.replacing("\"expires_date\",", with: "").replacing("retyped", with: "copied")
     let errors = Self.errors(in: "transaction", "{\"to\":\"expiresDate\",\(rule)}")
-    #expect(errors.contains { $0.message.hasPrefix("\"relation\" is none of") }, "\(errors)")
+    #expect(errors.contains { $0.message.hasPrefix("\"relation\" is not one of") }, "\(errors)")
     #expect(errors.contains { $0.message.hasPrefix("it replaces the rule that reads \"expires_date\"") }, "\(errors)")
     #expect(errors.count == 2, "\(errors)")
   }

@@ -47,7 +47,7 @@ import Testing
   @Test(arguments: [
     (
       #"{"from":["purchase_dat_ms"],"to":"purchaseDate","using":"instant","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
-      "is no legacy key here"
+      "is not a legacy key here"
     ),
     (
       #"{"from":["product_id"],"to":"produktId","using":"text","relation":"renamed","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
@@ -67,7 +67,7 @@ import Testing
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"NOWHERE"}"#,
-      "no key of sources.json"
+      "not a key of sources.json"
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"}}"#,
@@ -75,7 +75,7 @@ import Testing
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"copied","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
-      "\"relation\" is none of"
+      "\"relation\" is not one of"
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relatio":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
@@ -83,7 +83,7 @@ import Testing
     ),
     (
       #"{"from":["quantity"],"to":"quantity","using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LR"}"#,
-      "no key of sources.json; did you mean \"V1-LRI\"?"
+      "not a key of sources.json; did you mean \"V1-LRI\"?"
     ),
     (
       #"{"from":["quantity"],"too":"quantity","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI"}"#,
@@ -106,15 +106,16 @@ import Testing
     ),
     (
       #"{"id":"type.CANCEL.mine","all":["before:never"],"to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
-      "is no fact"
+      "is not a fact"
     ),
     (
-      #"{"id":"type.CANCEL.mine","to":"REFUNDED","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "is no V2 notificationType"
+      #"{"id":"type.CANCEL.mine","to":"REFUNDED","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
+      "is not a V2 notificationType"
     ),
-    (#"{"id":"type.CANCEL.mine","to":"REFUND/HALF","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "is no V2 subtype"),
+    (#"{"id":"type.CANCEL.mine","to":"REFUND/HALF","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "is not a V2 subtype"),
     (
       #"{"id":"type.CANCELLED.mine","to":"REFUND","meaning":{"v1":"x"},"source":"V1-TYPE"}"#,
-      "is no V1 notification_type"
+      "is not a V1 notification_type"
     ),
     (
       #"{"id":"type.CANCEL.mine","to":"REFUN","meaning":{"v1":"x"},"source":"V1-TYPE"}"#, "did you mean \"REFUND\"?"
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "nothing"), ("{", "cut off"), ("[]", "family"), ("{\"family\":\"x\"}", "is none of"),
+    ("", "nothing"), ("{", "cut off"), ("[]", "family"), ("{\"family\":\"x\"}", "is not one of"),
     ("{\"family\":\"eras\"}", "array \"eras\""),
   ])
   func refusesAFileThatIsNoRuleFile(_ text: String, _ words: String) {
@@ -212,7 +213,7 @@ import Testing
     #expect(cast.account.rule == "type.CANCEL.mine")
   }
 
-  /// A rule that no fixture exercises is a rule that nobody has seen work.
+  /// Every rule needs a fixture that shows that it works.
   @Test func everyRuleIsExercisedByAFixture() throws {
     let rules = try RuleSet.builtIn()
     var used: Set<String> = []

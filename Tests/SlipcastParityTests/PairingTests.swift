@@ -18,7 +18,7 @@ import Testing
   static let apart: Set<String> = [
     // Another line item with another id is another purchase.
     "line-item-and-id-differ", "refund-older-period-told-of-newest",
-    // V1 never sends an acceptance, so it is none of V1's messages told otherwise.
+    // V1 never sends an acceptance, so it is not another report of a V1 message.
     "price-increase-accepted-for-pending",
     // No message of that type may mean this event.
     "type-wrong",
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Both sides grant access when the event is told; one of them takes it back first.
+  /// Both sides grant access at the event; one of them ends it first.
   @Test(arguments: [
     ("date-expires-off-1-day", 1, 0, false), ("date-expires-off-1-day", 0, 0, true), ("auto-renew-off", 0, 0, false),
   ])

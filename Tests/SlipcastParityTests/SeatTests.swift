@@ -6,7 +6,7 @@ import Testing
 
 /// What V2 sends since 2026, and what this version does not know: never missing in the V1 archive.
 @Suite struct SeatTests {
-  /// One V2 notification besides those that V1 tells, and how it counts.
+  /// One V2 notification in addition to those of V1, and how it counts.
   struct Event: CustomTestStringConvertible, Sendable {
     var type: String
     var subtype: String?

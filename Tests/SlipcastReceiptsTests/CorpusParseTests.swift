@@ -34,7 +34,7 @@ struct CorpusParseTests {
     }
     switch made.parse {
     case "ok", "ok-nil": #expect(reason == nil)
-    // A bundle id that is no UTF-8 is kept in its bytes: refusing it is the verifier's matter.
+    // A bundle id that is not UTF-8 is kept as bytes: the verifier rejects it.
     case "error": #expect((reason != nil) != made.file.contains("bad-38"))
     default: #expect(made.parse.contains("-or-"))
     }

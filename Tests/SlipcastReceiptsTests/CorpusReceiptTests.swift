@@ -94,7 +94,7 @@ struct CorpusReceiptTests {
     if wanted.hasPrefix("ok"), !wanted.hasPrefix("ok-or") {
       #expect(verdict.isValid, "\(reason)")
     } else if wanted.hasPrefix("ok-or") || wanted.hasSuffix("-or-skip") {
-      // Either is right; what ours is stands in `settled`.
+      // Either is right; ours is in `settled`.
       #expect(reason == Self.settled[expected.file], "\(reason)")
     } else {
       #expect(!verdict.isValid)

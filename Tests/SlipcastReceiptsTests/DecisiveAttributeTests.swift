@@ -96,7 +96,7 @@ import Testing
     #expect(HandMade.refusal { () throws(Refusal) in try receipt.requireDevice([1]) } == .deviceHashMissing)
   }
 
-  /// A user's rules name things anew; they cannot move what verifying looks at.
+  /// A user's rules rename attributes; they cannot change which attributes are verified.
   @Test func rulesOfAUsersOwnDoNotMoveThem() throws {
     let text = """
       {"family":"receipt-attributes","rules":[

@@ -56,8 +56,8 @@ import Testing
     #expect(try Self.reason { $0.remove(at: 3) } == .certificatesMissing)
   }
 
-  /// Which algorithm a signature is of is not signed; but a message that states another than the one checked is none of
-  /// Apple's, and OpenSSL's own check refuses it too.
+  /// Which algorithm a signature is of is not signed; but a message that states another than the one checked is not
+  /// from Apple, and OpenSSL's own check rejects it too.
   @Test func theStatedAlgorithmOfTheSignatureIsTheOneThatIsChecked() throws {
     func reason(_ algorithm: [UInt8]) throws -> Refusal.Reason? {
       try Self.reason { fields in

@@ -53,7 +53,7 @@ import Testing
     #expect(try ConformanceTable.stated("bits.md", instead: text) == text)
   }
 
-  /// A token may stand in a JSON string of its own; what follows behind that string is not overlooked.
+  /// A token may be a JSON string; what follows that string is not overlooked.
   @Test func aTokenInQuotesIsThatToken() throws {
     let sample = try #require(SignedSample.all.first)
     let parts = String(decoding: sample.bytes, as: UTF8.self).split(separator: "\"")

@@ -37,8 +37,8 @@ enum SurvivalTable {
     that is trusted still must say the very same as before: the same path of certificates, bundle id, time and signed
     values; the test compares them. The other flips are refused.
 
-    `SLIPCAST_THOROUGH=1 swift test --filter SingleBit` tries all of them and compares this page; `RECORD=1` writes it anew.
-    Without `SLIPCAST_THOROUGH` every 53rd is tried. The notification is signed anew for each run, so its length changes.
+    `SLIPCAST_THOROUGH=1 swift test --filter SingleBit` tries all of them and compares this page; `RECORD=1` rewrites it.
+    Without `SLIPCAST_THOROUGH` every 53rd is tried. The notification is signed again for each run, so its length changes.
 
 
     """ + (try rows())

@@ -132,7 +132,7 @@ import Testing
       #expect(try Self.blobRefusal(bytes(version, 256, [0, 0, 0, 10], certificate)) == .signatureVersion)
     }
     for (version, count) in [(UInt8(2), 128), (3, 256)] {
-      // The certificate is no certificate: everything before it was taken.
+      // The certificate is invalid: everything before it was taken.
       #expect(try Self.blobRefusal(bytes(version, count, [0, 0, 0, 10], certificate)) == .certificateUnreadable)
       for length: [UInt8] in [[0, 0, 0, 9], [0, 0, 0, 11], [0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [10, 0, 0, 0]] {
         #expect(try Self.blobRefusal(bytes(version, count, length, certificate)) == .signatureMalformed)

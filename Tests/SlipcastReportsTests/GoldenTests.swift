@@ -5,9 +5,9 @@ import SlipcastReports
 import SlipcastTestSupport
 import Testing
 
-/// The held truth of reports: what stands beside each pair.
+/// The golden reports next to each pair.
 ///
-/// `RECORD=1 make test` writes `diff.json` and `diff.txt` anew; the review is the difference in version control.
+/// `RECORD=1 make test` rewrites `diff.json` and `diff.txt`; the review is the difference in version control.
 @Suite struct GoldenTests {
   private static let rules: RuleSet = {
     do { return try RuleSet.builtIn() } catch { fatalError("\(error)") }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func nothingOfARecordIsMarkup() {
-    // One script: the page's own. What looks like others stands there escaped.
+    // One script: the page's own. What looks like other scripts is escaped.
     #expect(full.ranges(of: "<script").count == 1)
     #expect(!full.contains("<img") && !full.contains("]]>"))
     #expect(full.contains("&lt;script&gt;window.__pwned=1&lt;/script&gt;&lt;img src=x"))

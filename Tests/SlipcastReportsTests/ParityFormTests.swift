@@ -62,7 +62,7 @@ import Testing
       if let width { #expect(cells(line) == width, "\(line)") }
     }
     #expect(report.ranges(of: "<details>").count == report.ranges(of: "</details>").count)
-    // More is no comment.
+    // A longer text is not a comment.
     #expect(report.utf16.count < 65_536)
   }
 

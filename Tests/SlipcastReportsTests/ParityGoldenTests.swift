@@ -6,7 +6,7 @@ import Testing
 
 /// The held truth of the reports of two archives: `Fixtures/parity/reports`.
 ///
-/// `RECORD=1` writes all forms anew; the review is the difference in version control. Pages name their style sheet and
+/// `RECORD=1` rewrites all forms; the review is the difference in version control. Pages name their style sheet and
 /// script, which are in the sources: `{page.css}`.
 @Suite struct ParityGoldenTests {
   private static let files: [ReportFormat: String] = [

@@ -37,7 +37,7 @@ extension ParitySamples {
     result.notes = [.init(code: text, isWarning: true, message: text)]
   }
 
-  /// Counts and lists of a size that nobody has.
+  /// Counts and lists of an unrealistic size.
   static let huge = ParityResult(
     legacy: .init(name: "v1", records: 4_000_000_000_000_001), server: .init(name: "v2", records: 4_000_000_000_000_001)
   ).with { result in

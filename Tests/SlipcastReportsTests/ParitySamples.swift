@@ -1,7 +1,7 @@
 @testable import SlipcastComparison
 @testable import SlipcastMapping
 
-/// Results made by hand: all is well, everything that can be found, values that mean harm, nothing, and very much.
+/// Results made by hand: no finding, every finding, hostile values, empty, and very large.
 enum ParitySamples {
   static let all: [(name: String, result: ParityResult)] = [
     ("green", green), ("findings", findings), ("hostile", hostile), ("empty", empty), ("huge", huge),

@@ -1,7 +1,7 @@
 @testable import SlipcastComparison
 @testable import SlipcastMapping
 
-/// Comparisons made by hand: every class, ignored fields, StoreKit, and values that mean harm.
+/// Comparisons made by hand: every class, ignored fields, StoreKit, and hostile values.
 enum Samples {
   static let renewal = "unified_receipt.pending_renewal_info[0]"
   static let server = Citation(

@@ -64,7 +64,7 @@ import Testing
   @Test func rulesAndSourcesComeOnlyWhenAskedFor() {
     let verbose = Samples.full.report(.text, style: ReportStyle(isVerbose: true))
     #expect(
-      full.hasSuffix("\n--verbose lists every field with its rule and sources; slipcast explain RULE tells more\n"))
+      full.hasSuffix("\n--verbose lists every field with its rule and sources; slipcast explain RULE shows details\n"))
     #expect(!verbose.contains("--verbose"))
     #expect(!full.contains("rule  "))
     #expect(verbose.contains("    rule    renewal/priceIncreaseStatus, documented\n    trap    Absent means"))

@@ -18,7 +18,7 @@ enum LimboTable {
 
     Cases that the suite derives from BetterTLS are left out.
 
-    `SLIPCAST_LIMBO=…/limbo.json swift test --filter Limbo` compares this page with the code; `RECORD=1` writes it anew.
+    `SLIPCAST_LIMBO=…/limbo.json swift test --filter Limbo` compares this page with the code; `RECORD=1` rewrites it.
     `limbo.json` comes from `make limbo.json` in the suite's repository.
 
 

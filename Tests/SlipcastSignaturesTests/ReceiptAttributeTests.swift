@@ -79,12 +79,14 @@ import Testing
       ("an empty sequence", sequence([]), 4, "the type"), ("one element", sequence(one), 7, "the version"),
       ("two elements", sequence(one + one), 10, "the value of an attribute"),
       ("four elements", sequence(one + one + Bytes.octets([]) + one), 12, "the end of the attribute"),
-      ("a type that is no number", sequence(Bytes.utf8("x") + one + Bytes.octets([])), 4, "the type of an attribute"),
+      (
+        "a type that is not a number", sequence(Bytes.utf8("x") + one + Bytes.octets([])), 4, "the type of an attribute"
+      ),
       ("a type of nine bytes", sequence(Bytes.element(2, [UInt8](repeating: 1, count: 9)) + one), 4, "at most 8 bytes"),
       ("a type of no bytes", sequence([2, 0] + one + Bytes.octets([])), 4, "the type of an attribute"),
-      ("a version that is no number", sequence(one + Bytes.octets([]) + Bytes.octets([])), 7, "the version"),
-      ("a value that is no octet string", sequence(one + one + Bytes.utf8("x")), 10, "an OCTET STRING"),
-      ("a part that is none", sequence(one + one + Bytes.element(0x24, Bytes.utf8("x"))), 12, "a part"),
+      ("a version that is not a number", sequence(one + Bytes.octets([]) + Bytes.octets([])), 7, "the version"),
+      ("a value that is not an octet string", sequence(one + one + Bytes.utf8("x")), 10, "an OCTET STRING"),
+      ("an invalid part", sequence(one + one + Bytes.element(0x24, Bytes.utf8("x"))), 12, "a part"),
       ("parts in parts", sequence(one + one + Bytes.element(0x24, Bytes.element(0x24, []))), 12, "a part"),
       ("parts without an end", sequence(one + one + [0x24, 0x80] + Bytes.octets([1])), 15, "a part"),
     ] as [(String, [UInt8], Int, String)])

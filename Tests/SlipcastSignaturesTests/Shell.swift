@@ -6,7 +6,7 @@ enum OpenSSLProgram {
     .first { FileManager.default.isExecutableFile(atPath: $0) }
   static var isThere: Bool { path != nil }
 
-  /// Runs the program; gives its status and what it wrote to both streams.
+  /// Runs the program; returns its status and what it wrote to both streams.
   static func run(_ words: [String]) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path ?? "/usr/bin/openssl")

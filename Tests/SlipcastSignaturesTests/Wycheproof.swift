@@ -54,7 +54,7 @@ enum Wycheproof {
     return object?["alg"] as? String
   }
 
-  /// A certificate around a public key, signed by nobody: keys come to Slipcast in certificates.
+  /// An unsigned certificate around a public key: keys come to Slipcast in certificates.
   static func certificate(publicKey: [UInt8]) throws -> Certificate {
     let bytes = ReceiptBytes.self
     let digest = try #require(Hexadecimal.decode("300D06092A864886F70D01010B0500"))

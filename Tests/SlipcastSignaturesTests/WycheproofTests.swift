@@ -53,7 +53,7 @@ struct WycheproofTests {
 
   /// Keys that are not what they say they are.
   ///
-  /// What a JWK says of its use or algorithm does not come to Slipcast: keys stand in certificates.
+  /// What a JWK says of its use or algorithm does not come to Slipcast: keys are in certificates.
   @Test func noBrokenKeyMakesAGoodToken() throws {
     let groups = try Wycheproof.groups("json_web_key_test.json").filter { group in
       ["invalid_point", "wrong_curve", "wrong_kty"].contains(group.members["comment"] as? String ?? "")

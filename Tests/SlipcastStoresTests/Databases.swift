@@ -50,7 +50,7 @@ enum Database: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// A schema of its own makes tests independent of each other.
+  /// A separate schema makes tests independent of each other.
   private static func withSchema(_ body: (String) throws -> Void) throws {
     guard let server else { return }
     let schema = "s" + UUID().uuidString.lowercased().replacingOccurrences(of: "-", with: "")

@@ -27,9 +27,9 @@ import Testing
     }
     try withFile { path in
       let database = try SQLiteDatabase(path: path, name: "a.sqlite", .readWrite)
-      let run = RunDescription(fingerprint: "", sources: "", version: "", adviceWhenFull: "go on with --resume")
+      let run = RunDescription(fingerprint: "", sources: "", version: "", adviceWhenFull: "continue with --resume")
       database.adviceWhenFull = run.adviceWhenFull
-      #expect(try advice(database) == "go on with --resume")
+      #expect(try advice(database) == "continue with --resume")
     }
   }
 

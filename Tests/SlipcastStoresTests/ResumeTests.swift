@@ -119,7 +119,7 @@ import Testing
       try interrupt(location)
       _ = try Store.open(location, run: Samples.run()).sink.fill([Samples.notification(5)])
       #expect(try database.query("SELECT state FROM runs ORDER BY run", at: text) == ["interrupted", "finished"])
-      // The places behind the killed run are taken now, so it does not go on: a new run begins.
+      // Later records follow those of the killed run now, so it is not resumed: a new run begins.
       #expect(try Store.open(location, run: Samples.run(), resume: true).checkpoint == nil)
     }
   }

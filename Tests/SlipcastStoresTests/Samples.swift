@@ -66,7 +66,7 @@ enum Samples {
       message: message, input: omitted == nil ? input : [], inputOmitted: omitted)
   }
 
-  /// Runs a body with a folder of its own.
+  /// Runs a body with a separate folder.
   static func withFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-stores-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

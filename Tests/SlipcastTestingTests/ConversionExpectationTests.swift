@@ -41,7 +41,7 @@ import Testing
           data.transactionInfo.price
             expected  4990
             found     absent
-            Left out by rule transaction.price: nothing in V1 could tell it.
+            Left out by rule transaction.price: V1 has no key for it.
         """)
   }
 

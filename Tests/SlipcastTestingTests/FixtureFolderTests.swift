@@ -34,7 +34,7 @@ import Testing
       let words = [
         ("none", "expected a folder of cases, found nothing of that name"),
         ("file.json", "expected a folder of cases, found a file"),
-        ("empty", "expected folders that each hold v1.json and v2.json, found none; no case was tested"),
+        ("empty", "expected folders that each contain v1.json and v2.json, found none; no case was tested"),
       ]
       for (name, expected) in words {
         let path = folder.appendingPathComponent(name).path

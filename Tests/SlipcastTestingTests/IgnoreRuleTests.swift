@@ -27,7 +27,7 @@ import Testing
     let rules = [IgnoreRule("data.nothing", because: "a"), IgnoreRule("data.nothing.else", because: "b")]
     let heard = Recorder.hear { expectParity(legacy: pair.legacy, server: pair.server, ignoring: rules) }
     #expect(heard.map(\.severity) == [.warning])
-    let start = "line \(line) of IgnoreRuleTests.swift matches no difference; it can be taken out"
+    let start = "line \(line) of IgnoreRuleTests.swift matches no difference; it can be removed"
     #expect(heard.first?.text == "\(start)\n\(start)")
   }
 

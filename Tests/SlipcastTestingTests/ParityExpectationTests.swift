@@ -4,7 +4,7 @@ import SlipcastTesting
 import Testing
 
 @Suite struct ParityExpectationTests {
-  /// The pairs and their verdicts stand in `Fixtures/pairs`; the diff is what the command prints of them.
+  /// The pairs and their verdicts are in `Fixtures/pairs`; the diff is what the command prints of them.
   @Test(arguments: Fixture.cases("pairs"))
   func aPairIsJudgedAndShownAsByTheCommand(_ fixture: Fixture) throws {
     var comparison: Comparison?

@@ -3,7 +3,7 @@ import SlipcastTestSupport
 import SlipcastTesting
 import Testing
 
-/// `SLIPCAST_RECORD=1` writes expected casts, and says so.
+/// `SLIPCAST_RECORD=1` writes expected conversions, and reports it.
 @Suite struct RecordingTests {
   static let legacy = Fixture.named("notifications/did-renew").legacy
 
@@ -13,7 +13,7 @@ import Testing
     try Scratch.folder([:]) { folder in
       let file = folder.appendingPathComponent("v2.json")
       let issue = try Recorder.failure { expectConversion(Self.legacy, equals: file) }
-      #expect(issue.text == "\(file.path): there is no such file; SLIPCAST_RECORD=1 writes it from the cast")
+      #expect(issue.text == "\(file.path): file not found; SLIPCAST_RECORD=1 writes it from the conversion")
       #expect(!FileManager.default.fileExists(atPath: file.path))
     }
   }
@@ -35,7 +35,7 @@ import Testing
     try Scratch.folder(["v2.json": #"{"notificationType":"DID_RENEW","version":"1.0"}"#]) { folder in
       let file = folder.appendingPathComponent("v2.json")
       let issue = try Recorder.failure(isRecording: true) { expectConversion(Self.legacy, equals: file) }
-      #expect(issue.headline.hasPrefix("recorded \(file.path) anew: "))
+      #expect(issue.headline.hasPrefix("updated \(file.path): "))
       #expect(issue.text.contains("  version\n    expected  \"1.0\"\n    found     \"2.0\""))
       let written = try text(file)
       #expect(!written.contains("notificationUUID") && !written.contains("migration"))

@@ -46,7 +46,7 @@ import Testing
     #expect(try Outcome.words(Self.upgrade) == [Self.alone, Self.separate])
   }
 
-  /// A message about auto-renew on states the time of its own change.
+  /// A message about auto-renew on states the time of its change.
   @Test func aLaterChangeToOnProvesNothing() throws {
     let on = Scenario.status(true, at: Message.day(20), [Scenario.new, Scenario.upgraded(Scenario.old)])
     let words = try Outcome.words(Self.upgrade + [on, Self.renewal(since: Message.day(20))])

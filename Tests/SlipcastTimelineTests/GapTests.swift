@@ -125,7 +125,7 @@ import Testing
     ended.renewal[1] = ("is_in_billing_retry_period", "0")
     let expected = ["DID_FAIL_TO_RENEW/GRACE_PERIOD", "(GRACE_PERIOD_EXPIRED)", "EXPIRED/BILLING_RETRY"]
     #expect(try History.words([Self.failure(), ended], asOf: Message.day(200)) == expected)
-    // V1 keeps a past grace date; also the last message alone tells that it passed.
+    // V1 keeps a past grace date; also the last message alone shows that it passed.
     #expect(try History.words([ended]) == Array(expected.dropFirst()))
   }
 
@@ -137,7 +137,7 @@ import Testing
     let gap = try #require(try History.gaps([Self.buy, pending]).first)
     #expect((gap.rule, gap.trace) == ("server.OFFER_REDEEMED", "data.renewalInfo.offerIdentifier"))
     #expect((gap.time, gap.isLatest) == (Message.day(5), true))
-    // The renewal that carries it out is no second redemption.
+    // The renewal that carries it out is not a second redemption.
     var renewed = Self.next
     renewed.promotionalOffer = "stay"
     let renew = Message(type: "DID_RENEW", periods: [renewed, Self.old], isAutoRenewOn: true)

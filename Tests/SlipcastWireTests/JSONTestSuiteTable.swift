@@ -6,7 +6,7 @@ import SlipcastTestSupport
 /// kept of values.
 enum JSONTestSuiteTable {
   static let suite = ForeignSuite.json
-  /// The suite's second folder, beside the first.
+  /// The suite's second folder, next to the first.
   static let values = suite.root.map { $0.deletingLastPathComponent().appendingPathComponent("test_transform") }
 
   static func text() throws -> String {
@@ -17,7 +17,7 @@ enum JSONTestSuiteTable {
     name begins with `y_` is JSON by RFC 8259, one with `n_` is not, and of one with `i_` the standard leaves it open.
 
     `SLIPCAST_JSONTESTSUITE=…/test_parsing swift test --filter JSONTestSuite` compares this page with the reader;
-    `RECORD=1` writes it anew.
+    `RECORD=1` rewrites it.
 
 
     """ + (try counts()) + "\n## What the standard leaves open\n\n" + (try open())
@@ -47,10 +47,10 @@ enum JSONTestSuiteTable {
     case nil where name.contains("number"): "a number keeps its digits; what needs a value of it says whether it fits"
     case nil: "no choice is stated for this"
     case .utf8: "RFC 8259 section 8.1 demands UTF-8"
-    case .escape: "half a surrogate pair is no character and has no UTF-8"
+    case .escape: "half a surrogate pair is not a character and has no UTF-8"
     case .tooDeep(let limit): "\(limit) levels are the limit; Apple's records need four"
     case .controlCharacter where name.contains("16"): "RFC 8259 section 8.1 demands UTF-8; of UTF-16 a byte is 0"
-    case .syntax where name.contains("BOM"): "the mark is no part of a record; sources take it off before they read"
+    case .syntax where name.contains("BOM"): "the mark is not part of a record; sources remove it"
     default: "no choice is stated for this"
     }
   }
@@ -75,7 +75,7 @@ enum JSONTestSuiteTable {
     }
   }
 
-  /// A text in which accents and the like can be told apart.
+  /// A text that makes accents and the like visible.
   private static func ascii(_ text: String) -> String {
     text.unicodeScalars.map { $0.isASCII ? String($0) : "⟨U+\(String($0.value, radix: 16, uppercase: true))⟩" }.joined()
   }

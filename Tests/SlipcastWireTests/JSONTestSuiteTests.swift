@@ -29,7 +29,7 @@ struct JSONTestSuiteTests {
   @Test(arguments: suite.names("n_"))
   func whatIsNoJSONIsRefusedAtAPlaceInside(_ name: String) throws {
     let bytes = try Self.suite.bytes(name)
-    let fault = try #require(Self.fault(bytes), "taken, although it is no JSON")
+    let fault = try #require(Self.fault(bytes), "accepted, although it is not JSON")
     #expect((0...bytes.count).contains(fault.offset))
     #expect(!fault.description.isEmpty)
   }

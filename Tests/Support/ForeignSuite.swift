@@ -2,10 +2,10 @@ package import Foundation
 
 /// A test suite that others made.
 ///
-/// It lies outside the package, in a folder or file that an environment variable names; what reads it is skipped, visibly,
-/// without it.
+/// It is outside the package, in a folder or file that an environment variable names; what reads it is skipped,
+/// visibly, without it.
 package struct ForeignSuite: Sendable {
-  /// Where it lies; `nil` when this machine has none.
+  /// Its path; `nil` if this machine lacks it.
   package let root: URL?
   package var isPresent: Bool { root != nil }
 
@@ -32,9 +32,9 @@ package struct ForeignSuite: Sendable {
   }
 }
 
-/// A table of results that stands in `Tests/end-to-end/conformance`, for people to read.
+/// A table of results in `Tests/end-to-end/conformance`.
 ///
-/// The test that makes it compares it, so that it says what is true; `RECORD=1` writes it anew.
+/// The test that makes it compares it, so it is always current; `RECORD=1` rewrites it.
 package enum ConformanceTable {
   /// The table as it stands; with `RECORD=1` as it is from now on.
   package static func stated(_ file: String, instead text: String) throws -> String {

@@ -35,7 +35,7 @@ package final class ReadText {
   /// The document's value.
   package var root: JSONElement { JSONElement(tape: tape) }
 
-  /// The text as it stands in the document.
+  /// The text as in the document.
   package func text(in range: Range<Int>) -> String {
     String(decoding: UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count), as: UTF8.self)
   }

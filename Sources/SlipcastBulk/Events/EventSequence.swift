@@ -89,7 +89,7 @@ package final class EventSequence {
       let (first, last, isTimed) = (slot.pointee.values.0, slot.pointee.values.1, slot.pointee.values.2 != 0)
       if isTimed, trace.receivedAt != nil, !isNear(first, last, at) { continue }
       let gap = at > last ? (last, at) : at < first ? (at, first) : (at, at)
-      // Without a renewal state of its own, the message cannot be compared with another state.
+      // A message without a renewal state cannot be compared with another state.
       let isParted = sightings.contains { $0.state != trace.state && $0.at > gap.0 && $0.at < gap.1 }
       if isParted, trace.state != 0 { continue }
       (slot.pointee.values.0, slot.pointee.values.1) = (min(first, at), max(last, at))

@@ -37,7 +37,7 @@ final class SlotTable {
     (slots, capacity, count) = (nil, 0, 0)
   }
 
-  /// The slot of a key; `nil` when there is none.
+  /// The slot of a key; `nil` if absent.
   ///
   /// It is valid until the next new slot.
   func find(_ key: Key) -> UnsafeMutablePointer<Slot>? {
@@ -52,7 +52,7 @@ final class SlotTable {
   func slot(_ key: Key) throws(BulkError) -> UnsafeMutablePointer<Slot> {
     if let found = find(key) { return found }
     if count >= capacity / 4 * 3 { try grow() }
-    guard let slots else { throw BulkError(path: "memory", doing: "make a table", reason: "there is none") }
+    guard let slots else { throw BulkError(path: "memory", doing: "make a table", reason: "out of memory") }
     let slot = slots + Self.place(of: key, in: slots, capacity)
     (slot.pointee.high, slot.pointee.low) = (key.high, key.low)
     count += 1

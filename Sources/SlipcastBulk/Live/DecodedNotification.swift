@@ -34,7 +34,7 @@ package enum DecodedNotification {
     return use(JSONElement(tape: tape))
   }
 
-  /// Signed parts stand in the notification or in one of its members.
+  /// Signed parts are in the notification or in one of its members.
   private static func write(_ object: JSONElement, to writer: JSONWriter, depth: Int = 0) {
     writer.byte(UInt8(ascii: "{"))
     for member in object.children {

@@ -15,7 +15,7 @@ package final class EventHistoryReader {
     converter = Converter(prepared: prepared, options: options.conversion, record: legacy.record)
   }
 
-  /// What a notification shows of each of its subscriptions; the first message is that of its own event.
+  /// What a notification shows of each of its subscriptions; the first message is about its event.
   ///
   /// - Parameters:
   ///   - number: the number of its event, by which `migration.settled` names it.

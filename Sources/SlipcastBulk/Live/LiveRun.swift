@@ -11,7 +11,7 @@ package final class LiveRun {
   private let events = EventSequence(window: 0)
   private var step = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
 
-  /// Starts, or goes on.
+  /// Starts or resumes.
   ///
   /// - Parameters:
   ///   - source: the name of the source in rejects and in stores.
@@ -69,7 +69,7 @@ package final class LiveRun {
     let old = step.counts
     (step.counts, step.position.place) = (counts, String(last))
     try destination.pause(&step, isEnding: true)
-    // The commit may have corrected the counts: a store tells its duplicates and rejects only then.
+    // The commit may have corrected the counts: a store reports its duplicates and rejects only then.
     var added = step.counts
     added.converted -= old.converted
     added.rejected -= old.rejected
@@ -78,7 +78,7 @@ package final class LiveRun {
     return added
   }
 
-  /// Releases the destination; a later run goes on from here.
+  /// Releases the destination; a later run resumes from here.
   ///
   /// - Throws: the destination's errors.
   package func end() throws { _ = try destination.finish(.interrupted, step) }

@@ -4,7 +4,7 @@ internal import SlipcastDigest
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A notification as it was received: its version, and what tells it from other events.
+/// A notification as it was received: its version, and what distinguishes it from other events.
 package struct IncomingNotification: Sendable {
   /// The version of the notification.
   package enum Version: String, CaseIterable, Sendable { case v1 = "V1", v2 = "V2" }
@@ -12,7 +12,7 @@ package struct IncomingNotification: Sendable {
   package var version: Version
   /// The id of the first event with its key: `notificationUUID` of V2, that of `convert` for V1.
   package var id: KnownIDs.ID
-  /// What tells deliveries of a V1 event from other events; `nil` where the id alone does.
+  /// What distinguishes deliveries of a V1 event from other events; `nil` where the id alone does.
   package var trace: EventTrace?
   /// The shared secret of a V1 body; it is compared and never kept.
   package var secret: [UInt8]?
@@ -20,7 +20,7 @@ package struct IncomingNotification: Sendable {
   package var payload: [UInt8] = []
 }
 
-/// Why a body is no notification.
+/// Why a body is not a notification.
 package struct NotificationFault: Error, Sendable {
   /// One word: `notJSON` or `notANotification`.
   package var code: String

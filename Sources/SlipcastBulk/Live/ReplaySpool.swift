@@ -18,7 +18,7 @@ package final class ReplaySpool: Sendable {
   private let descriptor: Int32
   private let state = Mutex(State())
 
-  /// - Throws: `BulkError` when there is no folder for temporary files.
+  /// - Throws: `BulkError` without a folder for temporary files.
   package init() throws(BulkError) { descriptor = try Platform.unnamedFile() }
 
   deinit { Platform.close(descriptor) }

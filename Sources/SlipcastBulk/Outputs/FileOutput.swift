@@ -63,7 +63,7 @@ package final class FileOutput: LineOutput {
     let digest = SHA256Stream()
     self.digest = digest
     if Platform.isStream(path) {
-      throw BulkError(path: path, doing: "append to", reason: "it is no regular file; name a file")
+      throw BulkError(path: path, doing: "append to", reason: "it is not a regular file; name a file")
     }
     guard let size = state?.bytes ?? Platform.size(path) else {
       let opened = try Platform.create(path)
@@ -177,6 +177,6 @@ package final class FileOutput: LineOutput {
   }
 
   private static func changed(_ path: String, _ what: String) -> BulkError {
-    BulkError(path: path, doing: "go on", reason: what + "; begin anew without --resume")
+    BulkError(path: path, doing: "resume", reason: what + "; start over without --resume")
   }
 }

@@ -27,7 +27,7 @@ package protocol LineOutput: AnyObject {
   func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
   /// Makes the output so far final: on the disk, and readable without what follows.
   func commit() throws -> [OutputState]
-  /// Ends the output and gives the files their final names.
+  /// Ends the output and renames the files to their final names.
   func finish() throws
 }
 

@@ -167,12 +167,13 @@ struct BlockFeed {
   }
 
   private static func unordered(_ feed: any RowFeed) -> BulkError {
-    let reason = "no column tells the order of its rows; begin anew without --resume, and name one with key=COLUMN"
-    return BulkError(path: feed.name, doing: "go on", reason: reason)
+    let reason = "its rows have no known order; start over without --resume, and name a unique column with key=COLUMN"
+    return BulkError(path: feed.name, doing: "resume", reason: reason)
   }
 
   private static func changed(_ file: InputFile) -> BulkError {
-    BulkError(path: file.path, doing: "go on", reason: "it is not what was read before; begin anew without --resume")
+    BulkError(
+      path: file.path, doing: "resume", reason: "the file changed since the checkpoint; start over without --resume")
   }
 }
 

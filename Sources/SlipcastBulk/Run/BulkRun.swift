@@ -210,7 +210,7 @@ private final class WorkItem<Work: BlockTask>: @unchecked Sendable {
     made.store(task.output.count + task.book.rejects.weight, ordering: .relaxed)
   }
 
-  /// Makes the next part of the block's result; false when there is none.
+  /// Makes the next part of the block's result; false after the last one.
   func goOn(unless isOver: Bool) -> Bool {
     guard task.isPaused, !isOver else { return false }
     task.goOn(with: block)

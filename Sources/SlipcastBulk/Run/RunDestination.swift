@@ -147,7 +147,7 @@ package final class RunDestination {
     case .full:
       let most = known?.capacity ?? 0
       throw BulkError(
-        path: "--dedupe", doing: "tell duplicates",
+        path: "--dedupe", doing: "find duplicates",
         reason:
           "more than \(most) different records came; give it more memory (--dedupe-memory MIB), or write to a database")
     default: break

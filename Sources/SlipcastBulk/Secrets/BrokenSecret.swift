@@ -26,7 +26,7 @@ enum BrokenSecret {
     lengths.contains(run.count) && run.contains { $0 > 0x39 } && run.contains { $0 <= 0x39 }
   }
 
-  /// No JSON, or JSON with a string that begins like JSON and is none.
+  /// Invalid JSON, or JSON with a string that begins like JSON and is invalid.
   private static func isBroken(_ text: [UInt8], layer: Int) -> Bool {
     guard layer <= SecretFilter.layers else { return true }
     return DecodedNotification.decoded(text) { holdsBroken($0, layer: layer) } ?? true

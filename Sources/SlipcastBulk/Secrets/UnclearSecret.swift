@@ -1,4 +1,4 @@
-/// Finds a possible secret in text that is too broken to tell the value of its key.
+/// Finds a possible secret in text that is too broken to separate a value from its key.
 ///
 /// The colon or a quote is missing, or the text was never JSON. The first word after the key that looks like a secret
 /// is treated as one: too much removed text can be restored from the source, but a leaked secret cannot be taken back.

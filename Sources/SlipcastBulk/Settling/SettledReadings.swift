@@ -41,7 +41,7 @@ public final class SettledReadings: @unchecked Sendable {
     let slot = try table.slot(Self.key(result.key))
     let state = State(settlement)
     guard slot.pointee.values.0 == 0 else {
-      // Two messages that cannot be told apart and are settled in different ways stay as they are.
+      // Two indistinguishable messages that are settled in different ways stay as they are.
       if State(word: slot.pointee.values.0).reading != state.reading { slot.pointee.values.0 = State.undecided.word }
       return
     }

@@ -1,4 +1,4 @@
-// Unsafe on purpose: libarchive calls back for bytes and returns memory of its own.
+// Unsafe on purpose: libarchive calls back for bytes and returns memory that it owns.
 internal import CSlipcastArchive
 
 /// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip
@@ -121,7 +121,7 @@ final class Archive {
     while try stream.read(into: buffer, count: Self.size) > 0 {}
   }
 
-  /// Moves to the compressed content; false when there is none.
+  /// Moves to the compressed content; false if it is missing.
   func nextContent() throws(BulkError) -> Bool {
     let isThere = try nextEntry() != nil
     // Data that libarchive does not recognize is returned unchanged: it started like that format, and is something

@@ -2,7 +2,7 @@
 ///
 /// A text that starts with `[` is an array of records; anything else is a sequence of JSON texts and text records. Such
 /// a sequence is cut at a line feed before a `{`, where a record starts both in NDJSON and in pretty-printed documents,
-/// and before a text record; where there is no such line feed, at `}{`. A binary app receipt is one record.
+/// and before a text record; without such a line feed, at `}{`. A binary app receipt is one record.
 final class BlockReader: BlockSource {
   private let stream: HeadedBytes
   private let path: String

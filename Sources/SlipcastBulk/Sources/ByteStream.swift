@@ -114,7 +114,7 @@ final class HeadedBytes: ByteStream {
     while left > 0 {
       let got = try read(into: piece, count: min(left, 64 << 10))
       guard got > 0 else {
-        throw BulkError(path: path, doing: "go on", reason: "it is shorter than what was read of it before")
+        throw BulkError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
       }
       left -= got
     }

@@ -15,15 +15,15 @@ package struct PassedOver: Hashable, Sendable, CustomStringConvertible {
   package enum Reason: String, Hashable, Sendable {
     case link = "it is a link out of the directory"
     case folderLink = "it is a link to a directory"
-    case deadLink = "it is a link that leads nowhere"
-    case noFile = "it is no file"
-    case otherName = "its name does not end as those of records do"
+    case deadLink = "it is a broken link"
+    case noFile = "it is not a file"
+    case otherName = "unknown extension"
   }
 
   package var path: String
   package var reason: Reason
 
-  package var description: String { "\(path): passed over: \(reason.rawValue)" }
+  package var description: String { "\(path): skipped: \(reason.rawValue)" }
 }
 
 /// Finds files in a directory and those below it.
@@ -94,7 +94,7 @@ struct FolderSearch {
       errno = 0
       if name.hasPrefix(".") { continue }
       guard isText else {
-        let reason = "its name is no UTF-8; rename it, or give it through standard input"
+        let reason = "its name is not UTF-8; rename it, or pass it on standard input"
         throw BulkError(path: folder + "/" + name, doing: "open", reason: reason)
       }
       names.append(name)

@@ -26,7 +26,7 @@ final class SourceMembers {
     /// The archive, opened again for the targets of links.
     var again: Archive?
     /// Why the content of links cannot be had.
-    var faultOfLinks = "a link that leads to no file of this archive; add the file, or leave out the link (--include)"
+    var faultOfLinks = "a link to a file that is not in this archive; add the file, or exclude the link (--include)"
 
     init(_ archive: Archive, name: String, depth: Int, way: [Int]) {
       (self.archive, self.name, self.depth, self.way) = (archive, name, depth, way)

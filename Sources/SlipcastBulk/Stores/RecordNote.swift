@@ -14,7 +14,7 @@ package struct RecordNote: Sendable {
   package var eventTime: Int64?
   /// When the record was received, according to its row; milliseconds since 1970 UTC.
   package var receivedAt: Int64?
-  /// A digest of the legacy content, to detect a record with the same id and other content; `nil` where there is none.
+  /// A digest of the legacy content, to detect a record with the same id and other content; `nil` if absent.
   package var content: Int64?
   /// The findings, each code once.
   package var findings: [RepeatedFinding] = []

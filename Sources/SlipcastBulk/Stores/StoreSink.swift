@@ -5,7 +5,7 @@ package import SlipcastV2
 ///
 /// All expensive work on a record (laying out its columns) happens here, in parallel; the store only writes.
 package protocol RecordEncoder: AnyObject, SendableMetatype {
-  /// The store keeps the findings, the reading and the objects of a record beside its line.
+  /// The store keeps the findings, the reading and the objects of a record with its line.
   var holdsParts: Bool { get }
   /// Forgets the block before.
   func begin()

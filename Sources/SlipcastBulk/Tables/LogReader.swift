@@ -23,7 +23,7 @@ final class LogReader: BlockSource {
 
   func resume(at state: ReaderState) throws(BulkError) {
     guard try window.skip(to: state.offset) else {
-      throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
+      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
     accounted = state.offset
   }

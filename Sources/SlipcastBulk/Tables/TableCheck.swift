@@ -1,7 +1,7 @@
-// Unsafe on purpose: looks for a byte in a buffer of its own.
+// Unsafe on purpose: searches its own buffer for a byte.
 /// Looks into tables before a run writes anything.
 package enum TableCheck {
-  /// Refuses TSV with a backslash whose meaning nobody has stated.
+  /// Rejects TSV with a backslash when no option states its meaning.
   ///
   /// - Throws: `BulkError`.
   package static func check(_ file: InputFile) throws(BulkError) {
@@ -24,7 +24,7 @@ package enum TableCheck {
   static func backslash(_ name: String, _ offset: Int) -> BulkError {
     BulkError(
       path: name, doing: "read the table",
-      reason: "the backslash at byte \(offset) may be an escape or a character; say which with --tsv copy (as COPY of "
+      reason: "the backslash at byte \(offset) may be an escape or a character; choose with --tsv copy (as COPY of "
         + "PostgreSQL and mysql --batch write) or --tsv plain")
   }
 }

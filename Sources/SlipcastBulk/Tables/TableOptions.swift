@@ -2,19 +2,19 @@
 package struct TableOptions: Hashable, Sendable {
   /// The escaping of TSV.
   package enum Escaping: String, CaseIterable, Hashable, Sendable {
-    /// Every byte stands for itself.
+    /// Every byte is literal.
     case plain
     /// PostgreSQL's COPY text and `mysql --batch`: `\t`, `\n`, `\\`; `\N` and `NULL` for no value.
     case copy
   }
 
-  /// Sources whose names say nothing are CSV.
+  /// Sources without a known extension are CSV.
   package var isCSV = false
   /// The character between cells of CSV; `nil`: a comma.
   package var separator: UInt8?
   /// The escaping of TSV.
   ///
-  /// `nil`: a file with a backslash is an error. With a value, sources whose names say nothing are TSV.
+  /// `nil`: a file with a backslash is an error. With a value, sources without a known extension are TSV.
   package var escaping: Escaping?
 
   /// Records are found inside the lines of logs.

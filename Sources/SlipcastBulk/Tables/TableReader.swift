@@ -36,7 +36,7 @@ final class TableReader: BlockSource {
   func resume(at state: ReaderState) throws(BulkError) {
     if columns.isEmpty { try readHeader() }
     guard try window.skip(to: state.offset) else {
-      throw BulkError(path: name, doing: "go on", reason: "it is shorter than what was read of it before")
+      throw BulkError(path: name, doing: "resume", reason: "the file is shorter than at the checkpoint")
     }
     accounted = state.offset
   }
@@ -95,7 +95,7 @@ final class TableReader: BlockSource {
 
   private func checkNames() throws(BulkError) {
     if let first = names.first, first.hasPrefix("sep="), names.count <= 2 {
-      throw wrong("the first line is a note for Excel; take it off first: tail -n +2 FILE")
+      throw wrong("the first line is a note for Excel; remove it first: tail -n +2 FILE")
     }
     if names.contains(where: { $0.utf8.contains(0x0D) && !$0.utf8.contains(0x0A) }) {
       throw wrong("expected rows that end with a line feed, found carriage returns; convert it first: tr '\\r' '\\n'")

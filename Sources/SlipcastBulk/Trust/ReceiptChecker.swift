@@ -51,7 +51,7 @@ final class ReceiptChecker {
     } else if verdict.isUnverified {
       remarks.append(
         Converter.Remark(
-          code: "unverified", message: "accepted on demand, though nobody trusted signed it", index: index))
+          code: "unverified", message: "accepted on request, without a trusted signature", index: index))
     }
   }
 

@@ -78,7 +78,7 @@ final class RecordInspector {
     try inspect(receipt: try ReceiptText(text), to: writer)
   }
 
-  /// No copy is made of a receipt, which may have many megabytes, to find out that it is no token.
+  /// A receipt, which may have many megabytes, is not copied to find out whether it is a token.
   private static func mayBeToken(_ text: [UInt8]) -> Bool {
     text.first != 0x30 && text.count { $0 == UInt8(ascii: ".") } == 2
   }

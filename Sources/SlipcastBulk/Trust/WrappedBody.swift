@@ -9,7 +9,7 @@ struct WrappedBody {
   private let place: String
   private let isString: Bool
 
-  /// - Throws: `Refusal` when there is no value.
+  /// - Throws: `Refusal` for a missing value.
   init(at pointer: JSONPointer, in row: JSONTape) throws(Refusal) {
     // A pointer names a plain member, or, as the row is stored, one with its types.
     let reader = NestedReader(JSONLimits(), names: [])
@@ -39,6 +39,6 @@ struct WrappedBody {
   static func refusal(_ pointer: JSONPointer) -> Refusal? { pointer.tokens.isEmpty ? nil : missing(pointer) }
 
   private static func missing(_ pointer: JSONPointer) -> Refusal {
-    Refusal(.nothingSigned, "nothing stands at \(pointer), which --body names")
+    Refusal(.nothingSigned, "no value at \(pointer), which --body names")
   }
 }

@@ -4,7 +4,7 @@ enum CompletionsCommand: Command {
 
   static let description = CommandDescription(
     name: "completions", topic: .rules,
-    summary: "a script that makes a shell complete command lines",
+    summary: "prints a shell's completion script",
     usage: "completions bash|zsh|fish",
     operands: .words(shells),
     discussion: [
@@ -14,7 +14,7 @@ enum CompletionsCommand: Command {
         + "works in the next shell."
     ],
     options: [],
-    exitStatuses: [(.fine, "printed"), (.failed, "there is no script for such a shell")],
+    exitStatuses: [(.fine, "printed"), (.failed, "the shell is not supported")],
     examples: [
       (
         command: "slipcast completions bash > ~/.local/share/bash-completion/completions/slipcast",

@@ -42,11 +42,11 @@ enum DiffCommand: Command {
     return comparison.verdict == .parity || arguments.has("exit-zero") ? .fine : .findings
   }
 
-  /// What was given and says nothing.
+  /// Warns about options that have no effect.
   private static func sayOddities(_ comparison: Comparison, _ arguments: Arguments, _ console: Console) {
     guard !comparison.isFromVersion1 else { return }
     for name in ["received-at", "app-apple-id", "products"] where arguments.has(name) {
-      console.say("slipcast: --\(name) says nothing where the first record is version 2\n")
+      console.say("slipcast: --\(name) has no effect when the first record is version 2\n")
     }
   }
 

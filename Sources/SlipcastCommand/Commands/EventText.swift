@@ -26,7 +26,7 @@ struct EventText {
   private func body(_ count: Int) -> [String] {
     table.sections.flatMap { section in
       var lines = ["  \(section.event)"]
-      let never = section.origins.isEmpty ? "V1 never sends it" : "V1 has no message of its own for it"
+      let never = section.origins.isEmpty ? "V1 never sends it" : "V1 has no separate message for it"
       for server in section.never {
         lines += Screen.wrapped("\(never)\(server.limit). Trace in V1: \(server.trace)", 4, 2)
       }
@@ -49,7 +49,7 @@ struct EventText {
     var words: [String] = []
     if !table.grouping.isEmpty {
       words.append(
-        "Several V1 messages tell one such event: slipcast explain \(table.grouping.joined(separator: " ")).")
+        "Several V1 messages report one such event: slipcast explain \(table.grouping.joined(separator: " ")).")
     }
     words.append("[ambiguous]: V1 does not decide between this event and another one.")
     let row = table.sections.flatMap(\.origins).first?.rows.first?.id ?? table.sections.first?.never.first?.id

@@ -6,19 +6,19 @@ import SlipcastWire
 enum ExplainCommand: Command {
   static let description = CommandDescription(
     name: "explain", topic: .rules,
-    summary: "what a field, type, value or rule means, and what becomes of it",
+    summary: "explains a field, type, value or rule, and its conversion",
     usage: "explain NAME… | explain WORD… | explain --list [--format FORMAT] | explain --names",
     operands: .names,
     discussion: [
       "NAME is a V1 key (price_consent_status), a V2 field (priceIncreaseStatus), a path as reports print it "
         + "(data.renewalInfo.priceIncreaseStatus), a notification type of either version (DID_CHANGE_RENEWAL_STATUS, "
         + "EXPIRED/VOLUNTARY), a value (status=4, FREE_TRIAL, 21007), a rule's id (renewal.priceIncreaseStatus), an "
-        + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its readings "
-        + "(compare.skew), what is folded together (grouping.upgrade), a window, limit or order of "
-        + "the decisions (decision.window.refund), a finding of convert (dateMismatch), a "
-        + "fact of the decision table (autoRenewOff), a reason of verify (untrustedRoot), or a word of an output: a code of "
-        + "rejects (unclosedString), a gate of parity (missing), an answer about access (\"locked out\"). Capitals do not matter. The "
-        + "answer is printed from the same rules that convert applies.",
+        + "attribute of app receipts (1712), an era, a StoreKit name, a class of diff (semantic) or one of its "
+        + "readings (compare.skew), merged messages (grouping.upgrade), a window, limit or order of the decisions "
+        + "(decision.window.refund), a finding of convert (dateMismatch), a fact of the decision table (autoRenewOff), "
+        + "a reason of verify (untrustedRoot), or a word of an output: a code of rejects (unclosedString), a gate of "
+        + "parity (missing), an answer about access (\"locked out\"). Case does not matter. The answer comes from the "
+        + "same rules that convert applies.",
       "A V1 notification type prints a summary on one screen: the conditions in the order in which they are tried, and "
         + "the V2 event that each leads to. A V2 notification type prints the V1 messages that become it. --verbose "
         + "prints every row with its sources; type.TYPE.ROW prints one row.",
@@ -29,7 +29,7 @@ enum ExplainCommand: Command {
       Option(name: "list", help: "Lists every rule instead."),
       Option(
         name: "format", value: "FORMAT", choices: ["text", "json", "markdown"], byDefault: "text",
-        help: "How --list is written."),
+        help: "The format of --list."),
       Option(
         name: "verbose",
         help: "Prints every row of a notification type instead of the summary, and the pages of all entries that a "
@@ -37,12 +37,12 @@ enum ExplainCommand: Command {
       Option(name: "names", help: "Lists every name that can be explained instead, one a line."),
       RuleOptions.mappings,
     ],
-    exitStatuses: [(.fine, "explained"), (.failed, "nothing has this name or these words")],
+    exitStatuses: [(.fine, "explained"), (.failed, "unknown name or words")],
     examples: [
       (command: "slipcast explain price_consent_status", says: "A field:"),
       (command: "slipcast explain DID_CHANGE_RENEWAL_STATUS", says: "A V1 type and the events that it may become:"),
       (command: "slipcast explain \"auto-renew off after expiry\"", says: "A search:"),
-      (command: "slipcast explain --names | grep -i grace", says: "Names that hold a word:"),
+      (command: "slipcast explain --names | grep -i grace", says: "Names that contain a word:"),
       (command: "slipcast explain --list --format markdown > mapping.md", says: "The whole mapping:"),
     ])
 
@@ -50,10 +50,10 @@ enum ExplainCommand: Command {
     let rules = try RuleOptions.rules(arguments.last("mappings"))
     let names = ExplainedNames(rules)
     for option in ["list", "names"] where arguments.has(option) && !arguments.operands.isEmpty {
-      throw UsageError("--\(option) and a name exclude each other", description)
+      throw UsageError("use --\(option) or a name, not both", description)
     }
     for option in ["list", "names"] where arguments.has(option) && arguments.has("verbose") {
-      throw UsageError("--verbose goes with a name", description)
+      throw UsageError("--verbose needs a name", description)
     }
     if arguments.has("list") {
       let table = MappingTable(rules: rules)
@@ -64,7 +64,7 @@ enum ExplainCommand: Command {
       }
       return .fine
     }
-    if arguments.has("format") { throw UsageError("--format goes with --list", description) }
+    if arguments.has("format") { throw UsageError("--format needs --list", description) }
     if arguments.has("names") {
       try console.print(names.all.map { $0 + "\n" }.joined())
       return .fine
@@ -112,7 +112,7 @@ struct ExplainPrinter {
     let isFound = found.hits.first?.hasAllWords ?? false
     guard isPhrase ? !found.hits.isEmpty : isFound && Self.isPlain(phrase) else {
       let advice = isPhrase ? "; try fewer or other words, or --names, which shows every name" : names.hint(for: phrase)
-      throw UsageError("nothing is known of \"\(phrase)\"\(advice)", ExplainCommand.description)
+      throw UsageError("unknown name \"\(phrase)\"\(advice)", ExplainCommand.description)
     }
     try console.print(found.text)
     let pages = isVerbose ? Array(found.shown) : [found.clear].compactMap(\.self)

@@ -2,14 +2,14 @@
 enum HelpCommand: Command {
   static let description = CommandDescription(
     name: "help", topic: .rules,
-    summary: "what a command does, with options and examples",
+    summary: "describes a command, with options and examples",
     usage: "help [COMMAND]",
     operands: .commands,
     discussion: [
       "Shows the help of a command, as slipcast COMMAND --help does; without a command, the list of all."
     ],
     options: [],
-    exitStatuses: [(.fine, "shown"), (.failed, "there is no such command")],
+    exitStatuses: [(.fine, "shown"), (.failed, "the command is unknown")],
     examples: [
       (command: "slipcast help convert", says: "One command:"),
       (command: "slipcast help baseline", says: "All commands of a family:"),

@@ -10,9 +10,9 @@ enum IdentityCommand: Command {
     operands: .folders,
     discussion: [
       "Writes a root certificate, a chain of three in the shape of Apple's (leaf, intermediate, root, with Apple's "
-        + "marks) and the leaf's private key to FOLDER, which is made when it is missing. Nothing is overwritten. What the "
-        + "identity signs is trusted by whoever trusts its root, and by nobody else: give root.der to your own server's "
-        + "tests in the place of Apple's root. The authorities' own keys are not kept.",
+        + "marks) and the leaf's private key to FOLDER, which is created if it is missing. Nothing is overwritten. "
+        + "Only those who trust its root trust what the identity signs: use root.der in place of Apple's root in the "
+        + "tests of your server. The private keys of the authorities are not kept.",
       "Files: root.der and root.pem (the root), chain.pem (leaf, intermediate, root), leaf.key (readable by you alone). "
         + "Standard output stays empty.",
     ],

@@ -5,31 +5,31 @@ import SlipcastSignatures
 enum InspectCommand: Command {
   static let description = CommandDescription(
     name: "inspect", topic: .look,
-    summary: "what something is, decoded: notification, receipt, JWS, certificate",
+    summary: "decodes notifications, receipts, JWS and certificates",
     usage: "inspect [OPTION…] INPUT…",
     operands: .files,
     discussion: [
-      "Says what each record of each INPUT is and shows it decoded: app receipts (binary or base64) with the names of a "
+      "Detects the kind of each record and shows it decoded: app receipts (binary or base64) with the names of a "
         + "verifyReceipt answer, iOS 6 receipts, signed payloads with what is signed inside them, records of both "
         + "versions with the receipts and tokens in them, certificates. INPUT is a file, a folder, or - for standard "
-        + "input; the envelopes that engines put around a receipt are opened.",
-      "Signatures are verified as by verify, and the verdict is shown; a bad one does not keep anything from being shown. "
-        + "The shared secret (password) is never shown. A receipt may hold identifiers of devices.",
-      "As JSON each record is one object a line: input, line, offset, kind, what it holds, certificates, verdict.",
+        + "input; the envelopes that game engines put around a receipt are opened.",
+      "Signatures are verified as by verify, and the verdict is shown; records with an invalid signature are shown "
+        + "too. The shared secret (password) is never shown. A receipt may contain identifiers of devices.",
+      "As JSON each record is one object on a line: input, line, offset, kind, content, certificates, verdict.",
     ],
     options: [
       Option(
         name: "format", value: "FORMAT",
         choices: [Choice("text", "a tree for people"), Choice("json", "for programs")],
-        byDefault: "text", help: "How records are written."
+        byDefault: "text", help: "The format of records."
       ),
       InputOptions.body,
       InputOptions.includeAny,
     ].under(.reading) + TrustOptions.trust + RevocationOptions.all + TrustOptions.comparing,
     exitStatuses: [
-      (.fine, "all records were decoded, whatever their signatures are worth"),
+      (.fine, "all records were decoded, even with invalid signatures"),
       (.findings, "something could not be decoded, or the revocation of a certificate is undetermined"),
-      (.failed, "the job could not be done, as when there is no such file"),
+      (.failed, "the job could not be done, for example because a file was not found"),
     ],
     examples: [
       (command: "slipcast inspect receipt.b64", says: "A receipt:"),

@@ -2,7 +2,7 @@
 enum ManualCommand: Command {
   static let description = CommandDescription(
     name: "manual", topic: .rules,
-    summary: "the whole manual, as text, manual page or Markdown",
+    summary: "prints the whole manual, as text, manual page or Markdown",
     usage: "manual [--format FORMAT]",
     discussion: [
       "Prints the help of all commands one after another. It is made from the table that the program reads its command "
@@ -20,7 +20,7 @@ enum ManualCommand: Command {
     examples: [
       (command: "slipcast manual | less", says: "To read:"),
       (command: "slipcast manual --format man | man -l -", says: "As a manual page:"),
-      (command: "slipcast manual --format markdown > slipcast.md", says: "For a site of your own:"),
+      (command: "slipcast manual --format markdown > slipcast.md", says: "For your own site:"),
     ])
 
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
@@ -57,6 +57,6 @@ extension Arguments {
     guard let word = operands.first else { return }
     let names = command.options.map(\.name)
     let hint = names.contains(word) ? "; did you mean --\(word)?" : ""
-    throw UsageError("\(command.name) takes options only, not \"\(word)\"\(hint)", command)
+    throw UsageError("\(command.name) accepts options only, not \"\(word)\"\(hint)", command)
   }
 }

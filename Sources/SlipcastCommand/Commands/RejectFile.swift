@@ -5,7 +5,7 @@ final class RejectFile {
   private let file: any LineOutput
   private let hasVerdict: Bool
 
-  /// - Parameter hasVerdict: the exit status of the command tells a verdict, whoever reads the rejects.
+  /// - Parameter hasVerdict: the exit status of the command is a verdict, so a reader of the rejects may stop.
   /// - Throws: `BulkError` when it cannot be created.
   init(_ path: String, hasVerdict: Bool = false) throws {
     file = path == "-" ? StreamOutput() : try FileOutput(path)

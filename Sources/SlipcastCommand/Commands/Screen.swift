@@ -18,7 +18,7 @@ enum Screen {
     /// All lines fit on the screen.
     var isFitting: Bool { body.count <= room }
 
-    /// The text; lines that do not fit are left out, and a line with the words says so.
+    /// The text; lines that do not fit are omitted, and a last line reports them.
     func text(omitting words: String) -> String {
       var shown = body
       if !isFitting { shown = Array(body.prefix(room - 1)) + ["  … \(words)"] }

@@ -5,19 +5,19 @@ import SlipcastSignatures
 enum SignCommand: Command {
   static let description = CommandDescription(
     name: "sign", topic: .look,
-    summary: "decoded V2 records in Apple's wire shape, signed with a test identity",
+    summary: "signs decoded V2 records with a test identity, in Apple's wire shape",
     usage: "sign [OPTION…] IDENTITY [INPUT…]",
     operands: .files,
     discussion: [
       "Signs decoded version 2 records as convert writes them, one line of output each, in their order. A notification "
         + "becomes {\"signedPayload\": …} with a signed transaction and renewal info inside, a history gets "
         + "signedTransactions, statuses get signedTransactionInfo and signedRenewalInfo, and so does a lone transaction "
-        + "or renewal info; \"migration\" is left out, every other value stays as it is.",
+        + "or renewal info; \"migration\" is omitted, every other value stays unchanged.",
       "IDENTITY is a folder that slipcast identity has made. INPUT is a file, a folder or - for standard input, the "
         + "default: a JSON document, an array, or one record a line.",
-      "Each payload carries the signedDate that it states, else that of the notification around it, else its latest date "
-        + "of the past; it is never now. A record that cannot be signed (it is signed already, it is version 1, no date "
-        + "stands in it) is reported with its place, and the rest goes on.",
+      "The signedDate of a payload is its own, else that of its notification, else its latest date in the past, never "
+        + "the current time. A record that cannot be signed (it is signed already, it is version 1, it has no date) is "
+        + "reported with its position; signing continues with the next record.",
     ],
     options: [
       Option(
@@ -26,10 +26,10 @@ enum SignCommand: Command {
       InputOptions.maxRecord,
       Option(
         name: "include", value: "PATTERN", byDefault: InputOptions.recordNames, isRepeatable: true,
-        help: "Which files of folders are read, by name: v2.json, '2021-*.ndjson'."),
+        help: "Reads only these files of folders, by name: v2.json, '2021-*.ndjson'."),
       Option(
         name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
-        help: "How many workers, 1 to 64. The order stays that of the input."),
+        help: "The number of workers, 1 to 64. The output keeps the order of the input."),
       InputOptions.quiet,
     ],
     exitStatuses: [
@@ -40,7 +40,7 @@ enum SignCommand: Command {
       (command: "slipcast sign identity/ v2.ndjson > signed.ndjson", says: "Records that convert wrote:"),
       (
         command: "jq -c '.data.environment = \"Sandbox\"' v2.ndjson | slipcast sign identity/ > sandbox.ndjson",
-        says: "Records changed on the way:"
+        says: "Modified records:"
       ),
     ])
 
@@ -48,9 +48,9 @@ enum SignCommand: Command {
   static let sign = Option(
     name: "sign", value: "IDENTITY", file: .read, isFolder: true,
     help: "Writes Apple's own wire shape, {\"signedPayload\": …} and so on, signed with the test identity in that "
-      + "folder (slipcast identity makes one); \"migration\" is left out.")
+      + "folder (slipcast identity makes one); \"migration\" is omitted.")
 
-  /// The identity in a directory; says so when its key lies open.
+  /// The identity in a directory; warns when others can read its key.
   static func identity(_ directory: String, _ console: Console) throws -> TestIdentity {
     let identity = try TestIdentity(directory: directory)
     if identity.isKeyReadableByOthers {

@@ -1,27 +1,27 @@
 import SlipcastBulk
 import SlipcastSignatures
 
-/// `slipcast verify`: one verdict for each signed thing.
+/// `slipcast verify`: one verdict for each signed object.
 enum VerifyCommand: Command {
   static let description = CommandDescription(
     name: "verify", topic: .look,
-    summary: "signatures only: a verdict for each token and receipt",
+    summary: "verifies the signature of each token and receipt",
     usage: "verify [OPTION…] [INPUT…]",
     operands: .files,
     discussion: [
       "Verifies signed payloads (JWS), app receipts and iOS 6 receipts: the signature, the certificate path to Apple's "
-        + "roots as of the time of signing, and what the options ask for; nothing else is compared.",
+        + "roots as of the time of signing, and what the options require; nothing else is compared.",
       "Each INPUT is a file, a folder or - for standard input (the default): bare tokens or receipts, one a line; JSON "
         + "records, an array or NDJSON, whose signed payloads and receipts are found by their names (signedPayload, "
         + "signedTransactions, signedTransactionInfo, signedRenewalInfo, signedAppTransactionInfo, latest_receipt, "
         + "latest_expired_receipt, receipt-data); a receipt in binary.",
-      "Each signed thing gives one line. As JSON: input, line, offset, kind (notification, transaction, renewalInfo, "
-        + "appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict (valid or "
-        + "invalid), reason (one word for each way to fail, which slipcast explain knows), message, judgedAt (the "
-        + "time at which certificates were judged), and signingTime, which is undetermined where a payload has no date; "
-        + "its certificates are judged at the current time. What is no record at all is invalid too.",
-      "A good signature says who wrote something, not that somebody may still use it: refunds come later, and a receipt "
-        + "of another app or device is genuine as well. Ask for what you expect.",
+      "Writes one line for each signed object. As JSON: input, line, offset, kind (notification, transaction, "
+        + "renewalInfo, appTransaction, appReceipt, transactionReceipt, or unknown), path inside the record, verdict "
+        + "(valid or invalid), reason (one word for each way to fail, which slipcast explain knows), message, judgedAt "
+        + "(the time at which certificates were judged), and signingTime, which is undetermined where a payload has no "
+        + "date; its certificates are judged at the current time. Input that is not a record is invalid too.",
+      "A valid signature proves who signed, not that a customer still has access: a refund may have followed, and a "
+        + "receipt of another app or device is genuine as well. Require what you expect: --bundle-id, --device-id.",
     ],
     options: TrustOptions.comparing + TrustOptions.trust + RevocationOptions.all
       + [
@@ -35,9 +35,9 @@ enum VerifyCommand: Command {
       + [
         Option(
           name: "format", value: "FORMAT", choices: ["text", "json"], byDefault: "text on a terminal, else json",
-          help: "How verdicts are written."),
-        Option(name: "quiet", help: "Writes verdicts only, no closing words."),
-        Option(name: "exit-zero", help: "Ends with 0 despite invalid ones."),
+          help: "The format of verdicts."),
+        Option(name: "quiet", help: "Writes verdicts only, no summary."),
+        Option(name: "exit-zero", help: "Ends with 0 despite invalid signatures."),
       ].under(.words),
     exitStatuses: [
       (.fine, "all are valid"), (.findings, "some are not, or their revocation is undetermined"),
@@ -47,15 +47,15 @@ enum VerifyCommand: Command {
       (command: "slipcast verify receipt.b64", says: "A receipt:"),
       (
         command: "slipcast verify --bundle-id com.example.app --environment Production notifications.ndjson",
-        says: "Stored notifications, and whether they are yours:"
+        says: "Stored notifications of your app:"
       ),
       (
         command: "slipcast verify --online-checks --ocsp-cache ocsp.ndjson v2.ndjson",
-        says: "What was downloaded, and whether its certificates are revoked:"
+        says: "Downloaded records, with a check for revoked certificates:"
       ),
       (
         command: "slipcast convert v1/ --sign ./id | slipcast verify --root ./id/root.der -",
-        says: "What a test identity signed:"
+        says: "Records that a test identity signed:"
       ),
     ])
 
@@ -85,7 +85,7 @@ enum VerifyCommand: Command {
     if !arguments.has("quiet") {
       console.say(summary(counts, console))
       if counts.reasons[.nothingSigned] != nil, options.body == nil {
-        console.say("slipcast: in rows of your own --body POINTER names the place of the record\n")
+        console.say("slipcast: for wrapped rows, --body POINTER names the member with the record\n")
       }
     }
     let isClean = counts.invalid == 0 && (counts.undetermined == 0 || revocation.isOptional)
@@ -109,7 +109,7 @@ enum VerifyCommand: Command {
   }
 }
 
-/// Standard output, line by line; a reader may stop reading, because the exit status tells the verdict.
+/// Standard output, line by line; a reader may stop reading, because the exit status is the verdict.
 private struct VerdictPrinter: LineSink {
   private let file = StreamOutput()
 

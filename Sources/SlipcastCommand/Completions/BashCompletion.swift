@@ -1,13 +1,13 @@
-/// The completion script for bash, 3.2 and newer; it needs nothing beside bash.
+/// The completion script for bash, 3.2 and newer; it needs only bash.
 enum BashCompletion {
   static func script(_ commands: [CommandDescription]) -> String {
     let names = commands.map { CompletionTable.quote($0.name) }.joined(separator: " ")
     return CompletionTable.head("bash") + helpers.replacing("@NAMES@", with: names)
       + "\n# The options of a command: all, those with a value, and those that may come again.\n"
       + "_slipcast_table() {\n  case $1 in\n" + commands.map(options).joined() + "  esac\n}\n\n"
-      + "# Offers what can stand behind an option.\n"
+      + "# Offers the values of an option.\n"
       + "_slipcast_value() {\n  case $1 in\n" + values(commands) + "  esac\n}\n\n"
-      + "# Offers what a command takes beside its options; fails where it takes nothing.\n"
+      + "# Offers the operands of a command; fails where it takes none.\n"
       + "_slipcast_operand() {\n  case $1 in\n" + commands.map(operands).joined()
       + "    *) return 1 ;;\n  esac\n  return 0\n}\n\n" + main
   }

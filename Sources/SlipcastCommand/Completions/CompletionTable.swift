@@ -2,7 +2,7 @@ import SlipcastWire
 
 /// What the scripts of all shells complete, taken from the command descriptions.
 enum CompletionTable {
-  /// What can stand behind an option.
+  /// The values that an option accepts.
   enum Value {
     case none
     case words([Choice])
@@ -19,7 +19,7 @@ enum CompletionTable {
     return option.isFolder ? .folders : .files
   }
 
-  /// The words that can stand behind others, with what each does: `record` behind `baseline`.
+  /// The words that can follow others, with what each does: `record` after `baseline`.
   static func next(after words: [String], _ commands: [CommandDescription]) -> [Choice] {
     var choices: [Choice] = []
     for command in commands where command.words.starts(with: words) && command.words.count > words.count {

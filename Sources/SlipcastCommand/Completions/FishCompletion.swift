@@ -12,7 +12,7 @@ enum FishCompletion {
     return script
   }
 
-  /// The words that can stand behind others.
+  /// The words that can follow others.
   private static func list(_ words: [String], _ commands: [CommandDescription], after: [String] = []) -> String {
     let condition = (["__slipcast_stands_at"] + after + words).joined(separator: " ")
     return CompletionTable.next(after: words, commands).map { choice in

@@ -14,7 +14,7 @@ enum ZshCompletion {
   /// Completes the options and operands of one command.
   private static func function(_ command: CommandDescription, _ commands: [CommandDescription]) -> String {
     if case .commands = command.operands {
-      // Commands stand behind this one as they stand at the beginning of a line.
+      // Commands follow this one as they follow the program's name.
       return list([], commands, functionName(command.words), options: command.allOptions.map(spec), goesOn: false)
     }
     let specs = command.allOptions.map(spec) + [operand(command.operands)].compactMap(\.self)
@@ -98,7 +98,7 @@ enum ZshCompletion {
 
   // MARK: escaping
 
-  /// What stands in brackets behind an option.
+  /// The text in brackets after an option.
   private static func bracketed(_ text: String) -> String {
     text.reduce(into: "") { $0 += "[]\\".contains($1) ? "\\\($1)" : String($1) }
   }

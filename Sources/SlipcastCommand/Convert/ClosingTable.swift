@@ -12,7 +12,7 @@ struct ClosingTable {
   var settling: [(String, Int)] = []
   let files: Int
   let seconds: Double
-  /// What a run before had done already, which says nothing about the speed of this one.
+  /// What an earlier run had done already; it does not count for the speed of this one.
   var before = RunCounts()
 
   func text(_ console: Console) -> String {

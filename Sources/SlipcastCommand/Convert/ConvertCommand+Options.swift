@@ -8,10 +8,10 @@ extension ConvertCommand {
       Option(
         name: "emit", value: "WHAT",
         choices: [
-          Choice("auto", "a notification gives its notification, a receipt its history"),
+          Choice("auto", "a notification becomes a notification, a receipt a history"),
           Choice("notification", "the event"), Choice("history", "all transactions"),
           Choice("statuses", "the status of every subscription"),
-        ], byDefault: "auto", help: "What becomes of a record.")
+        ], byDefault: "auto", help: "What a record becomes.")
     ] + InputOptions.casting + [
       Option(name: "plain", help: "Leaves \"migration\" out: only Apple's members."),
       SignCommand.sign,
@@ -19,36 +19,36 @@ extension ConvertCommand {
       Option(
         name: "group",
         help:
-          "Folds the messages of one action (an upgrade is told in two or three) into the one event that V2 sends, "
+          "Merges the messages of one action (V1 reports an upgrade in two or three) into the one event that V2 sends, "
           + "named in migration.companions. Lines are ordered by subscription and time. Notifications only; records "
           + "are sorted in a temporary database in TMPDIR. A store may be the only input."),
       Option(
         name: "dedupe",
         help:
-          "Drops notifications that came before (the same notificationUUID), and answers that give the same line. "
+          "Drops duplicates: notifications with the same notificationUUID, and answers that become the same line. "
           + "Databases always do."),
       Option(
         name: "dedupe-memory", value: "MIB", byDefault: "64",
         help:
-          "How much --dedupe may hold, in MiB: 64 are 3,145,728 records. One more ends the run; nothing is dropped by "
+          "The memory of --dedupe, in MiB: 64 are 3,145,728 records. One more ends the run; nothing is dropped by "
           + "guess."),
     ]).under(.casting)
 
   private static let trust = TrustOptions.onTheWay(
-    "the receipts that are read and those inside the records (the JSON beside a receipt is nobody's word; of it only the "
+    "the receipts that are read and those inside the records (the JSON next to a receipt is not signed; only its "
       + "bundle id is compared)", "is rejected")
 
   private static let target = [
     Option(
       name: "to", value: "TARGET", byDefault: "- (standard output)", file: .written,
       help:
-        "Where V2 goes: a file (compressed as .gz or .zst say; FILE.csv has one row for each event), a folder (with --split), a database (FILE.sqlite, "
-        + "sqlite:FILE, postgres://…), or - for standard output. A file is called FILE.part until it is "
-        + "whole; a file of that name is replaced."),
+        "The output: a file (compressed if it ends in .gz or .zst; FILE.csv has one row for each event), a folder "
+        + "(with --split), a database (FILE.sqlite, sqlite:FILE, postgres://…), or - for standard output. A file is "
+        + "called FILE.part until it is complete; an existing file is replaced."),
     Option(
       name: "execute",
       help:
-        "Writes into the database of --to. Without it the run is a rehearsal: it converts and counts, says what it "
+        "Writes into the database of --to. Without it the run is a dry run: it converts, counts, reports what it "
         + "would do, and writes nothing."),
   ]
 
@@ -71,13 +71,13 @@ extension ConvertCommand {
     Option(
       name: "checkpoint", value: "FILE", file: .written,
       help:
-        "Keeps there how far the run has come, so that it can go on after it was ended at any moment. Databases keep "
-        + "that themselves, together with the data."),
+        "Writes checkpoints to FILE, so that --resume can continue the run after any interruption. Databases keep "
+        + "their checkpoint with the data."),
     Option(
       name: "resume",
       help:
-        "Goes on with the run of the checkpoint. It verifies by SHA-256 that what is done is done, refuses other inputs, "
-        + "rules or options, and ends with what an undisturbed run would have written."),
+        "Resumes the run of the checkpoint. It verifies what is already done by SHA-256, rejects other inputs, rules "
+        + "or options, and writes what an uninterrupted run would have written."),
     Option(
       name: "checkpoint-every", value: "MIB", byDefault: "16, in a database 64",
       help: "How much is written between two checkpoints, in MiB; 0 is after each piece of input."),
@@ -91,20 +91,20 @@ extension ConvertCommand {
         Choice("reject", "counts it, keeps it in --rejects, and the run ends with status 1"),
         Choice("skip", "counts it"),
         Choice("stop", "ends the run at the first one"),
-      ], byDefault: "reject", help: "What is done about a record that cannot be converted."),
+      ], byDefault: "reject", help: "What happens to a record that cannot be converted."),
     Option(
       name: "max-rejects", value: "N|P%",
-      help: "Gives up with status 2 when more records are rejected; a share is judged from 1,000 records on."),
+      help: "Stops with status 2 when more records are rejected; a percentage counts from 1,000 records on."),
   ].under(.rejects)
 
   private static let words = [
     Option(
       name: "jobs", value: "N", byDefault: InputOptions.allProcessors,
-      help: "How many workers, 1 to 64. The output is the same for any number, but for the signatures of --sign."),
+      help: "The number of workers, 1 to 64. The output is the same for any number, except the signatures of --sign."),
     Option(
       name: "progress", value: "HOW",
       choices: Progress.Style.allCases.map { Choice($0.rawValue, $0.meaning) }, byDefault: "auto",
-      help: "How the run is shown while it goes on."),
+      help: "How progress is shown."),
     InputOptions.quiet,
     Option(name: "exit-zero", help: "Ends with 0 even when records were rejected (not after --on-error stop)."),
   ].under(.words)

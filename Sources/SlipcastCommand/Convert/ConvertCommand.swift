@@ -74,8 +74,8 @@ enum ConvertCommand: Command {
     guard let folder = arguments.last("sign") else { return }
     if !arguments.has("app-apple-id"), !arguments.has("quiet") {
       console.say(
-        "slipcast: --sign without --app-apple-id: Apple's verifiers refuse notifications of Production without the app's "
-          + "id in the App Store, which V1 notifications do not contain; add --app-apple-id N\n")
+        "slipcast: --sign without --app-apple-id: Apple's verifiers reject notifications of Production without the "
+          + "app's id in the App Store, which V1 notifications do not contain; add --app-apple-id N\n")
     }
     options.identity = try SignCommand.identity(folder, console)
   }
@@ -107,7 +107,7 @@ enum ConvertCommand: Command {
     rejected == 0 || options.onError == .skip || arguments.has("exit-zero")
   }
 
-  /// What is not wrong, but hardly meant.
+  /// Warns about likely mistakes.
   private static func sayOddities(
     of counts: RunCounts, _ inputs: ConvertInputs, _ arguments: Arguments, _ console: Console
   ) {

@@ -5,7 +5,7 @@ struct ConvertInputs {
   let sources: [RecordSource]
   /// The files among them.
   let files: [InputFile]
-  /// What lies in directories and is not read.
+  /// Files in directories that are skipped.
   let passedOver: [PassedOver]
   private let nothingFound: UsageError
 
@@ -23,7 +23,7 @@ struct ConvertInputs {
     try OverwriteGuard(arguments, command).check(files.map(\.path))
   }
 
-  /// The sources that words name: rows of databases, files, and what lies in directories.
+  /// The sources that words name: rows of databases, files, and the files in directories.
   ///
   /// - Parameter path: the path to read for a word.
   static func find(
@@ -52,11 +52,11 @@ struct ConvertInputs {
     if sources.isEmpty { throw nothingFound }
   }
 
-  /// Shows how the run goes on, in the way that was asked for.
+  /// Shows the progress of the run in the requested form.
   func progress(_ arguments: Arguments, _ console: Console) -> Progress {
     let style = arguments.last("progress").flatMap(Progress.Style.init(rawValue:)) ?? .auto
     let sizes = files.map { $0 == .standardInput ? nil : Platform.size($0.path) }
-    // Lines on the terminal and a bar on the same one would stand in each other's way.
+    // Lines on the terminal and a bar on the same terminal would overwrite each other.
     let isInTheWay = (arguments.last("to") ?? "-") == "-" && Console.isTerminal(1)
     let isKnown = sources.count == files.count && !sizes.contains { $0 == nil }
     return Progress(

@@ -2,7 +2,7 @@ import SlipcastBulk
 import SlipcastDigest
 import SlipcastWire
 
-/// Where a run writes, and how it may go on later.
+/// Where a run writes, and how it can be resumed.
 struct ConvertPlan {
   /// What lines go to.
   enum Target {
@@ -19,7 +19,7 @@ struct ConvertPlan {
   /// A run that may begin.
   struct Start {
     var destination: RunDestination
-    /// Where to go on; `nil` for a new run.
+    /// The checkpoint to resume from; `nil` for a new run.
     var checkpoint: Checkpoint?
   }
 
@@ -45,13 +45,13 @@ struct ConvertPlan {
     self.checkpoint = checkpoint
   }
 
-  /// The run can be ended and go on later.
+  /// The run can be interrupted and resumed.
   var isResumable: Bool {
     if case .database(let database) = target { return database.isExecuted }
     return checkpointPath != nil
   }
 
-  /// Records go to a database, and not only in a rehearsal.
+  /// Records go to a database, and not only in a dry run.
   var writesDatabase: Bool {
     if case .database(let database) = target { return database.isExecuted }
     return false
@@ -109,12 +109,12 @@ struct ConvertPlan {
     var isFolder = false
     if case .folder = target { isFolder = true }
     if case .table(let path) = target, arguments.has("sign") {
-      throw refuse("--to \(path): CSV cannot hold signed payloads; write NDJSON")
+      throw refuse("--to \(path): CSV cannot contain signed payloads; write NDJSON")
     }
     if arguments.has("execute"), !target.isDatabase {
       throw refuse(
         "--execute is for databases: --to FILE.sqlite, sqlite:FILE or postgres://HOST/DATABASE"
-          + (arguments.last("to").map { "; \($0) is none" } ?? ""))
+          + (arguments.last("to").map { "; \($0) is not a database" } ?? ""))
     }
     if !isFolder, !arguments.has("dry-run") { try FolderTarget.refuse(arguments, ConvertCommand.description) }
     if arguments.has("resume"), !arguments.has("checkpoint"), !target.isDatabase {
@@ -124,12 +124,12 @@ struct ConvertPlan {
     switch target {
     case .file, .table, .folder: break
     case .standardOutput, .nothing:
-      throw refuse("--checkpoint needs --to: what has gone to standard output cannot be taken back")
+      throw refuse("--checkpoint needs --to: standard output cannot be rewritten")
     case .database:
-      throw refuse("--checkpoint is for files; a database keeps the checkpoint beside the data (--resume)")
+      throw refuse("--checkpoint is for files; a database keeps the checkpoint with the data (--resume)")
     }
     for name in ["provenance", "rejects"] where arguments.last(name) == "-" {
-      throw refuse("--checkpoint needs --\(name) FILE: what has gone to standard output cannot be taken back")
+      throw refuse("--checkpoint needs --\(name) FILE: standard output cannot be rewritten")
     }
   }
 
@@ -192,7 +192,7 @@ struct ConvertPlan {
     return .begins(Start(destination: destination, checkpoint: before))
   }
 
-  /// The checkpoint to go on from.
+  /// The checkpoint to resume from.
   private func unfinished(_ path: String) throws -> Checkpoint? {
     guard Platform.kind(path) != .nothing else {
       // A run that was killed before its first checkpoint has nothing that counts.
@@ -200,23 +200,23 @@ struct ConvertPlan {
     }
     guard let found = Checkpoint(json: try Files.read(path, limit: 256 << 20)) else {
       throw UsageError(
-        "\(path) is no checkpoint of this version of slipcast; name another file", ConvertCommand.description)
+        "\(path) is not a checkpoint of this version of slipcast; name another file", ConvertCommand.description)
     }
     guard resumes else {
       if found.isFinished || found.counts.read == 0 { return nil }
       throw UsageError(
-        "\(path) holds a run that is not finished; --resume goes on with it, or delete the file to begin anew",
+        "\(path) is the checkpoint of an unfinished run; continue it with --resume, or delete the file to start over",
         ConvertCommand.description)
     }
     if let difference = found.difference(from: checkpoint) {
       throw UsageError(
-        "\(path) is the checkpoint of another run: \(difference); repeat that command with --resume, or begin anew",
+        "\(path) is the checkpoint of another run: \(difference); repeat that command with --resume, or start over",
         ConvertCommand.description)
     }
     return found
   }
 
-  /// The file beside a checkpoint that holds what a run must know of the messages before.
+  /// The file next to a checkpoint with what a run must know of earlier messages.
   private static func eventLog(_ checkpoint: String) -> String { checkpoint + ".events" }
 
   private func openFiles(_ destination: RunDestination, _ before: Checkpoint?) throws {
@@ -238,7 +238,7 @@ struct ConvertPlan {
       }
     }
     destination.provenance = try stream("provenance")
-    // Grouping has a run of its own before this one, and its rejects are the only ones.
+    // Grouping has a separate run before this one, and its rejects are the only ones.
     if !arguments.has("group") { destination.rejects = try stream("rejects") }
     switch target {
     case .standardOutput: destination.output = StreamOutput()
@@ -268,13 +268,13 @@ struct ConvertPlan {
 
   /// Says what is left to do.
   func sayEnd(_ end: RunEnd, _ counts: RunCounts, _ console: Console) throws {
-    if case .database(let database) = target, !database.isExecuted { console.say(try database.rehearsalWords(counts)) }
+    if case .database(let database) = target, !database.isExecuted { console.say(try database.dryRunMessage(counts)) }
     guard end != .finished else { return }
     if end == .interrupted {
       console.say("slipcast: interrupted; " + (isResumable ? "what is done is kept\n" : "nothing more was written\n"))
     }
     if isResumable {
-      console.say("To go on: \(CommandArguments.resumeCommand)\n")
+      console.say("To resume: \(CommandArguments.resumeCommand)\n")
     } else if let path = target.path {
       console.say("What was converted until then is in \(Console.harmless(FileOutput.partName(path)))\n")
     }

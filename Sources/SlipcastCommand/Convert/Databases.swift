@@ -18,7 +18,7 @@ enum Databases {
   static func target(_ name: String, _ arguments: Arguments) throws -> DatabaseTarget? {
     guard StoreLocation.isTarget(name) else { return nil }
     for option in ["plain", "sign"] where arguments.has(option) {
-      let reason = "a database keeps decoded records, with \"migration\" in columns of its own"
+      let reason = "a database keeps decoded records, with \"migration\" in separate columns"
       throw UsageError(
         "--\(option) does not go with --to \(try StoreLocation(name)): \(reason)", ConvertCommand.description)
     }
@@ -52,18 +52,18 @@ enum Databases {
 /// A database that records go to, or would go to.
 struct DatabaseTarget {
   let location: StoreLocation
-  /// Records are written; else the run is a rehearsal.
+  /// Records are written; else the run is a dry run.
   let isExecuted: Bool
   /// `--checkpoint-every` says when to commit.
   let setsCommits: Bool
 
   /// Opens the store.
   ///
-  /// - Returns: the checkpoint to go on from; `nil` for a run that begins.
+  /// - Returns: the checkpoint to resume from; `nil` for a new run.
   /// - Throws: `StoreError`.
   func open(_ destination: RunDestination, _ now: Checkpoint, resumes: Bool) throws -> Checkpoint? {
     guard isExecuted else {
-      // A store of another program, or a newer one, is told in the rehearsal already.
+      // The dry run already reports a store of another program, or a newer one.
       _ = try Store.reader(location)
       destination.known = KnownIDs(memory: 256 << 20)
       destination.isRehearsal = true
@@ -73,15 +73,15 @@ struct DatabaseTarget {
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
     let run = RunDescription(
       fingerprint: now.fingerprint, sources: shown, version: Release.version,
-      adviceWhenFull: "make room and go on with --resume")
+      adviceWhenFull: "free some space and continue with --resume")
     let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
     destination.store = sink
     if !setsCommits { destination.commitBytes = Store.commitBytes }
     guard let bytes else { return nil }
     guard let found = Checkpoint(json: bytes) else {
       throw StoreError(
-        .cannotResume, location.description, "resume", "its checkpoint is of another version of slipcast",
-        advice: "begin anew without --resume")
+        .cannotResume, location.description, "resume", "another version of slipcast wrote its checkpoint",
+        advice: "start over without --resume")
     }
     if let difference = found.difference(from: now) {
       throw StoreError(
@@ -96,17 +96,17 @@ struct DatabaseTarget {
     return last.state == "finished" && last.fingerprint == now.fingerprint ? last.rejected : nil
   }
 
-  /// What the rehearsal would have done.
-  func rehearsalWords(_ counts: RunCounts) throws -> String {
+  /// What a run with --execute would have done.
+  func dryRunMessage(_ counts: RunCounts) throws -> String {
     let there =
       if let found = try Store.reader(location)?.counts() {
-        "which holds \(ClosingTable.grouped(found.notifications)) notifications and "
+        "which contains \(ClosingTable.grouped(found.notifications)) notifications and "
           + "\(ClosingTable.grouped(found.answers)) answers; those that are among them already would be dropped too"
       } else {
         "which would be made"
       }
     return
-      "slipcast: a rehearsal: nothing was written. With --execute \(ClosingTable.grouped(counts.converted)) records "
+      "slipcast: dry run: nothing was written. With --execute \(ClosingTable.grouped(counts.converted)) records "
       + "would go to \(Console.harmless(location.description)), \(there)\n"
   }
 }

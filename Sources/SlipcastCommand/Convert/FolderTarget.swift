@@ -12,17 +12,17 @@ struct FolderTarget {
       choices: [
         Choice("date", "each day of signedDate (UTC)"), Choice("bundle", "each bundle id"),
       ], takesOthers: true,
-      help: "Fills the folder of --to with one file for each day, each bundle id, or every N records."),
+      help: "Writes one file for each day, each bundle id, or every N records to the folder of --to."),
     Option(
       name: "compress", value: "HOW", choices: Compression.allCases.map { Choice($0.rawValue) }, byDefault: "none",
-      help: "How the files of --split are compressed."),
+      help: "The compression of the files of --split."),
   ]
 
-  /// - Returns: `nil` for a target that is no folder.
+  /// - Returns: `nil` unless the target is a folder.
   init?(_ path: String, _ arguments: Arguments, _ command: CommandDescription) throws {
     guard arguments.has("split") || path.hasSuffix("/") || Platform.kind(path) == .folder else { return nil }
     guard let text = arguments.last("split") else {
-      throw UsageError("--to \(path) is a folder; --split date, bundle or N says how to fill it", command)
+      throw UsageError("--to \(path) is a folder; add --split date, bundle or N", command)
     }
     guard !ConvertPlan.isTable(path) else {
       throw UsageError("--to \(path): --split writes NDJSON; name a folder", command)
@@ -51,7 +51,7 @@ struct FolderTarget {
     if arguments.has("split") { throw UsageError("--split needs --to FOLDER", command) }
     if arguments.has("compress") {
       throw UsageError(
-        "--compress is for --split; a single file is compressed as its name says (.gz, .zst)", command)
+        "--compress is for --split; a single file is compressed by its extension (.gz, .zst)", command)
     }
   }
 }

@@ -19,9 +19,9 @@ struct GroupedRun {
   /// - Throws: `UsageError`.
   static func check(_ arguments: Arguments) throws {
     let reasons = [
-      ("sign", "a group is told in \"migration\", which a signed payload does not have"),
-      ("plain", "a group is told in \"migration\""),
-      ("provenance", "a line may come of several records"),
+      ("sign", "groups are recorded in \"migration\", which a signed payload does not have"),
+      ("plain", "groups are recorded in \"migration\""),
+      ("provenance", "a line may come from several records"),
       ("checkpoint", "records are sorted before the first line is written"),
       ("resume", "records are sorted before the first line is written"),
       ("dedupe", "messages that come again are always dropped"),
@@ -69,7 +69,7 @@ struct GroupedRun {
     return Outcome(end: store.end, counts: counts(store.counts, grouping), grouping: grouping, settled: store.settled)
   }
 
-  /// Every message is an event of its own, folded into one, a repetition, or no event that can be read.
+  /// Every message is a separate event, merged into another event, a duplicate, or unreadable.
   ///
   /// Messages of a store that was there were read and converted when they came there.
   private static func counts(_ converted: RunCounts?, _ grouping: GroupingCounts) -> RunCounts {

@@ -19,14 +19,14 @@ extension FetchCommand {
         (.failed, "the job could not be done, or was interrupted"),
       ],
       examples: [
-        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "How many requests it would take:"),
+        (command: "slipcast fetch \(endpoint.rawValue) v1/", says: "The number of requests it would send:"),
         (command: example, says: "Fetches, so that the run can be resumed after an interruption:"),
       ])
   }
 
   private static var common: [String] {
     [
-      "INPUT is anything that convert reads, or V2 records; only ids, bundle ids and environments are taken from it. "
+      "INPUT is anything that convert reads, or V2 records; only its ids, bundle ids and environments are used. "
         + "Without --execute nothing is sent: the command counts customers and requests.",
       "Every signed part of a response is verified when it arrives. A response that is not trusted never becomes a line. "
         + "Lines are in the order of the ids; each has a last member \"slipcast\" with the endpoint, the requested id, the "
@@ -38,10 +38,10 @@ extension FetchCommand {
 
   private static var ids: [Option] {
     [
-      Option(name: "id", value: "ID", isRepeatable: true, help: "Asks about this transaction id."),
+      Option(name: "id", value: "ID", isRepeatable: true, help: "Requests this transaction id."),
       Option(
         name: "ids", value: "FILE", isRepeatable: true, file: .read,
-        help: "Asks about the ids of this file: one on each line, or the lines of --missing."),
+        help: "Requests the ids of this file: one on each line, or the lines of --missing."),
       Option(
         name: "bundle-id", value: "ID", help: "The app of the ids whose records do not state one: com.example.app."),
     ].under(.reading)
@@ -59,7 +59,7 @@ extension FetchCommand {
         choices: [
           Choice("auto", "that of the record; if unknown, production, then the sandbox"),
           Choice("production", "production alone"), Choice("sandbox", "the sandbox alone"),
-        ], byDefault: "auto", help: "Which of Apple's environments is asked."),
+        ], byDefault: "auto", help: "The environments that requests go to."),
       Option(
         name: "server", value: "URL", byDefault: "Apple's",
         help: "Replaces the production server, and the sandbox too unless --sandbox-server is given. https:// only, or "
@@ -69,7 +69,7 @@ extension FetchCommand {
         name: "rate", value: "N", byDefault: "Apple's limits",
         help: "The most requests per second, of both environments."),
       Option(name: "connections", value: "N", byDefault: "8", help: "How many requests at the same time, 1 to 64."),
-      Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long a response may take."),
+      Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "The timeout of a response."),
     ].under(.server)
   }
 
@@ -89,8 +89,8 @@ extension FetchCommand {
     [
       Option(
         name: "to", value: "FILE", byDefault: "- (standard output)", file: .written,
-        help: "Where lines go; compressed as .gz or .zst say. The file is called FILE.part until it is whole."),
-      Option(name: "execute", help: "Sends. Without it, the command says what it would do."),
+        help: "The output; compressed if it ends in .gz or .zst. The file is called FILE.part until it is complete."),
+      Option(name: "execute", help: "Sends requests. Without it, the command reports what it would do."),
       Option(
         name: "missing", value: "FILE", file: .written,
         help: "Writes there the ids that were not found or failed: id, environment, errorCode, message."),
@@ -106,8 +106,8 @@ extension FetchCommand {
       Option(
         name: "checkpoint", value: "FILE", file: .written,
         help:
-          "Keeps there, and in files next to it, which responses arrived, so that the run can be resumed after it was "
-          + "ended at any moment."),
+          "Records in this file, and in files next to it, which responses arrived, so that --resume can continue the "
+          + "run after any interruption."),
       Option(
         name: "resume",
         help: "Continues the run of the checkpoint. A finished run continues from each customer's last revision, and "
@@ -164,8 +164,8 @@ enum FetchNotificationsCommand: FetchCommand {
     "downloads the V2 notifications that Apple sent in the last months",
     [
       "Downloads the V2 notifications that Apple sent, or tried to send, in a time: at most the last 180 days, in the "
-        + "sandbox 30. Without ids it asks about all customers of the app of --bundle-id, in both environments; with "
-        + "INPUT or ids only about these. Each notification becomes one line, once."
+        + "sandbox 30. Without ids it requests those of all customers of the app of --bundle-id, in both environments; "
+        + "with INPUT or ids only about these. Each notification becomes one line, once."
     ],
     "slipcast fetch notifications --bundle-id com.example.app --key AuthKey.p8 --key-id ABC --issuer UUID "
       + "--to v2.ndjson --execute --checkpoint run.json")

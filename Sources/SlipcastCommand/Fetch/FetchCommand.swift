@@ -51,12 +51,12 @@ extension FetchCommand {
     }
     if isInterrupted {
       console.say("slipcast: interrupted; not everything was requested\n")
-      if arguments.has("checkpoint") { console.say("To go on: \(CommandArguments.resumeCommand(words: 2))\n") }
+      if arguments.has("checkpoint") { console.say("To resume: \(CommandArguments.resumeCommand(words: 2))\n") }
       return .failed
     }
     let isClean = counts.failed + counts.rejected + counts.failedWindows + ids.counts.rejected == 0
     if let count = revocation.checker?.undetermined, count > 0 {
-      console.say("slipcast: it is not known of \(count) certificates whether they are revoked\n")
+      console.say("slipcast: the revocation of \(count) certificates is undetermined\n")
     }
     return isClean && !revocation.isFailed ? .fine : .findings
   }
@@ -83,7 +83,7 @@ extension FetchCommand {
     guard arguments.has("checkpoint") else { return }
     for name in ["to", "missing", "rejects"] where arguments.last(name) == "-" || name == "to" && !arguments.has(name) {
       throw UsageError(
-        "--checkpoint needs --\(name) FILE: what has gone to standard output cannot be taken back", description)
+        "--checkpoint needs --\(name) FILE: standard output cannot be rewritten", description)
     }
   }
 }

@@ -3,13 +3,13 @@ import SlipcastDigest
 import SlipcastFetch
 import SlipcastNetwork
 
-/// How a run of `fetch` begins: anew, or where another one ended.
+/// How a run of `fetch` starts: from the beginning, or from a checkpoint.
 struct FetchStart {
   let checkpoint: FetchCheckpoint
   /// The state of the run before.
   private let before: FetchCheckpoint?
 
-  /// An interrupted run goes on.
+  /// An interrupted run is resumed.
   var isResumed: Bool { before.map { !$0.isFinished } ?? false }
 
   /// - Throws: `UsageError` for a checkpoint of another run.
@@ -60,7 +60,8 @@ struct FetchStart {
     if arguments.has("resume") { return found }
     guard found.isFinished else {
       throw UsageError(
-        "\(path) holds a run that is not finished; --resume continues it, or delete the file to start over", command)
+        "\(path) is the checkpoint of an unfinished run; continue it with --resume, or delete the file to start "
+          + "over", command)
     }
     return nil
   }

@@ -126,7 +126,7 @@ final class FetchWords: Sendable {
       return try await run()
     } catch {
       if let path = arguments.last("checkpoint"), Platform.kind(path) == .file {
-        console.say("slipcast: what has arrived is kept. To go on: \(CommandArguments.resumeCommand(words: 2))\n")
+        console.say("slipcast: what has arrived is kept. To resume: \(CommandArguments.resumeCommand(words: 2))\n")
       }
       throw error
     }

@@ -13,7 +13,7 @@ enum Help {
     return """
       \(ProgramDescription.name): \(ProgramDescription.summary)
 
-      The three things people come for:
+      Common tasks:
       \(columns(ProgramDescription.essentials))
       \(groups.joined())
       \(wrap("Next: " + next.joined(separator: ", "), indent: 0))\
@@ -77,7 +77,7 @@ enum Help {
 
   // MARK: laying out
 
-  /// Commands with a few words beside each.
+  /// Commands, each with a summary.
   private static func columns(_ rows: [(command: String, says: String)]) -> String {
     let width = rows.map(\.command.count).max() ?? 0
     return rows.map { "  \(TextLayout.padded($0.command, to: width))    \($0.says)\n" }.joined()

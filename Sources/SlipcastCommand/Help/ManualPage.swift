@@ -50,7 +50,7 @@ enum ManualPage {
     page.plain(Roff.bold("slipcast \(command.name)") + usage(String(rest)))
     for paragraph in command.discussion { page.paragraph(paragraph) }
     for (heading, options) in command.optionGroups {
-      // What every command has stands in a section of its own.
+      // What every command has is in a separate section.
       let own = options.filter { option in !Option.common.contains { $0.name == option.name } }
       guard !own.isEmpty else { continue }
       page.heading(heading)

@@ -5,7 +5,7 @@ enum Markdown {
     text.split(separator: " ", omittingEmptySubsequences: false).map { word($0) }.joined(separator: " ")
   }
 
-  /// Code in a line; a run of graves longer than any in it keeps those of its own.
+  /// Code in a line; a run of backquotes longer than any in it protects those inside.
   static func code(_ text: String) -> String {
     var (longest, run) = (0, 0)
     for sign in text {

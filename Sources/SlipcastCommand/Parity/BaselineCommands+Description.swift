@@ -1,27 +1,27 @@
 extension BaselineRecordCommand {
   static let description = CommandDescription(
     name: "baseline record", topic: .compare,
-    summary: "the differences between two archives become known",
+    summary: "records the differences between two archives as known",
     usage: "baseline record --baseline FILE --reason TEXT --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
       "Compares two archives as parity does and writes every difference that fails to a file: the path, the class, the "
         + "kind (absent, changed, and on which side or in which direction), the V1 message and the V2 event, and the largest "
         + "number of pairs (atMost). The file is "
-        + "for version control: give each line its own reason, shorten what should end (until), take out what should "
-        + "not be accepted. What INPUT may be, parity says."
+        + "for version control: write a reason for each line, set its last day (until), remove what should "
+        + "not be accepted. For INPUT, see slipcast parity --help."
     ],
     options: [
       ParityOption.baseline("The file to write.", .written, isRequired: true), BaselineOptions.reason,
       BaselineOptions.until, BaselineOptions.anyNumber,
       Option(
         name: "force",
-        help: "Writes over a file that is there; differences that stand in it keep their reason and last day."),
+        help: "Overwrites an existing file; differences that it contains keep their reason and last day."),
     ].under(.known) + ParityOption.archives + BaselineOptions.judging + ParityOption.sources + BaselineOptions.words,
     exitStatuses: [(.fine, "the file is written"), (.failed, "the archives could not be compared")],
     examples: [
       (
         command: "slipcast baseline record --baseline known.json --reason 'first comparison' --until 2027-03-31 "
-          + "--legacy v1/ --server v2/", says: "Freeze what is known today:"
+          + "--legacy v1/ --server v2/", says: "Accept today's differences:"
       )
     ])
 }
@@ -29,12 +29,12 @@ extension BaselineRecordCommand {
 extension BaselineCheckCommand {
   static let description = CommandDescription(
     name: "baseline check", topic: .compare,
-    summary: "is there any difference that is not known?",
+    summary: "fails on differences that are not known",
     usage: "baseline check --baseline FILE --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
-      "Compares two archives and says which differences the file does not know, which have become more frequent than it "
-        + "accepts, and which it knows that are gone or have expired. slipcast parity --baseline gives the whole report. "
-        + "What INPUT may be, parity says."
+      "Compares two archives and lists the differences that are new, those that have become more frequent than the "
+        + "file accepts, and those in the file that no longer occur or have expired. slipcast parity --baseline writes "
+        + "the whole report. For INPUT, see slipcast parity --help."
     ],
     options: [ParityOption.baseline("The known differences.", isRequired: true)].under(.known) + ParityOption.archives
       + BaselineOptions.judging
@@ -57,12 +57,12 @@ extension BaselineCheckCommand {
 extension BaselineApproveCommand {
   static let description = CommandDescription(
     name: "baseline approve", topic: .compare,
-    summary: "new differences become known, with a reason",
+    summary: "adds new differences to the known ones, with a reason",
     usage: "baseline approve --baseline FILE --path PATTERN --reason TEXT --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
       "Compares two archives and adds the new, expired and grown differences whose path fits a pattern to the file, each "
-        + "with the reason. In a pattern * stands for any part of one name, ** for any number of names. What INPUT may "
-        + "be, parity says."
+        + "with the reason. In a pattern * stands for any part of one name, ** for any number of names. For INPUT, "
+        + "see slipcast parity --help."
     ],
     options: [
       ParityOption.baseline("The file to add to.", .written, isRequired: true),
@@ -92,5 +92,5 @@ extension BaselineOptions {
   static let anyNumber = Option(
     name: "any-number", help: "Accepts these differences in any number of pairs, for archives that grow.")
   static let judging = [ReportFiles.strict, RuleOptions.tolerance, ParityOption.asOf].under(.judging)
-  static let words = [Option(name: "quiet", help: "Writes no words but errors.")].under(.words)
+  static let words = [Option(name: "quiet", help: "Writes only errors.")].under(.words)
 }

@@ -12,7 +12,7 @@ enum BaselineRecordCommand: Command {
     let (reason, until) = try BaselineOptions.reason(arguments, description)
     if !arguments.has("force"), Platform.size(path) != nil {
       throw UsageError(
-        "\(path) is there already: slipcast baseline approve adds to it, --force writes it anew", description)
+        "\(path) already exists: add to it with slipcast baseline approve, or overwrite it with --force", description)
     }
     let old = Platform.size(path) == nil ? nil : try ParityJob.baseline(path, description)
     let result = try await ParityJob(arguments, description, baseline: nil).run(arguments, console)
@@ -90,7 +90,7 @@ enum BaselineApproveCommand: Command {
   private static func hint(_ patterns: [String], _ paths: [String]) -> String {
     let hints = patterns.map { UsageError.hint($0, paths) }.filter { !$0.isEmpty }
     if let first = hints.first { return first }
-    return paths.isEmpty ? "; there is none" : "; slipcast baseline check lists them"
+    return paths.isEmpty ? "; no difference is new" : "; slipcast baseline check lists them"
   }
 }
 

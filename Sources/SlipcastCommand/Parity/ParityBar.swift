@@ -27,7 +27,7 @@ final class ParityBar {
     case .reading(let records, let bytes, let isLegacy):
       "reading \(isLegacy ? "legacy" : "server"): \(ClosingTable.grouped(records)) records, \(bytes / 1_000_000) MB"
     case .pairing(let done, let all): "pairing: \(all == 0 ? 100 : min(100, done * 100 / all))%"
-    case .showing: "reading samples once more"
+    case .showing: "reading samples again"
     }
   }
 

@@ -1,18 +1,18 @@
 extension ParityCommand {
   static let description = CommandDescription(
     name: "parity", topic: .compare,
-    summary: "two archives: pair, compare, summarise, gate",
+    summary: "pairs and compares two archives; fails when they differ",
     usage: "parity --legacy INPUT --server INPUT [OPTION…]",
     discussion: [
-      "Reads the V1 and the V2 archive of the same app, finds which V2 notification tells the event of which V1 message "
-        + "(by line item, kind of event and time, never by the order of the files), compares each pair as diff does, and "
-        + "sums up: how well the two agree field by field, which events only one side knows, and whether customers "
-        + "would have had access by either, or would have it for a shorter or longer time. Messages of one action count as "
-        + "one event; repeated deliveries count once; "
-        + "what V1 never sends is not missing there, and what happened before V2 existed is not missing in V2.",
-      "Instead of notifications, --legacy may hold verifyReceipt answers or receipts, and --server the histories or the "
-        + "subscription statuses that the server API gives: then transactions or subscriptions are compared one by one, the "
-        + "newest answer that lists each.",
+      "Reads the V1 and the V2 archive of the same app, pairs each V1 message with the V2 notification of the same "
+        + "event (by line item, kind of event and time, never by the order of the files), compares each pair as diff "
+        + "does, and reports how well the two agree field by field, which events only one archive has, and whether and "
+        + "for how long customers would have access according to each. Messages of one action count as one event; "
+        + "repeated deliveries count once; events that V1 never sends, and events before V2 existed, do not count as "
+        + "missing.",
+      "Instead of notifications, --legacy may hold verifyReceipt answers or receipts, and --server the histories or "
+        + "the subscription statuses that the server API returns: then transactions or subscriptions are compared one "
+        + "by one, each from the newest answer that lists it.",
       "INPUT is a file, a folder, an archive, rows of a database or a Slipcast store, as in convert; one of them may be "
         + "- for standard input. --legacy may also hold V2 records as Apple sent them; what slipcast converted (lines of "
         + "convert, signed ones, stores) does not hold the V1 values that are compared, so it ends the command with status "
@@ -30,13 +30,13 @@ extension ParityCommand {
     options: ParityOption.archives
       + [
         ParityOption.baseline(
-          "Accepts the differences of this file; new ones fail, and those that are gone are told."),
+          "Accepts the differences in this file; new ones fail, and those that no longer occur are reported."),
         Option(
           name: "min-agreement", value: "[PATH=]SHARE", byDefault: "no pair may be in conflict", isRepeatable: true,
           help:
-            "So many pairs must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100% (who is served, "
-            + "and until when). It takes the place of failing on every conflict; with --baseline both must hold, and what it "
-            + "accepts agrees."),
+            "The share of pairs that must agree: 99.9%, or data.transactionInfo.expiresDate=100%, or entitlement=100% "
+            + "(who is served, and until when). It replaces the rule that every conflict fails; with --baseline both "
+            + "must hold, and what it accepts agrees."),
         ReportFiles.strict,
         RuleOptions.tolerance,
         ParityOption.maxAccessChanges,
@@ -50,13 +50,13 @@ extension ParityCommand {
             "Writes each subscription and purchase whose access, or the end of it, differs by the last record of either "
             + "archive: .csv or .ndjson, or - for standard output. Access is judged at --as-of, else at the latest date "
             + "of the archives."),
-        Option(name: "exit-zero", help: "Ends with 0 although a gate does not hold."),
+        Option(name: "exit-zero", help: "Ends with 0 even if a gate fails."),
       ].under(.judging)
       + [
         ReportFiles.format,
         ReportFiles.report,
         Option(name: "verbose", help: "The text report shows samples and fields that agree."),
-        Option(name: "quiet", help: "Writes nothing to standard output: reports and the exit status tell."),
+        Option(name: "quiet", help: "Writes nothing to standard output; see the reports and the exit status."),
       ].under(.writing) + ParityOption.sources,
     exitStatuses: [
       (.fine, "parity: all gates hold"), (.findings, "a gate does not hold"),
@@ -66,7 +66,7 @@ extension ParityCommand {
       (command: "slipcast parity --legacy v1/ --server v2.ndjson.gz", says: "How well do they agree?"),
       (
         command: "slipcast parity --legacy v1/ --server v2/ --report parity.html --report junit.xml",
-        says: "A page to look through, and a result for the build server:"
+        says: "An HTML page, and a result for the build server:"
       ),
       (
         command: "slipcast parity --legacy v1/ --server v2/ --baseline known.json --min-agreement 99.9%",
@@ -75,7 +75,7 @@ extension ParityCommand {
       (
         command: "slipcast parity --legacy 'postgres://localhost/shop?table=v1&key=id&body=body' "
           + "--server 'sqlite:shop.db?table=v2&key=id&body=body'",
-        says: "Out of databases:"
+        says: "From databases:"
       ),
     ])
 }
@@ -105,7 +105,7 @@ enum ParityOption {
 
   static let maxRejects = Option(
     name: "max-rejects", value: "N|SHARE", byDefault: "0",
-    help: "So many records of both archives may be unreadable: 12, or 0.5%.")
+    help: "The largest number of unreadable records in both archives: 12, or 0.5%.")
 
   static let maxMissing = Option(
     name: "max-missing", value: "N|SHARE", byDefault: "10%",

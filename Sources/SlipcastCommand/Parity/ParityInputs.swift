@@ -8,7 +8,7 @@ struct ParityInputs {
   /// What reports call them.
   let names: (legacy: String, server: String)
   private let files: [InputFile]
-  /// What lies in directories and is not read.
+  /// Files in directories that are skipped.
   let passedOver: [PassedOver]
   /// Names of sources for people, by their paths.
   let sourceNames: [String: String]

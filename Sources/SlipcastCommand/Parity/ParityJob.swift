@@ -61,7 +61,7 @@ struct ParityJob {
 
   /// Compares; rejects go where the command line says.
   ///
-  /// - Parameter hasVerdict: the exit status tells the result, so a reader of the rejects may stop reading.
+  /// - Parameter hasVerdict: the exit status is the result, so a reader of the rejects may stop reading.
   func run(_ arguments: Arguments, _ console: Console, hasVerdict: Bool = false) async throws -> ParityResult {
     PassedOverWords.say(inputs.passedOver, arguments, console)
     let bar = ParityBar(arguments, console)
@@ -112,14 +112,14 @@ struct ParityJob {
 
   /// The known differences of a file; `nil` where none is named.
   ///
-  /// - Throws: `UsageError` for a file that is no baseline.
+  /// - Throws: `UsageError` for a file that is not a baseline.
   static func baseline(_ path: String?, _ command: CommandDescription) throws -> Baseline? {
     guard let path else { return nil }
     let bytes = try Files.read(path)
     do throws(Baseline.Fault) {
       return try Baseline(json: bytes, name: path, now: Timestamp.now)
     } catch {
-      throw UsageError("\(path) is no baseline: \(error.description)", command)
+      throw UsageError("\(path) is not a baseline: \(error.description)", command)
     }
   }
 }

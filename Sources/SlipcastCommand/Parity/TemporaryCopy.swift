@@ -8,7 +8,7 @@ import SlipcastBulk
   import Darwin
 #endif
 
-/// What came through standard input, in a file that nobody else can read; gone with its owner.
+/// What came through standard input, in a file that other users cannot read; deleted with its owner.
 final class TemporaryCopy {
   let path: String
   private let file: Int32

@@ -5,36 +5,36 @@ extension ReplayCommand {
     usage: "replay [OPTION…] --to URL [INPUT…]",
     operands: .files,
     discussion: [
-      "Sends each notification of an archive to an endpoint by POST, so that a new service can be tested with real traffic "
-        + "before the switch in App Store Connect. A signed V2 record is sent unchanged. With --sign, decoded V2 is signed "
-        + "with a test identity, and V1 is converted and signed. With --raw, V1 is sent as it was stored, the shared "
-        + "secret included.",
-      "Without --execute nothing is sent: the command says what it would send. A request is sent again when the response "
-        + "is not 2xx, after the times of --retry-seconds.",
+      "Sends each notification of an archive to an endpoint by POST, so that a new service can be tested with real "
+        + "traffic before the switch in App Store Connect. A signed V2 record is sent unchanged. With --sign, decoded "
+        + "V2 is signed with a test identity, and V1 is converted and signed. With --raw, V1 is sent as stored, "
+        + "including the shared secret.",
+      "Without --execute nothing is sent: the command reports what it would send. A request is repeated when the "
+        + "response is not 2xx, after the times of --retry-seconds.",
     ],
     options: InputOptions.reading + InputOptions.casting.under(.casting)
       + [
         SignCommand.sign,
-        Option(name: "raw", help: "Sends V1 as it was stored."),
+        Option(name: "raw", help: "Sends V1 as stored."),
         Option(
           name: "order", value: "ORDER",
           choices: [
             Choice("original", "as in the archive"), Choice("shuffled", "at random"),
             Choice("reversed", "the last one first"),
-          ], byDefault: "original", help: "In which order records are sent."),
-        Option(name: "duplicates", value: "SHARE", byDefault: "0", help: "The share that is sent twice: 0.1, 10%."),
-        Option(name: "seed", value: "N", byDefault: "1", help: "What the random choices depend on."),
+          ], byDefault: "original", help: "The order of the records."),
+        Option(name: "duplicates", value: "SHARE", byDefault: "0", help: "The share of duplicates: 0.1, 10%."),
+        Option(name: "seed", value: "N", byDefault: "1", help: "The seed of random choices."),
       ].under(.casting)
       + [
         Option(name: "to", value: "URL", isRequired: true, help: "The endpoint: http:// or https://."),
-        Option(name: "execute", help: "Sends. Without it, the command says what it would do."),
+        Option(name: "execute", help: "Sends requests. Without it, the command reports what it would do."),
         Option(name: "rate", value: "N", help: "The most requests per second."),
         Option(
           name: "concurrency", value: "N", byDefault: "1", help: "How many requests at the same time, 1 to 256."),
         Option(
           name: "retry-seconds", value: "LIST", byDefault: "3600,43200,86400,172800,259200",
-          help: "When a request is sent again: seconds after the attempt before, as Apple does it for V2."),
-        Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "How long an answer may take."),
+          help: "The delays before each retry, in seconds, by default those of Apple for V2."),
+        Option(name: "timeout", value: "SECONDS", byDefault: "30", help: "The timeout of a response."),
         Option(
           name: "missing", value: "FILE", file: .written,
           help: "Writes there the records that never arrived: source, record, status, attempts, message."),
@@ -57,7 +57,7 @@ extension ReplayCommand {
         command:
           "slipcast replay --sign identity/ archive.ndjson --to https://staging.example.com/apple --order shuffled "
           + "--duplicates 5% --retry-seconds 1,5,60 --summary replay.html --execute",
-        says: "A year of traffic as V2, in a bad order, to a service that trusts the test identity:"
+        says: "A year of traffic as V2, shuffled, to a service that trusts the test identity:"
       ),
     ])
 }

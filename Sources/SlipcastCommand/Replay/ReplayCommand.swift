@@ -13,7 +13,7 @@ enum ReplayCommand: Command {
       throw UsageError("--to is an address with http:// or https://", description)
     }
     if arguments.has("raw"), arguments.has("sign") {
-      throw UsageError("--raw sends V1 as it is, --sign converts it; give one of them", description)
+      throw UsageError("--raw sends V1 as it is, --sign converts it; use only one of them", description)
     }
     let order = arguments.last("order").flatMap(ReplayPlan.Order.init(rawValue:)) ?? .original
     let duplicates = try share(arguments)

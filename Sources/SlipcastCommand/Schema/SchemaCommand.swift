@@ -5,7 +5,7 @@ import SlipcastWire
 enum SchemaCommand: Command {
   static let description = CommandDescription(
     name: "schema", topic: .rules,
-    summary: "JSON Schemas of the JSON that slipcast writes for programs",
+    summary: "prints the JSON Schemas of slipcast's JSON output",
     usage: "schema [NAME]",
     operands: .words(names.map { Choice($0) }),
     discussion: [

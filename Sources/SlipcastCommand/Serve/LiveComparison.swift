@@ -21,7 +21,7 @@ struct LiveComparison: Sendable {
   /// A comparison takes at most this share of one processor.
   private static let share = 0.1
 
-  /// Waits a moment, on a thread of its own; setting the system's clock does not change how long.
+  /// Waits a moment, on a separate thread; setting the system's clock does not change how long.
   static func wait() async {
     await withCheckedContinuation { done in
       DispatchQueue.global().async {

@@ -11,15 +11,16 @@ extension ServeCommand {
         + "body must be signed by Apple. A V1 body has no signature: compare its password with --shared-secret, and accept "
         + "only Apple's addresses with --allow 17.0.0.0/8 where no proxy is in front.",
       "The response is 200 when the notification is on disk, in the journal. Apple sends a notification again when the "
-        + "response is an error, so each event is stored once, however often it arrives. Other responses: 400 for a body "
-        + "that is no notification, 403 for one that is not trusted, 404, 405, 413 and 415 for requests of another form, "
-        + "and 503 when the disk cannot be written; nothing is stored then.",
+        + "response is an error, so each event is stored once, however often it arrives. Other responses: 400 for a "
+        + "body that is not a notification, 403 for one that is not trusted, 404, 405, 413 and 415 for requests of "
+        + "another form, and 503 when the disk cannot be written; nothing is stored then.",
       "--to receives each event once, in the order of arrival: V1 converted as convert does it, V2 decoded. Files grow "
         + "and can be read meanwhile, databases too. While the target is not available, notifications are still stored, and are "
         + "delivered later.",
-      "GET /healthz says whether all is well, as JSON; GET /metrics has counters for Prometheus. The journal contains the "
-        + "bodies as they arrived, so it contains the shared secret of V1; its files are readable by their owner only. "
-        + "slipcast convert and slipcast parity read a journal. SIGTERM ends the server when running requests are answered.",
+      "GET /healthz reports the server's health, as JSON; GET /metrics has counters for Prometheus. The journal "
+        + "contains the bodies as they arrived, so it contains the shared secret of V1; its files are readable by "
+        + "their owner only. slipcast convert and slipcast parity read a journal. SIGTERM ends the server when running "
+        + "requests are answered.",
     ],
     options: options,
     exitStatuses: [
@@ -29,7 +30,7 @@ extension ServeCommand {
     examples: [
       (
         command: "slipcast serve --journal journal --to archive.sqlite --shared-secret secret.txt",
-        says: "An endpoint behind a proxy, with a database that is ready to be asked:"
+        says: "An endpoint behind a proxy, with a database for queries:"
       ),
       (
         command:
@@ -43,7 +44,7 @@ extension ServeCommand {
     [
       Option(
         name: "journal", value: "FOLDER", isRequired: true, file: .written, isFolder: true,
-        help: "Keeps there every notification that was received. The folder is made where there is none."),
+        help: "Stores every notification received. Creates the folder if it does not exist."),
       Option(
         name: "listen", value: "ADDRESS:PORT", byDefault: "127.0.0.1:8080",
         help: "Where to listen: 0.0.0.0:8443, [::1]:8080. Port 0 is any free one."),
@@ -56,7 +57,7 @@ extension ServeCommand {
         help: "Accepts only clients of these addresses; Apple's are 17.0.0.0/8."),
       Option(
         name: "shared-secret", value: "FILE", file: .read,
-        help: "Demands that V1's password is one of this file, one secret on each line."),
+        help: "Requires V1's password to be in this file, which has one secret on each line."),
     ].under(.reading)
     + TrustOptions.trust + RevocationOptions.all
     + InputOptions.casting.under(.casting)
@@ -75,7 +76,7 @@ extension ServeCommand {
           + "included), v2=URL sends Apple's V2 payload, and V1 converted."),
       SignCommand.sign,
       Option(
-        name: "forward-timeout", value: "SECONDS", byDefault: "10", help: "How long a service may take to answer."),
+        name: "forward-timeout", value: "SECONDS", byDefault: "10", help: "The timeout of the service's response."),
       Option(
         name: "retry-seconds", value: "LIST", byDefault: "3600,43200,86400,172800,259200",
         help:
@@ -96,7 +97,7 @@ extension ServeCommand {
         help:
           "Settles ambiguous and inferred readings of V1 with the earlier messages of the same subscription in the journal "
           + "(migration.settled). slipcast convert FOLDER --settle settles with later messages too."),
-      Option(name: "from-now", help: "A new target receives only what arrives from now on, not the whole journal."),
+      Option(name: "from-now", help: "A new target receives only new notifications, not the whole journal."),
       Option(
         name: "journal-keep", value: "DAYS", byDefault: "all",
         help: "Removes from the journal what is older and was delivered to --to, in parts of 64 MiB."),
@@ -113,8 +114,8 @@ extension ServeCommand {
     ].under(.words)
     + [
       Option(name: "max-body", value: "MIB", byDefault: "4", help: "The longest body, in MiB, 1 to 64."),
-      Option(name: "header-timeout", value: "SECONDS", byDefault: "10", help: "How long a request's head may take."),
-      Option(name: "body-timeout", value: "SECONDS", byDefault: "30", help: "How long a request's body may take."),
+      Option(name: "header-timeout", value: "SECONDS", byDefault: "10", help: "The timeout of a request's head."),
+      Option(name: "body-timeout", value: "SECONDS", byDefault: "30", help: "The timeout of a request's body."),
       Option(name: "connections", value: "N", byDefault: "1024", help: "How many connections at the same time."),
     ].under(.limits)
     + [

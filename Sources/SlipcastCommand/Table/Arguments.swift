@@ -32,7 +32,8 @@ struct Arguments: Sendable {
       }
       var value = given
       if option.value != nil, value == nil {
-        // Another option behind it means that the value was forgotten; --name=--value gives one that looks like that.
+        // Another option after it means that the value is missing; --name=--value passes a value that looks like an
+        // option.
         guard index < words.count, !words[index].hasPrefix("--") else { throw missingValue(option, command) }
         value = words[index]
         index += 1
@@ -88,7 +89,7 @@ struct Arguments: Sendable {
 }
 
 extension Choice {
-  /// Refuses a word that is none of those.
+  /// Rejects a word that is not one of those.
   ///
   /// - Parameter subject: what the word was given for.
   static func check(

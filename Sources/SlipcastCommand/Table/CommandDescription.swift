@@ -2,11 +2,11 @@
 enum Topic: String, Sendable, CaseIterable {
   case convert = "Convert"
   case compare = "Compare V1 with V2"
-  case look = "Look, verify, and sign test data"
-  case rules = "Rules, meanings, and help"
+  case look = "Inspect, verify and sign"
+  case rules = "Rules and help"
 }
 
-/// What a command takes beside its options.
+/// The operands that a command takes.
 enum Operands: Sendable {
   case none
   /// Files, folders, whatever a command reads.
@@ -32,7 +32,7 @@ struct CommandDescription: Sendable {
   /// Paragraphs between usage and options.
   var discussion: [String]
   var options: [Option]
-  /// What its exit status tells.
+  /// The meaning of each exit status.
   var exitStatuses: [(status: ExitCode, means: String)]
   /// Commands with a sentence each.
   var examples: [(command: String, says: String)]

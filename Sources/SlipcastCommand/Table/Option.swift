@@ -15,16 +15,16 @@ struct Choice: Sendable, ExpressibleByStringLiteral {
 enum OptionGroup: String, Sendable, CaseIterable {
   case archives = "The two archives"
   case known = "Known differences"
-  case reading = "What is read"
-  case server = "Whom to ask"
-  case casting = "How it is cast"
-  case trust = "Whom to trust"
-  case writing = "What is written"
-  case resuming = "Ending and going on"
-  case rejects = "Records that fail"
-  case judging = "What fails"
+  case reading = "Input"
+  case server = "Server"
+  case casting = "Conversion"
+  case trust = "Trust"
+  case writing = "Results"
+  case resuming = "Checkpoints"
+  case rejects = "Rejected records"
+  case judging = "Verdict"
   case limits = "Limits"
-  case words = "Words and exit status"
+  case words = "Output and exit status"
   case common = "Every command"
 }
 
@@ -36,7 +36,7 @@ struct Option: Sendable {
   var value: String?
   /// The words it accepts, where they are few.
   var choices: [Choice] = []
-  /// It accepts other values beside `choices`.
+  /// It accepts other values in addition to `choices`.
   var takesOthers = false
   /// What counts where it is not given, as the help says it; `nil` where nothing does.
   var byDefault: String?
@@ -56,7 +56,7 @@ struct Option: Sendable {
   static let help = Option(name: "help", help: "Shows this help.")
   static let color = Option(
     name: "color", value: "WHEN", choices: ["auto", "always", "never"], byDefault: "auto",
-    help: "Colours words for people; auto does on a terminal, unless NO_COLOR is set.")
+    help: "Colors messages; auto does on a terminal, unless NO_COLOR is set.")
 
   /// What every command understands.
   static let common = [color, help]

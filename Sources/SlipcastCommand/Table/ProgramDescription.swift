@@ -1,44 +1,45 @@
-/// What is said of the program as a whole, in its help, its manual and its reference.
+/// The description of the whole program in its help, its manual and its reference.
 enum ProgramDescription {
   static let name = "slipcast"
-  static let summary = "legacy App Store data, cast into V2"
+  static let summary = "converts legacy App Store data to V2"
   static let usage = "COMMAND [OPTION…] [INPUT…]"
 
   static let discussion = [
     "Slipcast takes an app company's legacy App Store data (version 1 server notifications, verifyReceipt answers, app "
-      + "receipts, iOS 6 receipts), verifies what is signed, casts it into version 2 with an account of what became of "
-      + "every field, and lays the cast beside what Apple's server says, to show what changed in meaning. Nothing is "
-      + "guessed: a record that cannot be converted is rejected and named, and the others go on.",
-    "Data goes to standard output, words for people go to standard error. An option's value stands behind it or behind a "
-      + "sign (--jobs 4, --jobs=4), options may stand before and behind inputs, and -- ends them. serve, replay, fetch and "
-      + "--online-checks use the network; other commands only reach a database that their words name.",
+      + "receipts, iOS 6 receipts), verifies signatures, converts it to version 2 with an account of every field, and "
+      + "compares the result with Apple's server data, to show what changed in meaning. It does not guess: it rejects "
+      + "and reports a record that it cannot convert, and continues with the next one.",
+    "Data goes to standard output, messages go to standard error. An option's value follows it, after a space or an "
+      + "equals sign (--jobs 4, --jobs=4). Options may precede or follow inputs, and -- ends them. serve, replay, "
+      + "fetch and --online-checks use the network; other commands connect only to a database that their arguments "
+      + "name.",
   ]
 
-  static let optionsNote = "Every command understands --help and --color; --version stands alone."
+  static let optionsNote = "Every command accepts --help and --color; --version is used alone."
   static let options = [Option.help, Option.version] + [Option.color]
 
-  /// The three things people come for.
+  /// The three most common tasks.
   static let essentials: [(command: String, says: String)] = [
-    ("slipcast convert archive/ > v2.ndjson", "V1 notifications and receipts become V2"),
-    ("slipcast diff v1.json v2.json", "each field of an event, and what changed in meaning"),
-    ("slipcast explain price_consent_status", "what a field means, and what becomes of it"),
+    ("slipcast convert archive/ > v2.ndjson", "converts V1 notifications and receipts to V2"),
+    ("slipcast diff v1.json v2.json", "compares each field of an event, and explains differences"),
+    ("slipcast explain price_consent_status", "explains a field and its conversion"),
   ]
 
   /// Families of commands, which have one line in the list of commands, with the names of their members.
   static let families = [
     "fetch": "downloads Apple's V2 data of customers",
-    "baseline": "the known differences between two archives",
+    "baseline": "manages the known differences between two archives",
   ]
 
   static let next: [(command: String, says: String)] = [
-    ("slipcast convert --help", "a command's options and examples"),
-    ("slipcast manual | less", "all of it"),
+    ("slipcast convert --help", "shows a command's options and examples"),
+    ("slipcast manual | less", "shows the whole manual"),
   ]
 
   static let exitStatuses: [(status: ExitCode, means: String)] = [
-    (.fine, "done, and nothing to report"),
+    (.fine, "done, without findings"),
     (.findings, "done, with differences, rejected records or invalid signatures"),
-    (.failed, "not done, or the output could not be written to its end"),
+    (.failed, "not done, or the output is incomplete"),
   ]
 
   /// The same in one line, for the first page.
@@ -46,9 +47,10 @@ enum ProgramDescription {
 
   /// What is read from the environment.
   static let environment: [(name: String, means: String)] = [
-    ("NO_COLOR", "Any value but an empty one: no colours, unless --color always asks for them."),
+    ("NO_COLOR", "Any value except an empty one disables colors, unless --color always is set."),
     (
-      "TMPDIR", "Where temporary databases and copies of standard input lie, which others cannot read; /tmp by default."
+      "TMPDIR",
+      "The folder of temporary databases and copies of standard input, which others cannot read; /tmp by default."
     ),
     (
       "http_proxy, https_proxy, no_proxy",
@@ -66,16 +68,16 @@ enum ProgramDescription {
     ),
   ]
 
-  /// Files that appear beside those that the command line names.
+  /// Files that commands create in addition to those that the command line names.
   static let files: [(name: String, means: String)] = [
     (
       "FILE.part",
-      "An output until it is whole. A run that was ended leaves it behind; the file of the old name is untouched."
+      "An output until it is complete. An interrupted run leaves it behind; an existing FILE is unchanged."
     ),
-    ("FILE.ids", "Beside the file of convert --checkpoint: the ids that --dedupe has seen."),
+    ("FILE.ids", "Next to the file of convert --checkpoint: the ids that --dedupe has seen."),
     (
       "FILE.events",
-      "Beside the file of convert --checkpoint: what a resumed run must know of messages that state no time."
+      "Next to the file of convert --checkpoint: what a resumed run must know of messages that state no time."
     ),
     (
       "FILE.pages, FILE.revisions",

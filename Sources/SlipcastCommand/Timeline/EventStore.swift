@@ -40,7 +40,7 @@ final class EventStore {
       let location = try StoreLocation(arguments.operands[0])
       if location.isStore {
         guard try Store.reader(location) != nil else {
-          throw StoreError(.cannotOpen, location.description, "read the store", "there is none")
+          throw StoreError(.cannotOpen, location.description, "read the store", "no store found")
         }
         (self.location, folder) = (location, nil)
         return
@@ -50,7 +50,7 @@ final class EventStore {
     self.folder = folder
     location = try StoreLocation("\(folder)/events.sqlite")
     let inputs = try ConvertInputs(arguments, command)
-    // convert --group has looked through the same inputs, and told.
+    // convert --group has searched the same inputs, and reported the result.
     if command.name != ConvertCommand.description.name { PassedOverWords.say(inputs.passedOver, arguments, console) }
     try inputs.check()
     var options = try ConvertCommand.options(arguments, command)
@@ -75,13 +75,13 @@ final class EventStore {
       .convert(inputs.sources, to: destination, watch: watch)
   }
 
-  /// Says what stands in the store and is no event, so that nobody misses it in the output.
+  /// Reports the records of the store that are not events and therefore missing from the output.
   ///
   /// - Throws: `StoreError`.
   func sayLeftOut(_ console: Console) throws {
     let answers = try Store.reader(location)?.counts().answers ?? 0
     guard answers > 0 else { return }
-    let noun = answers == 1 ? "answer of a receipt tells no event and is" : "answers of receipts tell no event and are"
+    let noun = answers == 1 ? "receipt answer is not an event and was" : "receipt answers are not events and were"
     console.say("slipcast: \(ClosingTable.grouped(answers)) \(noun) left out\n")
   }
 
@@ -91,7 +91,7 @@ final class EventStore {
     rmdir(folder)
   }
 
-  /// A folder of its own, which nobody else can look into.
+  /// A separate folder that other users cannot read.
   private static func makeFolder() throws -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array("\(parent)/slipcast.XXXXXX".utf8CString)

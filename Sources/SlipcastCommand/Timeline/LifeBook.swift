@@ -51,7 +51,7 @@ struct LifeBook {
     }
     for candidate in group.candidates {
       let name = [candidate.notificationType?.rawValue, candidate.subtype?.rawValue].compactMap(\.self)
-      reasons.append("\(name.joined(separator: "/")) needs: \(candidate.needs ?? "more than V1 tells")")
+      reasons.append("\(name.joined(separator: "/")) needs: \(candidate.needs ?? "not in V1")")
     }
     reasons += group.facts.support
     let isOpen = !group.candidates.isEmpty

@@ -4,7 +4,7 @@ import SlipcastReports
 import SlipcastStores
 import SlipcastTimeline
 
-/// `slipcast timeline`: each subscription's life as V2 events, and what V1 never told of it.
+/// `slipcast timeline`: each subscription's life as V2 events, with those that V1 never sent.
 enum TimelineCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
     var options = TimelineOptions()
@@ -38,7 +38,7 @@ enum TimelineCommand: Command {
       try writer.feed(event)
     }
     if let id, writer.counts.read == 0 {
-      console.say("slipcast: there is no notification of the subscription \(Console.harmless(id))\n")
+      console.say("slipcast: no notification of the subscription \(Console.harmless(id)) found\n")
       return .findings
     }
     try writer.finish()

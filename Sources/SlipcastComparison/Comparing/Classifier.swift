@@ -6,14 +6,14 @@ internal import SlipcastWire
 struct Classifier {
   let table: ComparingTable
 
-  /// The class of a field; `nil` when it stands on neither side.
+  /// The class of a field; `nil` when both sides lack it.
   func outcome(_ field: Situation, _ around: Surroundings) -> Outcome? {
     // What cannot be read proves no agreement, whatever the other side has.
     if field.isUnreadable { return Outcome(differenceClass: .conflict, kind: .unreadable) }
     switch (field.cast, field.server) {
     case (nil, nil): return nil
     case (let cast?, let server?): return both(field, cast, server, around: around)
-    // What only the cast made up stands on neither side.
+    // Neither side has a value that only the conversion inferred.
     case (_?, nil) where isMadeUp(field): return nil
     case (let cast?, nil): return castOnly(field, cast, around)
     case (nil, let server?): return serverOnly(field, server, around)
@@ -45,7 +45,7 @@ struct Classifier {
     return field.isInferred ? .derived : field.relation.differenceClass
   }
 
-  /// Values that Slipcast makes up, and what only V2 has by nature, say nothing about each other.
+  /// Values that Slipcast generates and values that only V2 can have are not comparable.
   private func neverCompared(_ field: Situation) -> Outcome? {
     guard let knowledge = field.field, knowledge.isNeverCompared, let way = knowledge.way else { return nil }
     if field.isFromLegacy || way == .synthetic && field.isOneOfTwoCast { return table.read(way) }
@@ -73,7 +73,7 @@ struct Classifier {
     }
   }
 
-  /// A date that no longer lies ahead of the V2 record, or of the event where that has no date.
+  /// A date that is not after the V2 record, or not after the event where the record has no date.
   private func isPast(_ date: ScalarView, _ around: Surroundings) -> Bool {
     guard let date = date.number, let time = around.time else { return false }
     return date <= time

@@ -10,9 +10,9 @@ final class ComparedField: Sendable {
   let way: ComparingRule.Way?
   /// Its unequal values are never compared.
   let isNeverCompared: Bool
-  /// V2 values that V1 cannot tell, each with the cast's values behind which it may hide.
+  /// V2 values that V1 cannot express, each with the converted values that it may correspond to.
   let untold: [(server: String, cast: [String])]
-  /// The V2 values behind an absence in V1, of the sibling that decides whether V1 could tell this field.
+  /// The V2 values that an absence in V1 may mean, of the sibling that decides whether V1 could express this field.
   let untoldOfSibling: [String]
   /// V2 got the field then, in milliseconds since 1970 UTC.
   let since: Int64?
@@ -54,7 +54,7 @@ final class ComparedField: Sendable {
   /// What rules write for no value.
   private static let absent = "absent"
 
-  /// The value, or that of the field it follows, is one that V1 cannot tell.
+  /// V1 cannot express the value, or that of the field it follows.
   func isUntold(_ server: ScalarView, sibling: ScalarView?) -> Bool {
     for entry in untold where server.isWord(entry.server) && entry.cast.contains(Self.absent) { return true }
     guard let sibling else { return false }

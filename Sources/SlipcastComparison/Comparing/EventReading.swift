@@ -3,7 +3,7 @@ internal import SlipcastWire
 
 /// Type and subtype of a pair, read as one event.
 struct EventReading {
-  /// The row of the decision table; `nil` when the first record is no cast.
+  /// The row of the decision table; `nil` unless the first record is a conversion.
   let decision: TypeRule?
   let cast: EventName
   let server: EventName
@@ -29,7 +29,7 @@ struct EventReading {
 
   private var isAmbiguous: Bool { decision?.candidates.isEmpty == false }
 
-  /// True when the type alone, or the subtype beside it, fits a reading.
+  /// True when the type, or with `isSubtype` the subtype, fits a reading.
   func fits(subtype isSubtype: Bool) -> Bool {
     if standing != .differs { return true }
     let readings = [cast] + (decision?.candidates.map(\.event) ?? [])
@@ -44,7 +44,7 @@ struct EventReading {
 
   private var hasSubtype: Bool { cast.subtype != nil || server.subtype != nil }
 
-  /// The rules do not name V2's type, or, beside a known type, its subtype.
+  /// The rules do not name V2's type, or, with a known type, its subtype.
   func isUnknown(subtype isSubtype: Bool, _ rules: RuleSet) -> Bool {
     guard rules.knows(type: server.notificationType) else { return server.notificationType != cast.notificationType }
     return isSubtype && !rules.knows(subtype: server.subtype)
@@ -53,16 +53,16 @@ struct EventReading {
   /// Only the judgement of the grace period separates the two.
   var differsByGrace: Bool { decision?.atGraceEnd == server }
 
-  /// One line for a person about a type, or a subtype, that fits beside one that does not.
+  /// One line of text about a type that fits while its subtype does not, or the reverse.
   static func half(subtype isSubtype: Bool) -> String {
     isSubtype ? "The subtype agrees, the type does not." : "The type agrees, the subtype does not."
   }
 
-  /// One line for a person about the subtype of a type that the rules do not name.
+  /// One line of text about the subtype of a type that the rules do not name.
   static let subtypeOfUnknownType =
     "The rules of this version do not name V2's type, so its subtype is compared with nothing."
 
-  /// One line for a person.
+  /// One line of text.
   var explanation: String {
     switch standing {
     case .equal: return "V1's message reads as \(cast), and V2 says the same."

@@ -51,7 +51,7 @@ final class EventTable {
     let key = decision << 40 | numbers.cast << 20 | numbers.server
     if let known = readings[key] { return known }
     let reading = make(decision, alternatives: alternatives, cast: cast, server: server)
-    // Words that nobody knows come without end from those who mean harm.
+    // Hostile input can contain any number of unknown words.
     if readings.count > 10_000 { readings = [:] }
     readings[key] = reading
     return reading

@@ -8,7 +8,7 @@ package struct FieldBook: Sendable {
     let path: String
     /// `nil` where no rule speaks of it.
     let knowledge: ComparedField?
-    /// The field that decides whether V1 could tell this one.
+    /// The field that decides whether V1 could express this one.
     let sibling: Int?
     let isEvent: Bool
     let isSubtype: Bool
@@ -64,7 +64,7 @@ package struct FieldBook: Sendable {
     (self.inner, self.containers) = (inner, containers)
   }
 
-  /// What the rules know of a value that stands in no slot; `nil` for one that they do not name.
+  /// What the rules know of a value without a slot; `nil` for one that they do not name.
   func knowledge(of extra: EventShape.Extra) -> ComparedField? {
     if let known = inner[extra.name] { return known }
     guard let owner = extra.owner, !containers.contains(owner) || entries[owner].path == extra.name else { return nil }
@@ -105,7 +105,7 @@ enum FieldNumber {
   static let previousOriginalTransactionId = number(.transaction, "previousOriginalTransactionId")
   static let hasMore = number(.history, "hasMore")
   static let originalPurchaseDate = number(.transaction, "originalPurchaseDate")
-  /// The dates that tell when access ends.
+  /// The dates on which access ends.
   static let endsOfAccess = [expiresDate, renewalDate, gracePeriodExpiresDate, revocationDate]
 
   private static func number(_ part: ConversionOutline.Part, _ name: String) -> Int {

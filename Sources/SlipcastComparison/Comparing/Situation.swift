@@ -39,7 +39,7 @@ struct Surroundings {
   /// The V2 record's time, else the event's.
   var time: Int64? { signedDate ?? eventTime }
 
-  /// True when the event or the signing lies within a distance of one of the instants.
+  /// True when the event or the signing is within a distance of one of the instants.
   func isNear(_ instants: Instants, _ distance: Int64) -> Bool {
     instants.isNear(eventTime, distance) || instants.isNear(signedDate, distance)
   }
@@ -53,7 +53,7 @@ struct Instants {
     values = (one, two, three, four)
   }
 
-  /// One of them lies within a distance of a time.
+  /// One of them is within a distance of a time.
   func isNear(_ time: Int64?, _ distance: Int64) -> Bool {
     guard let time else { return false }
     func isNear(_ value: Int64?) -> Bool {
@@ -84,13 +84,13 @@ struct Outcome: Equatable {
     case silence
     /// V2's value says the same as V1's silence.
     case sameAsSilence
-    /// V2's value is one that V1 cannot tell.
+    /// V1 cannot express V2's value.
     case untold
-    /// V1 has nothing that could tell it.
+    /// V1 has no key for it.
     case noSource
     /// V1's value cannot be read.
     case unreadable
-    /// V1 could tell it and does not.
+    /// V1 has a key for it, which is absent.
     case notTold(Account.Absence.Reason?)
     /// The rules do not name V2's member.
     case unknownMember
@@ -103,7 +103,7 @@ struct Outcome: Equatable {
   var differenceClass: DifferenceClass
   var kind: Case
 
-  /// The two values say nothing about each other.
+  /// The two values are not comparable.
   var isNeverCompared: Bool {
     if case .read(let way) = kind { way.isNeverCompared } else { false }
   }

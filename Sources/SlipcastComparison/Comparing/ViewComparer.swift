@@ -41,7 +41,7 @@ package final class ViewComparer {
   @exclusivity(unchecked) private(set) var findings: [Finding] = []
   /// The values of the pair at hand that are in no slot.
   private(set) var extras: [Extra] = []
-  /// Places of lists are told apart; otherwise all places of a list are one path.
+  /// Each list index is a separate path; otherwise all indexes of a list are one path.
   private let keepsPlaces: Bool
   let paths = PathBook()
   package let book: FieldBook
@@ -73,11 +73,12 @@ package final class ViewComparer {
     let reading: EventTable.Reading?
   }
 
-  /// Compares a pair; `findings` has a class for every path that stands on either side.
+  /// Compares a pair; `findings` has a class for every path on either side.
   ///
   /// - Parameters:
-  ///   - reading: how type and subtype of V2 stand to the legacy message, where the caller knows it.
-  ///   - isGone: tells V1 values without a V2 field, by their place in the shape, that belong to no field of this pair.
+  ///   - reading: how type and subtype of V2 relate to the legacy message, where the caller knows it.
+  ///   - isGone: true for V1 values without a V2 field, by their index in the shape, that belong to no field of this
+  ///     pair.
   func compare(
     _ legacy: RecordView, _ server: RecordView, reading: EventTable.Reading? = nil,
     isGone: (Int) -> Bool = { _ in false }
@@ -214,7 +215,7 @@ package final class ViewComparer {
 
   // MARK: V1 values without a V2 place
 
-  /// A V1 value that the field's rule speaks of stands in the field's row, not by itself: one that cannot be read, else
+  /// A V1 value that the field's rule names is in the field's row, not in a separate one: one that cannot be read, else
   /// the first.
   ///
   /// - Parameter onlyUnreadable: the field has a value, so only one that cannot be read matters.
@@ -238,7 +239,7 @@ package final class ViewComparer {
     return first
   }
 
-  /// The V1 value behind a field that is not compared stands for itself, unless another field was made of it.
+  /// The V1 value of a field that is not compared has a separate row, unless another field was made of it.
   private func addSource(_ field: EventShape.Field) {
     guard field.isSoleUse, field.place != .none else { return }
     addOnce(paths.number(of: field.place), Outcome(differenceClass: .legacyOnly, kind: .missing))

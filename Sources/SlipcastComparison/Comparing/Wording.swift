@@ -6,7 +6,7 @@ struct Wording {
   let rules: RuleSet
   let field: Field
   let name: RuleName
-  /// The V1 value as JSON text and the key it stands under.
+  /// The V1 value as JSON text and its key.
   let v1: (text: String?, key: String?)
   /// Why V1's value cannot be read; `nil` when it can.
   var unreadable: String?
@@ -48,7 +48,7 @@ struct Wording {
     switch differenceClass {
     case .identical: return ""
     case .semantic:
-      let wider = field.relation == .narrowed ? "V1 speaks of fewer cases: V2 is wider." : "V2 says more."
+      let wider = field.relation == .narrowed ? "V1 covers fewer cases: V2 is wider." : "V2 says more."
       return "\(left) \(right) \(wider)"
     case .derived: return "V2 agrees with the conclusion: \(field.rule?.how ?? about)".sentence
     default:
@@ -81,7 +81,7 @@ struct Wording {
   private var silence: String {
     guard field.isFromLegacy else { return "Only the second record has it: \(about)" }
     let says = field.rule?.comparing.absent ?? "nothing"
-    let how = v1.text.map { "V1's \($0) counts as left out here" } ?? "V1 leaves it out"
+    let how = v1.text.map { "V1's \($0) counts as absent here" } ?? "V1 leaves it out"
     return "\(how), which says: \(says). V2 says \(said(field.server))."
   }
 
@@ -92,14 +92,14 @@ struct Wording {
   }
 
   private var untold: String {
-    guard field.cast == nil else { return "\(left) V2 says \(said(field.server)), which V1 cannot tell." }
+    guard field.cast == nil else { return "\(left) V2 says \(said(field.server)), which V1 cannot express." }
     let says = field.rule?.comparing.absent ?? "nothing"
-    let wider = field.relation == .narrowed ? "which is wider: " : ""
-    return "V1 is silent, which says: \(says). V2 says \(said(field.server)), \(wider)V1 cannot tell it."
+    let wider = field.relation == .narrowed ? "which is wider: V1 cannot express it." : "which V1 cannot express."
+    return "V1 has no value, which means: \(says). V2 says \(said(field.server)), \(wider)"
   }
 
   private var noSource: String {
-    return "V1 has nothing that tells it: \(field.rule?.meaning.v2 ?? about)"
+    return "Not in V1: \(field.rule?.meaning.v2 ?? about)"
   }
 
   private var unknownValue: String {
@@ -110,16 +110,16 @@ struct Wording {
 
   private func notTold(_ reason: Account.Absence.Reason?) -> String {
     switch reason {
-    case .objectAbsentInV1: "V1's record has nothing here that would tell it: \(about)"
-    case .undetermined: "V1 says too little to tell it: \(about)"
-    default: "V1 does not tell it here: \(about)"
+    case .objectAbsentInV1: "This V1 record lacks its object: \(about)"
+    case .undetermined: "Undetermined from V1: \(about)"
+    default: "Absent in this V1 record: \(about)"
     }
   }
 
   private func reading(_ way: ComparingRule.Way) -> String {
     let sentence = rules.comparing(way)?.meaning ?? ""
     switch way {
-    case .signing where !field.isFromLegacy: return "Each of the two was signed for itself; the dates say nothing."
+    case .signing where !field.isFromLegacy: return "The two were signed separately; their dates are not comparable."
     case .skew: return (distance.map { $0 + " " } ?? "") + sentence
     case .tolerance:
       let limit = Duration.words(field.rule?.comparing.tolerance?.magnitude ?? 0)
@@ -181,7 +181,7 @@ struct Wording {
     guard isDate, let one = field.cast?.number, let two = field.server?.number, one != two else { return nil }
     let apart = Duration.words(one.distanceMagnitude(to: two))
     let owner = field.isFromLegacy ? "V2" : "The second"
-    return "\(owner)'s date lies \(apart) \(two < one ? "before" : "after") \(self.first)'s "
+    return "\(owner)'s date is \(apart) \(two < one ? "before" : "after") \(self.first)'s "
       + "(\(first) \(Timestamp(milliseconds: one)), \(second) \(Timestamp(milliseconds: two)))."
   }
 }

@@ -1,7 +1,7 @@
 internal import SlipcastMapping
 public import SlipcastWire
 
-/// Differences that somebody has looked at and accepted, line by line, each with its reason.
+/// Accepted differences, one on each line, each with its reason.
 ///
 ///     # pattern                       until (optional)   reason
 ///     data.transactionInfo.price      until=2027-01-31   prices are checked in billing
@@ -35,7 +35,7 @@ public struct IgnoreList: Sendable {
     public var description: String { "line \(line): \(message)" }
   }
 
-  /// Reads a list; empty lines and those that begin with `#` say nothing.
+  /// Reads a list; empty lines and those that begin with `#` are ignored.
   ///
   /// - Parameter name: what to call the list in warnings and reports: a file's path.
   /// - Throws: `Fault` for a line without a reason, or with an unreadable day.
@@ -57,7 +57,7 @@ public struct IgnoreList: Sendable {
     self.lines = lines
   }
 
-  /// A list of one line that stands in a program's source.
+  /// A list of one line in a program's source.
   ///
   /// - Parameters:
   ///   - name: the source file.
@@ -97,7 +97,7 @@ extension Comparison {
     for line in list.lines {
       if let until = line.until, let day = Timestamp(day: until), now.milliseconds >= day.milliseconds + 86_400_000 {
         let isNeeded = copy.fields.contains { line.covers($0) }
-        let what = isNeeded ? "; its differences count again" : " and matches no difference; it can be taken out"
+        let what = isNeeded ? "; its differences count again" : " and matches no difference; it can be removed"
         let message = "line \(line.number) of \(list.name) expired after \(until)\(what)"
         copy.notes.append(Note(code: "ignoreExpired", isWarning: true, message: message))
         continue
@@ -113,7 +113,7 @@ extension Comparison {
       copy.notes.append(
         Note(
           code: "ignoreUnused", isWarning: true,
-          message: "line \(line.number) of \(list.name) matches no difference; it can be taken out"
+          message: "line \(line.number) of \(list.name) matches no difference; it can be removed"
             + (line.pattern.meant(among: copy.fields).map { ", unless \($0) was meant" } ?? "")))
     }
     return copy

@@ -6,7 +6,7 @@ internal import SlipcastWire
 struct Leaf {
   /// Dotted path, array places included.
   var path: String
-  /// The object that the value stands in, by its path with a dot behind; empty for the root.
+  /// The path of the object that contains the value, with a trailing dot; empty for the root.
   var parent: String
   /// Family and V2 name of its rule.
   var rule: RuleName
@@ -18,7 +18,7 @@ struct RuleName: Hashable {
   var family: String
   var to: String
 
-  /// The name without what stands in front of the last dot.
+  /// The name after the last dot.
   var last: String { to.split(separator: ".").last.map(String.init) ?? to }
 }
 

@@ -115,7 +115,7 @@ struct PairComparer {
 
   /// The V1 object that the purchase in the view was made from.
   private func purchase(_ unit: ComparedRecord.Unit) -> String? {
-    // What is read from the record's top is no row.
+    // What is read from the record's top is not a row.
     [FieldNumber.purchaseDate, FieldNumber.transactionId, FieldNumber.productId].lazy
       .compactMap { legacy.sourcePath($0, unit, one)?.parentPath }
       .first { !$0.isEmpty }
@@ -162,7 +162,7 @@ struct PairComparer {
       let isTop = path.parentPath.isEmpty
       guard isTop ? member.name != "environment" : path.parentPath.hasSuffix("]") else { continue }
       guard seen.insert(isTop ? path : path.parentPath).inserted else { continue }
-      let words = "It tells the renewal of a subscription that V2's answer does not have."
+      let words = "It is the renewal of a subscription that V2's answer does not have."
       var row = FieldDifference(v1Path: isTop ? path : path.parentPath, nil, .legacyOnly, words, by: rules)
       row.v1 = isTop ? legacy.sourceText(index, unit, one).map(ComparedValue.json) ?? .several : .several
       comparer.append(row)
@@ -182,7 +182,7 @@ struct PairComparer {
     ) {
       guard isPart else { return }
       two.drop(.data)
-      // A part without a status says nothing of it, nor of the other part.
+      // A part without a status has no meaning for it, nor for the other part.
       for part in [ObjectPart.transaction, .renewal] where !two.has(part) { one.drop(part) }
       if !server.hasStatus { one.drop(field: FieldNumber.statusOfItem) }
     }
@@ -238,7 +238,7 @@ extension EventName {
 }
 
 extension UnitPlace {
-  /// The group that an item stands in.
+  /// The group that contains an item.
   fileprivate var group: Int? {
     if case .item(let group, _) = self { group } else { nil }
   }
@@ -275,7 +275,7 @@ extension ComparedRecord {
 }
 
 extension FieldDifference {
-  /// A row about a whole object that stands on one side, classed by a reading or else as given.
+  /// A row about a whole object that only one side has, classed by a reading or else as given.
   fileprivate init(
     v1Path: String? = nil, v2Path: String? = nil, v2: ComparedValue? = nil, _ reading: ComparingRule?,
     _ other: DifferenceClass, _ explanation: String, by rules: RuleSet

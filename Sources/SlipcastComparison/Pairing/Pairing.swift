@@ -1,8 +1,8 @@
 internal import SlipcastWire
 
-/// Which items of two lists tell of the same thing.
+/// Pairs the items of two lists that describe the same thing.
 enum Pairing {
-  /// What tells one item from another.
+  /// What identifies an item.
   struct Keys {
     var transactionId: String?
     var webOrderLineItemId: String?
@@ -29,7 +29,7 @@ enum Pairing {
   /// Ids are unique but renumbered by restores, so the same id decides, then the same line item: first the row of that
   /// purchase date, then any.
   static func transactions(_ own: [Keys], _ others: [Keys]) -> [Int?] {
-    // Where seats were added several transactions share a period: the line item does not tell them apart.
+    // Where seats were added several transactions share a period: the line item does not identify one.
     func lineItem(_ item: Keys) -> String? { item.isAddition ? nil : item.webOrderLineItemId }
     return pairs(
       own, others,

@@ -29,7 +29,7 @@ final class RowComparer {
     /// The unit of the legacy record; `nil` where it has none.
     var cast: ComparedRecord.Unit?
     var server: ComparedRecord.Unit?
-    /// Where the unit stands in the V2 record.
+    /// The path of the unit in the V2 record.
     var place: UnitPlace
     /// When the legacy event happened.
     var eventTime: Int64?
@@ -139,7 +139,7 @@ final class RowComparer {
           knowledge: comparer.book.knowledge(of: extra.extra), cast: cast?.value, server: server?.value)))
   }
 
-  /// The V1 date behind a date that is never compared stands for itself, unless another field was made from it.
+  /// The V1 date of a date that is never compared has a separate row, unless another field was made from it.
   private func addEventTimes(_ order: FieldOrder, _ pair: Pair) {
     let fields = one.shape.fields
     guard let source = legacy.source, fields.contains(where: \.isSoleUse) else { return }
@@ -157,7 +157,7 @@ final class RowComparer {
         Account.Unmapped(
           v1Path: source.path(value), v1Value: source.text(value),
           rule: rule?.id ?? comparer.book.entries[field.index].knowledge?.rule.id,
-          reason: "the time of the event; V2 has no place of its own for it"))
+          reason: "the time of the event; V2 has no separate field for it"))
     }
   }
 }

@@ -2,17 +2,17 @@ internal import SlipcastMapping
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// What a device would have said, beside the rows about one renewal.
+/// The values that a device would report, next to the rows about one renewal.
 struct StoreKitColumns {
   let rules: RuleSet
-  /// What the paths of its rows begin with, and the row of the status beside it.
+  /// What the paths of its rows begin with, and the row of its status.
   let prefix: String
   let statusPath: String
-  /// The renewal as both sides tell it.
+  /// The renewal on both sides.
   let cast: StoreKitRenewalInfo?
   let server: StoreKitRenewalInfo?
 
-  /// The column for a row; `nil` for one that does not tell of the renewal.
+  /// The column for a row; `nil` for one that is not about the renewal.
   func column(of path: String?) -> StoreKitColumn? {
     guard let path, path == statusPath || path.hasPrefix(prefix),
       let rule = rules.storekit.first(where: { $0.v2 == path.lastKey })
@@ -24,8 +24,8 @@ struct StoreKitColumns {
   /// The renewal of one side, when it has one.
   ///
   /// - Parameters:
-  ///   - status: the number of the status beside it.
-  ///   - time: when it was told.
+  ///   - status: the number of its status.
+  ///   - time: when it was reported.
   static func view(_ view: RecordView, _ status: Int, _ time: Int64?) -> StoreKitRenewalInfo? {
     guard view.has(.renewal) else { return nil }
     var info = JWSRenewalInfoDecodedPayload()

@@ -1,6 +1,6 @@
 internal import SlipcastMapping
 
-/// Where objects that are compared together stand in their record.
+/// The location of objects that are compared together in their record.
 enum UnitPlace: Hashable, Sendable {
   /// A notification and the objects inside it.
   case notification

@@ -22,7 +22,7 @@ public struct EntitlementParity: Hashable, Sendable {
   public var serverEndsEarlier = 0
   /// Of the pairs in which both grant access, those whose access ends later by V2, likewise.
   public var serverEndsLater = 0
-  /// Pairs in which one side does not tell enough.
+  /// Pairs in which one side has too little data.
   public var unknown = 0
   /// Subscriptions and purchases with at least one conflict.
   public var subscriptions = 0
@@ -37,7 +37,7 @@ public struct EntitlementParity: Hashable, Sendable {
   /// Pairs in which the two sides contradict each other.
   public var conflicts: Int { legacyOnly + serverOnly }
 
-  /// Pairs that agree at the time of judging, and not when access ends.
+  /// Pairs that agree at the reference time, and not on when access ends.
   public var endingApart: Int { serverEndsEarlier + serverEndsLater }
 
   /// What one side says.

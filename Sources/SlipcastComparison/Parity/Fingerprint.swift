@@ -1,4 +1,4 @@
-/// Short names for texts that only have to be told apart.
+/// Short names for texts that only have to be distinct.
 package enum Fingerprint {
   /// Two FNV-1a hashes of 64 bits.
   static func of(_ text: some Sequence<UInt8>) -> (high: UInt64, low: UInt64) {

@@ -8,7 +8,7 @@ public struct KnownDifference: Hashable, Sendable {
   public var differenceClass: String
   /// How the two sides stand to each other; `nil` in files that older versions wrote: it then accepts nothing.
   public var kind: DifferenceKind?
-  /// V1's `notification_type`, or type and subtype of a V2 record that stands in.
+  /// V1's `notification_type`, or type and subtype of a V2 record in its place.
   public var legacy: String
   /// V2's type and subtype.
   public var server: String

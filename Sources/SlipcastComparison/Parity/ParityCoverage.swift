@@ -1,7 +1,7 @@
 /// Which events have no counterpart, inside and outside of the time that both archives cover.
 ///
 /// Only events that the other archive should have are counted: no companion messages, no duplicates, and no V2 events
-/// that V1 never sends. An event counts inside when it, or its counterpart, lies in the common span.
+/// that V1 never sends. An event counts inside when it, or its counterpart, is in the common span.
 public struct ParityCoverage: Hashable, Sendable {
   /// The time that both archives cover, milliseconds since 1970 UTC; `nil` where they have none in common.
   public var common: ClosedRange<Int64>?

@@ -13,7 +13,7 @@ public struct ParityResult: Sendable {
   public var pairs = Pairs()
   /// One entry for each path over all pairs: V2's in Apple's order, then V1's without a V2 place.
   public var fields: [Field] = []
-  /// How often which V1 message was told by which V2 notification, the most frequent first.
+  /// The number of pairs for each V1 message and V2 notification, the most frequent first.
   public var types: [TypeCell] = []
   /// Whether customers would have had access, by either side.
   public var entitlement = EntitlementParity()
@@ -74,9 +74,9 @@ public struct ParityResult: Sendable {
   /// rejected; server records = `matched` + `conflicting` + `serverWithoutLegacy` + `serverOnlyEvents` +
   /// `unknownEvents` + duplicates + rejected. Where answers with several transactions or subscriptions are compared, each of these counts as a record.
   public struct Pairs: Hashable, Sendable {
-    /// Events that both sides tell, without a field in class `conflict`.
+    /// Events present in both, without a field in class `conflict`.
     public var matched = 0
-    /// Events that both sides tell, with at least one.
+    /// Events present in both, with at least one.
     public var conflicting = 0
     /// V1 events without their V2 notification.
     public var legacyWithoutServer = 0
@@ -99,11 +99,11 @@ public struct ParityResult: Sendable {
     /// Unpaired V1 events from before V2 existed.
     public var notComparable = 0
 
-    /// Events that both sides tell.
+    /// Events present in both.
     public var compared: Int { matched + conflicting }
-    /// Events that one side tells and the other should.
+    /// Events only in one archive that the other should have.
     public var missing: Int { legacyWithoutServer + serverWithoutLegacy }
-    /// Events that both sides tell or should.
+    /// Events that both archives have or should have.
     public var expected: Int { compared + missing }
     /// A number for either side.
     public struct Both: Hashable, Sendable {
@@ -123,7 +123,7 @@ public struct ParityResult: Sendable {
   public struct Field: Hashable, Sendable {
     /// Dotted path in the decoded V2 record, list places as `[*]`; `nil` when only V1 has it.
     public var v2Path: String?
-    /// Dotted path of a V1 value without a V2 place, list places as `[*]`; `nil` beside a `v2Path`.
+    /// Dotted path of a V1 value without a V2 place, list places as `[*]`; `nil` if `v2Path` is set.
     public var v1Path: String?
     /// Number of pairs by the most serious class that the path has in them; absent classes have none.
     public var counts: [DifferenceClass: Int] = [:]
@@ -141,11 +141,11 @@ public struct ParityResult: Sendable {
 
     /// The path to show.
     public var path: String { v2Path ?? v1Path ?? "" }
-    /// Pairs in which the path stands on either side.
+    /// Pairs in which either side has the path.
     public var pairs: Int { counts.values.reduce(0, +) }
     /// Pairs of one class.
     public func count(_ differenceClass: DifferenceClass) -> Int { counts[differenceClass, default: 0] }
-    /// The share of pairs without a conflict, 0…1; 1 where there is none.
+    /// The share of pairs without a conflict, 0…1; 1 without pairs.
     public var agreement: Double { pairs == 0 ? 1 : 1 - Double(count(.conflict)) / Double(pairs) }
   }
 
@@ -182,9 +182,9 @@ public struct ParityResult: Sendable {
     }
   }
 
-  /// How often one V1 message was told by one V2 notification.
+  /// The number of pairs of one V1 message and one V2 notification.
   public struct TypeCell: Hashable, Sendable {
-    /// V1's `notification_type`; for a V2 record that stands in, type and subtype.
+    /// V1's `notification_type`; for a V2 record in its place, type and subtype.
     public var legacy: String
     /// `notificationType`, with `/` and the subtype where there is one.
     public var server: String
@@ -236,7 +236,7 @@ public struct ParityResult: Sendable {
     }
   }
 
-  /// V1 messages that leave more than one reading, and which V2 told.
+  /// V1 messages with more than one reading, and the one that V2 has.
   public struct AmbiguousKind: Hashable, Sendable {
     /// V1's `notification_type`.
     public var legacy: String
@@ -258,7 +258,7 @@ public struct ParityResult: Sendable {
     }
     /// All readings, the best first.
     public var readings: [Reading]
-    /// Pairs in which V2 told something else.
+    /// Pairs in which V2 has another event.
     public var other: Int
     /// Messages without a V2 notification: these stay open.
     public var undecided: Int
@@ -295,7 +295,7 @@ public struct ParityResult: Sendable {
     public var differenceClass: String
     /// How the two sides stand to each other.
     public var kind: DifferenceKind
-    /// V1's `notification_type`, or type and subtype of a V2 record that stands in.
+    /// V1's `notification_type`, or type and subtype of a V2 record in its place.
     public var legacy: String
     /// V2's type and subtype.
     public var server: String

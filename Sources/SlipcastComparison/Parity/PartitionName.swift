@@ -38,13 +38,13 @@ struct PartitionName {
     }
   }
 
-  /// What tells one transaction or subscription from another; ids are renumbered by restores, line items are not.
+  /// What identifies a transaction or subscription; restores renumber ids, but not line items.
   func id(_ unit: ParityUnit) -> (high: UInt64, low: UInt64)? {
     let name = unit == .transaction ? names.lineItem ?? transactionId : names.transaction ?? names.renewal
     return name.map { (UInt64(unit.rawValue), $0) }
   }
 
-  /// A number for the subscription or purchase; one of its own where the event names none.
+  /// A number for the subscription or purchase; a unique one where the event names none.
   func number(_ head: EventHead) -> Int64 {
     if let name = names.transaction ?? names.renewal ?? names.lineItem { return Int64(bitPattern: name) }
     return Int64(bitPattern: (head.id?.high ?? UInt64(bitPattern: head.record)) ^ 0x5C1B_CA57)

@@ -1,4 +1,4 @@
-// Unsafe on purpose: a unit is shown where it stands in `images`, which the record owns.
+// Unsafe on purpose: a unit is viewed in place in `images`, which the record owns.
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
@@ -20,7 +20,7 @@ final class ComparedRecord {
     let image: Range<Int>
     /// The values in no slot.
     let leaves: ArraySlice<Leaf>
-    /// Objects that stand in the record, as bits, even if they have no members.
+    /// The objects of the record, as bits, even if they have no members.
     let parts: UInt8
     /// Where what is known of the V1 sources of its values begins.
     var values = 0
@@ -57,11 +57,11 @@ final class ComparedRecord {
   var source: LegacySource?
   /// Slipcast's own account, which casts carry.
   var migration: Migration?
-  /// It is a cast made earlier, and the other record is none.
+  /// It is an earlier conversion, and the other record is not.
   var isConverted = false
   /// A notification has one of the objects that say what it is about.
   var hasPayload = true
-  /// A part by itself has a status beside it.
+  /// A separate part has a status next to it.
   var hasStatus = false
   var trust = SignatureTrust()
   private let images = JSONWriter(capacity: 4096)

@@ -6,7 +6,7 @@ internal import SlipcastV2
 /// Converts legacy records into what their counterparts are, and takes the conversions apart.
 final class ConversionReader {
   let legacy: LegacyConverter
-  /// For companion messages: their whole history stands beside the notification.
+  /// For companion messages: their whole history is next to the notification.
   private lazy var historian = LegacyConverter(prepared: prepared, options: options)
   private let rules: RuleSet
   private let prepared: LegacyConverter.PreparedRules
@@ -136,7 +136,7 @@ final class ConversionReader {
   }
 }
 
-/// A companion message turned to the purchase that V2's event tells.
+/// A companion message turned to the purchase of V2's event.
 ///
 /// A companion (the CANCEL of an upgraded period) names the period it ended; V2 sends one event for the whole action, with
 /// the period that it led to. The legacy record lists both.
@@ -186,7 +186,7 @@ private struct Turned {
       converter: history, from: "transactions[\(found)].", to: "data.transactionInfo.")
     guard let old, old != new else { return }
     let path = TapePaths(converter.record.tape, root: converter.record.root).text(old.lowerBound)
-    let reason = "the companion's own transaction; V2's event tells the one that the action led to"
+    let reason = "the companion's own transaction; V2's event contains the one that the action led to"
     added = [Account.Unmapped(v1Path: path, isContainer: true, rule: nil, reason: reason, fate: .elsewhere)]
   }
 

@@ -5,13 +5,13 @@ internal import SlipcastMapping
 
 /// What is known of the V1 record behind a conversion: where each value comes from, and what has no V2 field.
 final class LegacySource {
-  /// A V1 value without a V2 field of its own, by its number in the account of the conversion, or in that of its history.
+  /// A V1 value without a V2 field, by its number in the account of the conversion, or in that of its history.
   struct Loss {
     let number: Int32
     var isOfHistory = false
   }
 
-  /// A history from which a transaction was taken: its conversion, and where holders of values stand there and here.
+  /// A history from which a transaction was taken: its conversion, and the positions of value holders there and here.
   struct History {
     let converter: Converter
     let from: String
@@ -74,7 +74,7 @@ final class LegacySource {
 
   // MARK: values without a V2 field
 
-  /// A value has a row of its own, or none: it belongs to no further row.
+  /// A value has its own row, or none: it belongs to no further row.
   func isGone(_ place: Int) -> Bool { place < 0 || isTaken[place] }
 
   /// Removes and returns a value.

@@ -40,7 +40,7 @@ final class RecordReader {
   }
 
   private func content(_ bytes: [UInt8]) throws(ComparisonError) {
-    // A large document is not looked at as a text of its own.
+    // A large document is not examined as a bare text.
     if ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes.first) {
       let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks
       let isQuoted = text.count > 1 && text.hasPrefix("\"") && text.hasSuffix("\"")

@@ -97,7 +97,7 @@ extension EventReading {
 }
 
 extension ValueFate {
-  /// The class of a V1 value that has a row of its own.
+  /// The class of a V1 value that has its own row.
   var differenceClass: DifferenceClass {
     switch self {
     case .lost: .legacyOnly

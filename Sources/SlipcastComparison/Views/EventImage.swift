@@ -4,7 +4,7 @@ package import SlipcastMapping
 
 /// What two archives are compared by: the things that both list.
 package enum ParityUnit: UInt8, CaseIterable, Sendable {
-  /// Notifications: each tells an event.
+  /// Notifications: each reports an event.
   case notification
   /// Transactions of histories.
   case transaction
@@ -62,13 +62,13 @@ package struct EventHead: Sendable {
   }
 
   package var origin = Origin.legacy
-  /// What of the record the image tells.
+  /// The part of the record in the image.
   package var unit = ParityUnit.notification
   /// The message is a companion that V2 never sends.
   package var isAbsorbed = false
   /// It is an item by itself: nothing is known about the answer around it.
   package var isPart = false
-  /// Its time is a date of its own transaction.
+  /// Its time is a date of its transaction.
   package var isTimedByPeriod = false
   /// The number of the record in its archive, from 1.
   package var record: Int64 = 0
@@ -76,7 +76,7 @@ package struct EventHead: Sendable {
   package var decision: Int16 = -1
   /// Other events that stay possible, in the order of `RuleSet.events`.
   package var alternatives = EventMask()
-  /// When it happened, as V1 tells it, milliseconds since 1970 UTC.
+  /// When it happened according to V1, milliseconds since 1970 UTC.
   package var eventTime: Int64?
   /// When it was received.
   package var receivedAt: Int64?
@@ -86,7 +86,7 @@ package struct EventHead: Sendable {
   ///
   /// Of a legacy message it is that of the first event with its key.
   package var id: (high: UInt64, low: UInt64)?
-  /// How deliveries of a legacy message are told from separate events.
+  /// How deliveries of a legacy message are distinguished from separate events.
   package var kind = EventTrace.Kind.dated
   /// The renewal state that a legacy message shows; 0 for none.
   package var state: UInt64 = 0
@@ -130,7 +130,7 @@ enum EventImage {
   /// Bytes of a head; values follow.
   static let headBytes = 72
 
-  /// A digest of what the record contains: what tells two records with one id apart.
+  /// A digest of what the record contains: distinguishes two records with one id.
   static func fingerprint(_ image: UnsafeBufferPointer<UInt8>, _ head: EventHead) -> UInt64 {
     if let content = head.content { return content }
     guard image.count >= headBytes else { return 0 }
@@ -138,7 +138,7 @@ enum EventImage {
     return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(UnsafeBufferPointer(rebasing: image[headBytes...]))
   }
 
-  /// The record's number stands behind kind, flags, decision and shape.
+  /// The record's number follows kind, flags, decision and shape.
   static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
     let place = start + 8
     precondition(place + 8 <= image.count, "an image ends too soon")

@@ -20,7 +20,7 @@ final class EventShape: Sendable {
 
   struct Loss {
     let place: LegacyPlace
-    /// The path of a key that nobody knows.
+    /// The path of an unknown key.
     let unknownPath: String?
     let row: UInt8
     let rule: Int16
@@ -28,14 +28,14 @@ final class EventShape: Sendable {
     let fate: ValueFate
   }
 
-  /// A value that stands in no slot: inside an object of V2 that has no rules of its own, or unknown.
+  /// A value without a slot: inside an object of V2 without rules, or unknown.
   struct Extra {
     let path: String
     /// The path with `[*]` for places of lists.
     let name: String
-    /// The field that it stands in; `nil` for an unknown member.
+    /// The field that contains it; `nil` for an unknown member.
     let owner: Int?
-    /// The object that it stands in, by part; `EventPart.count` deeper inside.
+    /// The object that contains it, by part; `EventPart.count` deeper inside.
     let part: Int
 
     init(path: String, owner: Int?, part: Int) {

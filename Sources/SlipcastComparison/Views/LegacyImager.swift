@@ -49,7 +49,7 @@ package final class LegacyImager {
     (type, subtype, partition) = (nil, nil, PartitionName())
     for value in outline.values {
       let index = EventPart.index(value.part, Int(value.slot))
-      // The status has one place, beside the dates that it is judged by.
+      // The status has one slot, next to the dates that it is judged by.
       add(value, index == FieldNumber.statusOfItem ? FieldNumber.status : index)
     }
     addRest(of: outline)

@@ -5,7 +5,7 @@ internal import SlipcastMapping
 ///
 /// As in typed reading the last member of a name counts, and null counts as absent.
 final class MemberList {
-  /// Where the value of each member of the table stands; valid where `mask` says so.
+  /// The position of the value of each member of the table; valid where its bit in `mask` is set.
   @exclusivity(unchecked) private(set) var places = [Int](repeating: 0, count: 64)
   @exclusivity(unchecked) private(set) var mask: UInt64 = 0
   /// Members that the table does not list.

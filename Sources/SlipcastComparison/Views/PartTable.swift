@@ -8,7 +8,7 @@ struct PartTable: Sendable {
   final class Member: Sendable {
     let name: String
     let kind: FieldKind
-    /// Reads what is no scalar, and says what is wrong with a scalar.
+    /// Reads what is not a scalar, and reports what is wrong with a scalar.
     let read: @Sendable (JSONElement) throws(FieldError) -> FieldValue?
 
     init(_ name: String, _ kind: FieldKind, _ read: @escaping @Sendable (JSONElement) throws(FieldError) -> FieldValue?)

@@ -14,7 +14,7 @@ package final class RecordView {
   private let places: UnsafeMutablePointer<UInt8>
   private let masks: UnsafeMutablePointer<UInt64>
   private(set) var extras: [ScalarView] = []
-  /// Objects that stand in the record, as bits, even if they have no members; where whoever shows the view knows it.
+  /// The objects of the record, as bits, even if they have no members; where the caller knows them.
   var parts: UInt8 = 0
   private var shapes: [EventShape?] = []
   private let table: ShapeTable
@@ -87,7 +87,7 @@ package final class RecordView {
   @inline(__always)
   func field(_ index: Int) -> EventShape.Field { shape.fields[place(index)] }
 
-  /// The place of a value that stands in the shape's fields.
+  /// The position of a value in the shape's fields.
   @inline(__always)
   func place(_ index: Int) -> Int { Int(places[index]) }
 
@@ -105,7 +105,7 @@ package final class RecordView {
   /// Leaves out a field, by part and slot.
   func drop(field index: Int) { masks[index >> 6] &= ~(1 << UInt64(index & 63)) }
 
-  /// The object stands in the record.
+  /// The record contains the object.
   func has(_ part: ConversionOutline.Part) -> Bool { parts & 1 << part.rawValue != 0 }
 
   /// A view of nothing.
@@ -129,7 +129,7 @@ package final class RecordView {
       notificationType: text(FieldNumber.notificationType) ?? "", subtype: text(FieldNumber.subtype))
   }
 
-  /// A number for a text; `nil` where there is none.
+  /// A number for a text; `nil` if absent.
   func name(_ index: Int) -> UInt64? {
     guard let value = self[index], value.kind == .text else { return nil }
     return Fingerprint.number(value.bytes)

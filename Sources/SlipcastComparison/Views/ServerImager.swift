@@ -1,4 +1,4 @@
-// Unsafe on purpose: texts are looked at where they stand on a tape.
+// Unsafe on purpose: texts are read in place on a tape.
 package import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
@@ -14,8 +14,8 @@ package final class ServerImager {
   let signed: [SignedText]
   var head = EventHead()
   let members = MemberList()
-  /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, nobody signed it, or a
-  /// test identity did.
+  /// Slipcast made the record that was written last: it has `migration` or an id that Slipcast made, it is not signed,
+  /// or a test identity signed it.
   package internal(set) var isConverted = false
   /// Paths of conclusions in a cast made earlier.
   var inferred: Set<String> = []
@@ -25,7 +25,7 @@ package final class ServerImager {
   var place = UnitPlace.notification
   /// Slipcast's own account in the notification that was read last.
   private(set) var migration: Migration?
-  /// What is wrong with it; it stands at the end of records, so other faults come first.
+  /// What is wrong with it; it is at the end of records, so other faults come first.
   private(set) var migrationFault: ComparisonError?
   /// Objects that have been read, as bits.
   private(set) var partsRead: UInt8 = 0
@@ -33,7 +33,7 @@ package final class ServerImager {
   private(set) var originals: (transaction: JSONText?, renewal: JSONText?) = (nil, nil)
   /// Number of signed payloads that were decoded.
   var decodedCount = 0
-  /// What is read stands in a signed payload.
+  /// What is read is in a signed payload.
   var isInPayload = false
   /// Type and subtype, where they stand.
   private var type: JSONText?
@@ -74,7 +74,7 @@ package final class ServerImager {
 
   /// Writes the images of all that a record lists.
   ///
-  /// - Parameter mark: is told, behind each image, a number for its subscription or purchase, and its time.
+  /// - Parameter mark: called after each image with a number for its subscription or purchase, and its time.
   /// - Throws: `ComparisonError` for a member of another kind than Apple documents, and for what should be signed and is
   ///   not.
   package func write(
@@ -178,7 +178,7 @@ package final class ServerImager {
     return sequence(first: index + 1) { tape.after($0) }.lazy.prefix { $0 < end }
   }
 
-  /// An item of an answer has no name of its own, and its date is that of its signing.
+  /// An item of an answer has no name, and its date is that of its signing.
   private func finishUnit() {
     head.id = partition.id(head.unit)
     head.isTimedByPeriod = true
@@ -216,7 +216,7 @@ package final class ServerImager {
 
   /// Reads the transaction and the renewal in an object; signed ones win over decoded ones.
   ///
-  /// - Parameter isBeside: they stand beside what has places for them, where other values mean nothing.
+  /// - Parameter isBeside: they are next to the object that has slots for them, where other values mean nothing.
   func parts(_ tape: JSONTape, _ outer: Int, isBeside: Bool = false) throws(ComparisonError) {
     for part in [ConversionOutline.Part.transaction, .renewal] {
       let isTransaction = part == .transaction
@@ -275,7 +275,7 @@ package final class ServerImager {
     }
   }
 
-  /// The number of a member's field; where subscriptions are told from each other the status has one place, beside the
+  /// The number of a member's field; where subscriptions are distinguished, the status has one slot, next to the
   /// dates that it is judged by.
   private func field(_ part: PartTable.Part, _ slot: Int) -> Int {
     let index = EventPart.index(part.part, slot)
@@ -287,7 +287,7 @@ package final class ServerImager {
       isInferred: !inferred.isEmpty && inferred.contains(place.prefix(part.part) + part.members[slot].name))
   }
 
-  /// A value that is no scalar of the expected kind: read as typed values are, or refused as these are.
+  /// A value that is not a scalar of the expected kind: read as typed values are, or refused as these are.
   private func addValue(_ tape: JSONTape, _ index: Int, part: PartTable.Part, slot: Int) throws(ComparisonError) {
     let member = part.members[slot]
     guard let value = try typed(tape, index, member) else { return }

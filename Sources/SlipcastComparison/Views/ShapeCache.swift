@@ -17,7 +17,7 @@ final class ShapeCache {
   private let table: ShapeTable
   private var known: [UInt64: Entry] = [:]
   private var bytes = 0
-  /// Shapes of some hundreds of kinds of records; what comes without end from those who mean harm is not kept.
+  /// Shapes of some hundreds of kinds of records; the unlimited shapes of hostile input are not kept.
   private static let mostBytes = 4 << 20
 
   init(_ table: ShapeTable) { self.table = table }

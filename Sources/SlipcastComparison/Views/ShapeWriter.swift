@@ -38,7 +38,7 @@ final class ShapeWriter {
     let origin = UInt64(loss.place.code) | UInt64(loss.row) << 16 | UInt64(UInt16(bitPattern: loss.rule)) << 24
     losses.plain(origin | flags << 40, bytes: 6)
     if let key = unknownKey {
-      // Longer names are no names; what is left still tells them apart from known ones.
+      // Longer names are no names; what is left still differs from known ones.
       let count = min(key.count, 120)
       losses.byte(UInt8(count))
       losses.raw(key.base, count)

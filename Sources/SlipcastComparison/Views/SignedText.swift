@@ -10,7 +10,7 @@ final class SignedText {
 
   init(_ limits: JSONLimits) { reader = JSONReader(names: PartTable.shared.names, limits: limits) }
 
-  /// Takes a token apart; false when it is none.
+  /// Splits a token; false when the text is not a token.
   func hold(_ token: String) -> Bool {
     guard let parts = CompactJWS(token) else { return false }
     hold(parts)

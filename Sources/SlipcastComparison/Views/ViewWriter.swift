@@ -65,7 +65,7 @@ final class ViewWriter {
         relation: source.relation, place: source.place, row: source.row))
   }
 
-  /// Adds a value that is no scalar, or a member that no table lists: leaf by leaf.
+  /// Adds an array or object, or a member that no table lists: leaf by leaf.
   ///
   /// - Parameter owner: the member's field, by part and slot; `nil` for one that no table lists.
   func addLeaves(_ named: FieldValue.NamedValue, _ part: PartTable.Part, owner: Int?) {

@@ -7,7 +7,7 @@ package import SlipcastMapping
 /// Finds the ids of the customers in the records of a block; serves one worker.
 final class IdScanner: RecordScanner {
   static var keys: [String] { [] }
-  /// More ids of one record tell nothing new.
+  /// More ids of one record add nothing.
   private static let mostOthers = 64
 
   private(set) var found: [FoundIds] = []

@@ -93,7 +93,7 @@ extension FetchLedger {
       defer { start = feed + 1 }
       switch known.insert(event) {
       case .new: break
-      case .full: throw BulkError(path: "notifications", doing: "tell duplicates", reason: "there are too many")
+      case .full: throw BulkError(path: "notifications", doing: "find duplicates", reason: "there are too many")
       default:
         counts.duplicate += 1
         continue

@@ -108,7 +108,7 @@ actor FetchLedger {
 
   // MARK: workers
 
-  /// The next chain to work on; `nil` when there is none any more.
+  /// The next chain to work on; `nil` after the last one.
   func job() async -> Job? {
     while !isEnding {
       if let job = take() { return job }

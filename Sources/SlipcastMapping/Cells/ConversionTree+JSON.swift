@@ -9,7 +9,7 @@ extension ConversionTree {
   /// Members that are not among the parts of conversions are left out. A member of another kind than Apple documents gets a
   /// cell without a value.
   ///
-  /// - Returns: false for a value that is no object.
+  /// - Returns: false for a value that is not an object.
   package func read(_ record: JSONElement) -> Bool {
     guard record.kind == .object else { return false }
     let (form, part): (Form, ObjectPart) =
@@ -77,7 +77,8 @@ extension ObjectPart {
 }
 
 extension CellLayout {
-  /// The place of a member's name; records mostly keep the order of the table, so the search begins behind the last one.
+  /// The place of a member's name; records mostly keep the order of the table, so the search begins after the previous
+  /// one.
   fileprivate func slot(of member: JSONElement, from expected: Int) -> Int? {
     let key = member.tape.key(member.index).buffer
     for offset in names.indices {

@@ -1,6 +1,6 @@
 internal import SlipcastV2
 
-/// Words of V2's vocabularies that transforms conclude, for cells to point to; V2 spells them, nobody else.
+/// Words of V2's vocabularies that transforms conclude, for cells to point to; the spelling is V2's.
 enum Words {
   static let production = Literal(Environment.production.rawValue)
   static let sandbox = Literal(Environment.sandbox.rawValue)

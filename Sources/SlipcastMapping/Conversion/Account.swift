@@ -13,7 +13,7 @@ public struct Account: Hashable, Sendable {
     public var v1Path: String?
     /// That value as JSON text; `nil` for arrays and objects.
     ///
-    /// It stands in no provenance file.
+    /// Provenance files do not contain it.
     public var v1Value: String?
     /// How the two relate.
     public var relation: Relation
@@ -27,13 +27,13 @@ public struct Account: Hashable, Sendable {
     public var v1Path: String
     /// The value as JSON text; `nil` for arrays, objects, the shared secret, and under a key that no rule knows.
     ///
-    /// It stands in no provenance file.
+    /// Provenance files do not contain it.
     public var v1Value: String?
     /// True for an array or object.
     public var isContainer: Bool
-    /// The rule that says so, or `nil` for a key that no rule knows.
+    /// The rule about it, or `nil` for a key without a rule.
     public var rule: String?
-    /// Why it has no field of its own.
+    /// Why it has no separate field.
     public var reason: String
     /// For a repeated value the V2 path of the field that holds it, or whose absence does; `nil` otherwise.
     public var heldBy: String?
@@ -65,13 +65,13 @@ public struct Account: Hashable, Sendable {
 
     /// Why a V2 field stays absent.
     public enum Reason: String, CaseIterable, Hashable, Sendable {
-      /// Nothing in V1 could tell it.
+      /// V1 has no key for it.
       case noV1Source
-      /// The V1 object that could tell it is not in the record, or is of a form without such a key.
+      /// The V1 object with its key is not in the record, or is of a form without such a key.
       case objectAbsentInV1
       /// The V1 object is there and has no such key.
       case absentInV1
-      /// V1 says that there is none.
+      /// V1 states that the value is absent.
       case noneInV1
       /// V1 says something, but not enough.
       case undetermined

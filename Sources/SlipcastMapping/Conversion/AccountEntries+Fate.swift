@@ -24,15 +24,15 @@ enum UnmappedReason: UInt8, CaseIterable {
   var words: String {
     switch self {
     case .undocumented: "Apple documents no such key here"
-    case .noRule: "no rule speaks of this key"
+    case .noRule: "no rule for this key"
     case .noPlace: "V2 has no place for it"
     case .otherOutput: "another output of this record has a field for it"
     case .empty: "empty or null: counts as absent"
     case .duplicateKey: "the same key follows again in this object; the last one counts"
     case .sameDate: "another spelling of the same date"
     case .otherDate: "a second spelling of a date, and another instant; V2 has the instant of the _ms key"
-    case .sameValue: "another key gives the same value"
-    case .saysNo: "says no, as its absence would"
+    case .sameValue: "another key has the same value"
+    case .saysNo: "false, the same as absent"
     case .anotherValueCounts: "another value counts, or it is only part of the field's value"
     case .notTold: "V2 has no such field in this record"
     case .unreadable: "cannot be read: expected "
@@ -53,7 +53,7 @@ extension AccountEntries {
     let index: UInt32
     /// The row whose member it is, or its own row for an object as a whole.
     let row: Int
-    /// The place of the rule that tells what becomes of it; less than 0 for none.
+    /// The index of the rule about its conversion; less than 0 for none.
     let rule: Int16
     let fate: ValueFate
     let reason: UnmappedReason
@@ -75,7 +75,7 @@ extension AccountEntries {
     }
   }
 
-  /// A V1 value with what Apple documents there and the rule that tells what becomes of it.
+  /// A V1 value with what Apple documents there and the rule about its conversion.
   fileprivate struct Statement {
     let index: Int
     let row: Int
@@ -279,13 +279,13 @@ extension AccountEntries.Statement {
 }
 
 extension LegacyKey {
-  /// The key of an entry on the tape; `nil` for one that nobody knows.
+  /// The key of an entry on the tape; `nil` for an unknown one.
   fileprivate init?(_ entry: JSONEntry) {
     guard entry.key < LegacyKey.count else { return nil }
     self.init(rawValue: UInt8(truncatingIfNeeded: entry.key))
   }
 
-  /// What stands there are objects that have rows of their own.
+  /// The values there are objects that have their own rows.
   fileprivate var holdsRows: Bool {
     switch self {
     case .unified_receipt, .latest_receipt_info, .latest_expired_receipt_info, .pending_renewal_info, .receipt, .in_app:

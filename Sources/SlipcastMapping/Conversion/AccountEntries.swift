@@ -225,7 +225,7 @@ struct AccountEntries {
   func row(holding index: Int) -> Int? {
     let key = tape[index].key
     guard index > 0, let key = key < LegacyKey.count ? LegacyKey(rawValue: UInt8(key)) : nil else { return nil }
-    // The values of long lists stand in the row that begins last; of the others there are few.
+    // The values of long lists are in the row that begins last; the others are few.
     let last = countOfOrigins(before: index) - 1
     let rows = [last < 0 ? nil : origins[last].row, record.body, record.unifiedReceipt, record.receipt, record.flat]
     for case let row? in rows where record.rows.slot(row, key) == index { return row }
@@ -279,7 +279,7 @@ struct AccountEntries {
     return found
   }
 
-  /// A rule made a value for the object of a row, or for any object when the row has none of its own.
+  /// A rule made a value for the object of a row, or for any object when the row has no object.
   func isWritten(_ rule: Int, row: Int) -> Bool { holder(of: rule, row: row) { _ in true } != nil }
 
   /// The object whose member a rule would fill: that of a row, else the first one.

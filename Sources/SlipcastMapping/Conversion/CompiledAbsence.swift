@@ -13,9 +13,9 @@ struct AbsentField: Sendable {
 /// Tells why a V2 field that V1 could fill stays absent.
 final class CompiledAbsence: Sendable {
   let places: [CompiledRules.KeyPlace]
-  /// The V2 type of events in which V1's silence says nothing.
+  /// The V2 type of events in which V1's silence has no meaning.
   let undecidable: String?
-  /// It tells what a refund took back, which an upgrade does not.
+  /// It describes what a refund took back, which does not apply to an upgrade.
   let isOfRevocation: Bool
 
   init(_ rule: FieldRule, _ places: [CompiledRules.KeyPlace]) {
@@ -24,7 +24,7 @@ final class CompiledAbsence: Sendable {
     isOfRevocation = rule.using == "revocationDate" || rule.using == "revocationReason"
   }
 
-  /// Why a field of an object stays absent in the record of the moment.
+  /// Why a field of an object stays absent in the current record.
   func reason(_ state: ConversionState, isObjectEmpty: Bool) -> Account.Absence.Reason {
     if isObjectEmpty { return .objectAbsentInV1 }
     let isPresent = places.contains { place in
@@ -50,7 +50,7 @@ final class CompiledAbsence: Sendable {
     return state.compiled.rules.types[decision.number].to.notificationType == undecidable
   }
 
-  /// All that V1 says of it are flags that are off: there is no offer, no upgrade.
+  /// All that V1 says of it are flags that are off: no offer, no upgrade.
   private func saysNo(_ state: ConversionState) -> Bool {
     places.allSatisfy { place in
       let row = state.row(of: place.scope)

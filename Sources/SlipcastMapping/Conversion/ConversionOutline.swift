@@ -42,7 +42,7 @@ package final class ConversionOutline {
   /// A V1 value without a V2 place.
   package struct Loss {
     package let place: LegacyPlace
-    /// The name of a key that nobody knows; its object is that of `place`.
+    /// The name of an unknown key; its object is that of `place`.
     package let unknownKey: JSONText?
     package let row: UInt8
     /// The place of its rule in `RuleSet.fields`; less than 0 for none.
@@ -57,7 +57,7 @@ package final class ConversionOutline {
     package let isAdded: Bool
   }
 
-  /// More objects than these are not told apart.
+  /// More objects than these are not distinguished.
   private static let mostRows = 64
   /// Stands for no V1 object.
   package static let noRow: UInt8 = .max
@@ -210,7 +210,7 @@ package final class ConversionOutline {
     }
   }
 
-  /// Counts the uses of V1 values anew, among the values of this outline.
+  /// Recounts the uses of V1 values among the values of this outline.
   package func recountUses() {
     let uses = Dictionary(values.map { ($0.source, 1) }, uniquingKeysWith: +)
     for place in values.indices { values[place].isSoleUse = uses[values[place].source] == 1 }
@@ -252,14 +252,14 @@ extension Converter {
     return origin..<Int(record.tape[origin].nextOrSide)
   }
 
-  /// A V1 value without a V2 field of its own.
+  /// A V1 value without a V2 field.
   package struct UnmappedValue {
     /// Its place on the tape.
     package let source: Int
     /// The place of its rule in `RuleSet.fields`; less than 0 for none.
     package let rule: Int
     package let fate: ValueFate
-    /// Why it has no field of its own.
+    /// Why it has no separate field.
     package let reason: String
     /// For a repeated value the V2 path of the field that holds it, or whose absence does.
     package var heldBy: String?

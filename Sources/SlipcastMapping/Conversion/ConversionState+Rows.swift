@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-// What accounts ask about the V1 objects of the record of the moment.
+// What accounts ask about the V1 objects of the current record.
 
 extension ConversionState {
   /// Visits the rows that rules read at the moment; a row may come twice.
@@ -14,7 +14,7 @@ extension ConversionState {
     if let flat = record.flat, isOfCurrent(flat) { use(flat) }
   }
 
-  /// The flat object describes the event's transaction, or there is no other that does.
+  /// The flat object describes the event's transaction, or no other object does.
   private func isOfCurrent(_ flat: Int) -> Bool {
     guard record.form == .notification, let current = self.current, self.periods[current].row != flat,
       let own = record.text(flat, .transaction_id), let id = record.text(self.periods[current].row, .transaction_id)

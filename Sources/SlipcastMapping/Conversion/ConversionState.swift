@@ -2,7 +2,7 @@
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Everything known about the record that is being cast; filled anew for each one.
+/// Everything known about the record that is being converted; reset for each one.
 ///
 /// Rules and transforms read it; only `Converter` prepares it.
 @dynamicMemberLookup
@@ -35,7 +35,7 @@ final class ConversionState {
     /// The row of the renewal entry that renewal rules work on, or -1.
     var renewalEntry = -1
     var receivedAt: Int64?
-    /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+    /// When the event happened according to V1; milliseconds since 1970 UTC.
     var eventTime: Int64?
     var eventTimeSource = 0
     /// The time at which states are judged: the event's, or the request's for receipts.

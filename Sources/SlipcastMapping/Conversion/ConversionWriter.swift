@@ -4,7 +4,7 @@
 // The tree as JSON: members in Apple's order, then Slipcast's own account.
 
 extension Converter {
-  /// Writes the converted record without a line feed; its account (`migration`) unless told not to.
+  /// Writes the converted record without a line feed; its account (`migration`) unless disabled.
   package func write(to writer: JSONWriter, plain: Bool) {
     writer.byte(UInt8(ascii: "{"))
     tree.writeMembers(of: 0, to: writer)

@@ -18,10 +18,10 @@ extension Converter {
     entries.write(to: writer)
   }
 
-  /// How well the event is known, where the output tells one.
+  /// How well the event is known, where the output contains one.
   package var confidenceOfOutput: RuleConfidence { tree.form == .notification ? confidence : .documented }
 
-  /// Adds the findings of the record of the moment to running counts.
+  /// Adds the findings of the current record to running counts.
   package func count(into counts: inout FindingCounts) {
     for finding in state.record.findings { counts.drifts[Int(finding.drift.rawValue)] += 1 }
     for (note, _) in state.notes {
@@ -42,7 +42,7 @@ extension Converter {
     } ?? decision.number
   }
 
-  /// The confidence of the event of the moment.
+  /// The confidence of the current event.
   package var confidence: RuleConfidence {
     state.reading?.confidence ?? .documented
   }

@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) package import SlipcastWire
 
-/// What those who keep or sort converted records want to know of the record of the moment.
+/// Facts of the current record for storing and sorting converted records.
 extension Converter {
   /// The `notificationUUID` that was cast last, as two halves.
   package var notificationUUID: (high: UInt64, low: UInt64) { state.identity.last }
@@ -9,10 +9,10 @@ extension Converter {
   /// The event's `signedDate`, or the time of an answer's request; milliseconds since 1970 UTC.
   package var signedDate: Int64? { state.receivedAt ?? state.eventTime }
 
-  /// When the event happened, as V1 tells it; milliseconds since 1970 UTC.
+  /// When the event happened according to V1; milliseconds since 1970 UTC.
   package var eventTime: Int64? { state.eventTime }
 
-  /// That time is a date of the event's own transaction, which the line item tells already.
+  /// That time is a date of the event's own transaction, which the line item already identifies.
   package var isEventTimeOfPeriod: Bool {
     guard let target = state.subject.target, state.eventTimeSource != 0 else { return false }
     let origin = state.record.rows.origin(state.periods[target].row)
@@ -22,7 +22,7 @@ extension Converter {
   /// When the record was received; milliseconds since 1970 UTC.
   package var receivedAt: Int64? { state.receivedAt }
 
-  /// The record of the moment is a notification.
+  /// The current record is a notification.
   package var isOfNotification: Bool { state.record.form == .notification }
 
   /// V1's type of the event.

@@ -4,7 +4,7 @@
 // Filling the tree: the rules are applied once for each V2 object that the record becomes.
 
 extension Converter {
-  /// The objects that the record of the moment became.
+  /// The objects that the current record became.
   package var tree: ConversionTree { state.tree }
 
   /// Converts the prepared record.
@@ -147,7 +147,7 @@ extension Converter {
     return groups
   }
 
-  /// The newest period of a subscription speaks for it; an upgraded one only while there is no other.
+  /// The newest period of a subscription speaks for it; an upgraded one only without another one.
   private func update(_ group: inout Group, _ member: Int, _ index: Int) {
     let known = state.periods[group.members[member].newest]
     let own = state.periods[index]

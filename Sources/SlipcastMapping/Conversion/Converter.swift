@@ -5,14 +5,14 @@
 package final class Converter {
   let state: ConversionState
   let compiled: CompiledRules
-  /// The account of the record of the moment, filled when it is asked for.
+  /// The account of the current record, filled on request.
   var entries: AccountEntries
   /// The readings that other messages of the archive settle; asked about each that they could settle.
   package var settled: (@Sendable (SettlingKey) -> Settlement?)?
   /// The names of the sources that witnesses count.
   package var sourceNames: [String] = []
 
-  /// The record of the moment.
+  /// The current record.
   package var record: LegacyRecord { state.record }
 
   /// Rules compiled once, for any number of converters.
@@ -32,7 +32,7 @@ package final class Converter {
   package struct Delivery {
     /// When the record was received, milliseconds since 1970 UTC.
     package var receivedAt: Int64?
-    /// The row should tell the time, but does not, or not readably.
+    /// The row should contain the time, but it is missing or unreadable.
     package var isUnreadable = false
     /// What was found out about the record before it was cast.
     package var remarks: [Remark] = []
@@ -86,7 +86,7 @@ package final class Converter {
     swap(&periods, &state.periods)
   }
 
-  /// The time at which states of the record of the moment are judged.
+  /// The reference time for states of the current record.
   package var asOf: Timestamp? { state.statusTime.map(Timestamp.init(milliseconds:)) }
 
   private func statedEnvironment(_ record: LegacyRecord) -> JSONText? {
@@ -170,7 +170,7 @@ package final class Converter {
     record.unifiedReceipt.map { record.rows.slot($0, .latest_receipt_info) } ?? 0
   }
 
-  /// The flat object repeats a row of the list; where it does not, it is a transaction of its own.
+  /// The flat object repeats a row of the list; where it does not, it is a separate transaction.
   private func isListed(_ record: LegacyRecord, _ flat: Int) -> Bool {
     guard let id = record.text(flat, .transaction_id) else { return !record.transactions.isEmpty }
     return record.transactions.contains { row in record.text(row, .transaction_id).map { $0 == id } ?? false }

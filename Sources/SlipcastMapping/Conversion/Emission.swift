@@ -3,7 +3,7 @@
 
 /// What a legacy record is cast into.
 public enum Emission: String, CaseIterable, Hashable, Sendable {
-  /// A notification gives a notification, a receipt gives a history.
+  /// A notification becomes a notification, a receipt a history.
   case auto
   /// A decoded notification.
   case notification
@@ -19,7 +19,7 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
   public enum Reason: Hashable, Sendable {
     /// An answer with a status that carries no receipt data; the meaning comes from the rules.
     case statusNotConvertible(Int64, meaning: String)
-    /// A verifyReceipt answer is no event.
+    /// A verifyReceipt answer is not an event.
     case noEvent
   }
 
@@ -50,7 +50,8 @@ public struct ConversionError: Error, Hashable, Sendable, CustomStringConvertibl
     case .statusNotConvertible(let status, let meaning):
       "expected status 0 or 21006, found \(status), an answer without receipt data: \(meaning)"
     case .noEvent:
-      "expected a notification, found a verifyReceipt answer, which tells no event; cast it into a history or statuses"
+      "expected a notification, found a verifyReceipt answer, which is not an event; convert it to a history or "
+        + "statuses"
     }
   }
 }

@@ -4,7 +4,7 @@
 // What a message says, as a number: two messages with one key and other content are no silent duplicates.
 
 extension Converter {
-  /// A digest of the content of the notification of the moment.
+  /// A digest of the content of the current notification.
   ///
   /// Deliveries of one message agree in it: order of keys and rows, spelling as number or text, absent against empty or
   /// null make no difference. Left out is what changes between deliveries by nature: the receipt, the secret, purchases

@@ -1,4 +1,4 @@
-// Unsafe on purpose: the UUID's text stands in a buffer of 36 bytes that this class owns, because a cell points to it.
+// Unsafe on purpose: the UUID's text is in a buffer of 36 bytes that this class owns, because a cell points to it.
 internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire

@@ -4,7 +4,7 @@ internal import SlipcastDigest
 
 /// What of a V1 message decides whether it repeats another one.
 package struct EventTrace: Hashable, Sendable {
-  /// How repeated deliveries of an event are told from separate events.
+  /// How repeated deliveries of an event are distinguished from separate events.
   package enum Kind: UInt8, Sendable {
     /// The message states when the event happened: an equal id is a duplicate.
     case dated
@@ -63,7 +63,7 @@ extension Converter {
       trace.kind = .request
       trace.content = contentDigest
     } else if state.eventTime == nil {
-      // Nothing names the purchase of such a message, so only its content tells it from others.
+      // Nothing names the purchase of such a message, so only its content distinguishes it from others.
       let isNamed = state.subject.target != nil || state.subject.original != nil
       trace.kind = isNamed ? .undated : .request
       if !isNamed { trace.content = contentDigest }

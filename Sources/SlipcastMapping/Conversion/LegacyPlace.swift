@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A place in legacy records, list places not told apart: an object and a key in it.
+/// A place in legacy records, without list indexes: an object and a key in it.
 package struct LegacyPlace: Hashable, Sendable {
   /// The object: its path with `[*]` for places of lists.
   package enum Object: UInt8, CaseIterable, Sendable {
@@ -56,7 +56,7 @@ package struct LegacyPlace: Hashable, Sendable {
 }
 
 extension ConversionState {
-  /// What kind of object a row is, list places not told apart.
+  /// What kind of object a row is, without list indexes.
   func object(of row: Int) -> LegacyPlace.Object {
     if row == record.body { return .body }
     if row == record.unifiedReceipt { return .unifiedReceipt }

@@ -1,10 +1,10 @@
 // Unsafe on purpose: reads texts in place, eight bytes at a time, never beyond their end.
 @_spi(Slipcast) internal import SlipcastWire
 
-/// A fast 64-bit hash for values that only have to be told apart; the same in every run and on every machine.
+/// A fast 64-bit hash for values that only have to be distinct; the same in every run and on every machine.
 ///
-/// It is no protection against values that were chosen to collide. Nothing that decides whether an event is lost rests on
-/// it alone: ids of events are SHA-1.
+/// It does not protect against values that were chosen to collide. Whether an event is lost never depends on it
+/// alone: ids of events are SHA-1.
 struct QuickHash {
   private(set) var value: UInt64
 

@@ -33,7 +33,7 @@ package struct DecisionTree: Sendable {
   /// The top of the tree.
   package let nodes: [Node]
 
-  /// - Returns: `nil` for a name that is no V1 type of the decision table; capitals do not matter.
+  /// - Returns: `nil` for a name that is not a V1 type of the decision table; case does not matter.
   package init?(of name: String, in rules: RuleSet) {
     let types = rules.types.map(\.type).filter { $0 != "*" }
     guard let type = types.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }

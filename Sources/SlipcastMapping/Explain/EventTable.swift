@@ -27,10 +27,10 @@ package struct EventTable: Sendable {
   package let type: String
   /// Its events in the order of the rules, that without a subtype first.
   package let sections: [Section]
-  /// Ids of the grouping rules that tell one of its events.
+  /// Ids of the grouping rules for one of its events.
   package let grouping: [String]
 
-  /// - Returns: `nil` for a name that is no V2 type that the rules name; capitals do not matter.
+  /// - Returns: `nil` for a name that is not a V2 type of the rules; case does not matter.
   package init?(of name: String, in rules: RuleSet) {
     guard let type = rules.serverTypes.first(where: { $0.lowercased() == name.lowercased() }) else { return nil }
     self.type = type

@@ -45,7 +45,7 @@ extension Explainer {
 }
 
 extension GroupingPair {
-  /// What the pair tells, in words.
+  /// What the pair reports, in words.
   fileprivate var shownEvents: String {
     to.isEmpty ? "what the lead says by itself" : to.map(\.description).joined(separator: " or ")
   }

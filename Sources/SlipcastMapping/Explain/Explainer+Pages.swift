@@ -12,7 +12,7 @@ extension Explainer {
     }
     lines.add("trap", rule.note)
     lines.add("absent in V1", rule.comparing.absent)
-    for value in rule.comparing.untold.keys.sorted() { lines.add("V1 cannot tell", value) }
+    for value in rule.comparing.untold.keys.sorted() { lines.add("V2 only", value) }
     let reading = rule.comparing.compare.flatMap { rules.comparing($0) }
     lines.add("compared", reading.map { "\($0.meaning) Class \($0.differenceClass.rawValue)." })
     lines.add("confidence", rule.confidence.rawValue)
@@ -42,7 +42,7 @@ extension Explainer {
     for fact in rule.all { lines.add("when", meaning(ofFact: fact)) }
     for fact in rule.none { lines.add("unless", meaning(ofFact: fact)) }
     let to = rule.to.notificationType == "*" ? "V1's own word, unchanged" : rule.to.description
-    lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no message of its own for this one)" : to)
+    lines.add("V2", rule.isAbsorbed ? "\(to) (absorbed: V2 sends no separate message for this one)" : to)
     for event in rule.accepts { lines.add("also", "\(event): V2 may send it for the same message") }
     for candidate in rule.candidates {
       lines.add("candidate", "\(candidate.event): needs \(candidate.needs)")
@@ -227,10 +227,10 @@ extension Relation {
     case .renamed: "renamed: another name or spelling, the same meaning"
     case .retyped: "retyped: another JSON type, the same meaning"
     case .widened: "widened: V2 says more than V1"
-    case .narrowed: "narrowed: one side speaks of fewer cases than the other"
+    case .narrowed: "narrowed: one side covers fewer cases than the other"
     case .derived: "derived: worked out from other values"
-    case .legacyOnly: "legacyOnly: V2 has no place for it"
-    case .serverOnly: "serverOnly: V1 has nothing that tells it; it stays absent"
+    case .legacyOnly: "legacyOnly: V2 has no field for it"
+    case .serverOnly: "serverOnly: V1 has no key for it; it stays absent"
     }
   }
 }

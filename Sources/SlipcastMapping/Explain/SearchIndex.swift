@@ -8,7 +8,7 @@ package struct SearchIndex: Sendable {
     package var name: String
     /// One line that says what it is.
     package var summary: String
-    /// The texts that are searched; a heavier one tells more about the entry.
+    /// The texts that are searched; a heavier one describes more of the entry.
     package var texts: [(weight: Double, text: String)]
 
     package init(name: String, summary: String, texts: [(weight: Double, text: String)]) {

@@ -37,7 +37,7 @@ package enum SearchWords {
     return word
   }
 
-  /// Words that say nothing about what is searched for.
+  /// Stop words, which do not affect the result.
   private static let empty: Set<String> = [
     "a", "an", "the", "of", "to", "in", "is", "are", "was", "be", "been", "and", "or", "for", "with", "by", "it", "its",
     "at", "as", "this", "that", "my", "our", "we", "i", "what", "when", "why", "how", "does", "do", "mean", "has",

@@ -43,7 +43,7 @@ struct EventReading {
     return decision.readings[place]
   }
 
-  /// V2 sends no notification of its own for the message.
+  /// V2 sends no separate notification for the message.
   var isAbsorbed: Bool {
     named.isAbsorbed || decision.mayAccompany && (settlement?.facts ?? 0) & ArchiveFact.reports != 0
   }

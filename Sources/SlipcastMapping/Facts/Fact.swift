@@ -78,7 +78,7 @@ struct FactSet: Hashable, Sendable {
     return found
   }
 
-  /// Notes that the event lies before an era.
+  /// Notes that the event is before an era.
   mutating func insert(before era: Int) { erasAhead |= 1 << UInt64(era) }
 }
 
@@ -120,7 +120,7 @@ struct FactCondition: Hashable, Sendable {
     found.unknown & (all.facts | none.facts) == 0 && !(found.isTimeUnknown && hasEras)
   }
 
-  /// Compiles names of facts; gives the first unknown name instead when there is one.
+  /// Compiles names of facts; returns the first unknown name instead, if any.
   static func compile(all: [String], none: [String], eras: [Era]) -> Result<FactCondition, UnknownFact> {
     var condition = FactCondition()
     for name in all where !condition.require(name, eras) { return .failure(UnknownFact(name: name)) }
@@ -150,5 +150,5 @@ struct FactCondition: Hashable, Sendable {
   }
 }
 
-/// A name in the decision table that is no fact and no era.
+/// A name in the decision table that is neither a fact nor an era.
 struct UnknownFact: Error { let name: String }

@@ -13,7 +13,7 @@ extension ConversionState {
     let body = record.body
     let product = record.text(body, .auto_renew_product_id)
     let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
-    // The event is a choice of product: the body's own word tells which one, also when it was written later.
+    // The event is a choice of product: the body's own value identifies it, also when it was written later.
     let next = self.type == .DID_CHANGE_RENEWAL_PREF ? product ?? entry : entry ?? product
     facts.insert(.pendingKnown, if: row >= 0 || next != nil)
     facts.insert(.renewalListed, if: row >= 0)
@@ -46,14 +46,14 @@ extension ConversionState {
   private func addAutoRenewFacts(_ facts: inout FactSet) {
     let stated = record.flag(record.body, .auto_renew_status)
     let isOn = (self.renewalEntry >= 0 ? record.flag(self.renewalEntry, .auto_renew_status) : nil) ?? stated
-    // The event is a change of status: the body's own word tells what it changed to.
+    // The event is a change of status: the body's own value is the new status.
     let changed = self.type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
     if let stated, let isOn, stated != isOn { facts.assume(Self.autoRenewFacts) }
   }
 
-  /// When auto-renew was last changed, where a message that is no change of it says that it is on.
+  /// When auto-renew was last changed, where a message other than a change says that it is on.
   var autoRenewOnSince: Int64? {
     guard self.type != .DID_CHANGE_RENEWAL_STATUS, let date = record.instant(record.body, .statusChange),
       record.flag(record.body, .auto_renew_status) == true,
@@ -126,7 +126,7 @@ extension ConversionState {
     facts.insert(
       .retryPeriodElapsed,
       if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
-    // A period that runs is not being retried, even where the record has no renewal entry that says so.
+    // A period that runs is not being retried, even where the record has no renewal entry for it.
     if period.expires > time, self.renewalEntry < 0 { facts.unknown &= ~Fact.inBillingRetry.bit }
   }
 
@@ -219,7 +219,7 @@ extension ConversionState {
       {
         return true
       }
-      // Forms without a group may show products of other groups; these cannot be told apart.
+      // Forms without a group may show products of other groups; these are indistinguishable.
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
     }
     if let index = self.index {

@@ -246,7 +246,7 @@ struct SubjectFinder {
     return record.renewals.contains { entry in record.text(entry, .product_id).map { $0 == product } ?? false }
   }
 
-  /// Events of subscriptions are not about other purchases, where the record can tell them apart.
+  /// Events of subscriptions are not about other purchases, where the record distinguishes them.
   private func dropOneTimePurchases(_ periods: inout [Period]) {
     guard type.isForSubscriptionsOnly, periods.contains(where: { $0.expires != Period.none }) else { return }
     for index in periods.indices where periods[index].expires == Period.none {

@@ -18,13 +18,13 @@ public struct ComparingRule: Sendable {
     case renumbered
     /// A date within a tolerance.
     case skew
-    /// A date that speaks only while it lies ahead.
+    /// A date that has a meaning only while it is in the future.
     case grace
     /// A state near the moment in which it changes.
     case boundary
     /// A member that is younger than the V2 record.
     case since
-    /// An item that may stand on another page of the answer.
+    /// An item that may be on another page of the answer.
     case page
     /// An item that is younger than V1's answer.
     case later
@@ -35,7 +35,7 @@ public struct ComparingRule: Sendable {
     /// A date within the tolerance that the rule of its field, or the caller, sets.
     case tolerance
 
-    /// The two values say nothing about each other.
+    /// The two values are not comparable.
     package var isNeverCompared: Bool { self == .synthetic || self == .signing || self == .paging }
   }
 
@@ -57,18 +57,18 @@ public struct ComparingRule: Sendable {
 
 /// What a field rule knows besides the mapping itself, for comparing.
 public struct ComparingNotes: Hashable, Sendable {
-  /// What V1 says by leaving the key out; `nil` when its silence says nothing.
+  /// What an absent V1 key means; `nil` when absence has no meaning.
   public var absent: String?
   /// The V2 value, as JSON text, that says the same as silence.
   public var silentAs: String?
-  /// V2 values that V1 cannot tell, each with the values of the cast (`absent` for none) behind which it may hide.
+  /// V2 values that V1 cannot express, each with the converted values (`absent` for none) that may correspond to it.
   public var untold: [String: [String]] = [:]
-  /// The V2 sibling that decides whether V1 could tell this one.
+  /// The V2 sibling that decides whether V1 could express this one.
   public var follows: String?
   /// The reading for unequal values.
   public var compare: ComparingRule.Way?
-  /// The V2 type of events in which V1's silence says nothing; `*`: V1 may speak of it and yet leave it open, so the
-  /// absence in an earlier cast says nothing.
+  /// The V2 type of events in which V1's silence has no meaning; `*`: V1 may mention it and yet leave it open, so its
+  /// absence in an earlier conversion has no meaning.
   public var undecidable: String?
   /// How far two dates of the field may differ without a conflict, in milliseconds; `nil`: not at all.
   public var tolerance: Int64?

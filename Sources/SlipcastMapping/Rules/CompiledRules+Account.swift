@@ -64,7 +64,7 @@ extension CompiledRules {
     }
   }
 
-  /// The rule that tells what becomes of a value without a V2 place, or one of `LossNote`.
+  /// The rule about a value without a V2 field, or one of `LossNote`.
   func lossNote(_ key: UInt16, in scope: LegacyScope, _ form: LossForm) -> Int16 {
     guard key < LegacyKey.count else { return LossNote.undocumented }
     return lossNotes[(form.rawValue * LegacyScope.allCases.count + scope.number) * LegacyKey.count + Int(key)]
@@ -82,7 +82,7 @@ extension CompiledRules {
     key < LegacyKey.count ? kinds[scope.number * LegacyKey.count + Int(key)] : nil
   }
 
-  /// Of the rules that name a key the one that tells what becomes of its value.
+  /// Of the rules that name a key, the one that decides what its value becomes.
   private static func lossRule(among numbers: [Int], of families: [String], _ rules: RuleSet) -> Int? {
     let own = numbers.filter { families.contains(rules.fields[$0].family) }
     return own.first { rules.fields[$0].to == nil } ?? own.first ?? numbers.first

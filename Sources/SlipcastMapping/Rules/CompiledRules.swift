@@ -192,7 +192,7 @@ final class CompiledRules: Sendable {
   let parameters: DecisionParameters
   /// The events that rows of the decision table may mean, as `EventMask` counts them.
   let events: [EventName]
-  /// By kind of output, object and key: the rule that tells what becomes of a legacy value without a V2 place.
+  /// By kind of output, object and key: the rule about a legacy value without a V2 field.
   let lossNotes: [Int16]
   /// What accounts ask about rules, by rule.
   let accountRules: [AccountRule]

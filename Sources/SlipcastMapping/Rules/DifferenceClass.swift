@@ -16,7 +16,7 @@ public enum DifferenceClass: String, CaseIterable, Hashable, Sendable, Comparabl
   case serverOnly
   /// A V1 object that other messages or other outputs report: an older period, another subscription.
   case elsewhere
-  /// A second V1 spelling of a value that has a row of its own.
+  /// A second V1 spelling of a value that has its own row.
   case repeated
   /// The same fact under another name, in another type or spelling.
   case representation

@@ -1,4 +1,4 @@
-/// How messages that tell one action are found and read as one event.
+/// How messages about one action are found and read as one event.
 public struct GroupingRules: Sendable {
   /// Which message of a group leads; `nil` only in a set of rules that is not whole.
   public internal(set) var strength: GroupingStrength?
@@ -28,7 +28,7 @@ public struct GroupingStrength: Sendable {
   }
 }
 
-/// A message that leads and one that it absorbs, and the event that they tell together.
+/// A leading message and one that it absorbs, and the event that they report together.
 public struct GroupingPair: Sendable {
   /// What must hold besides the types and the window.
   public enum Condition: String, CaseIterable, Hashable, Sendable {
@@ -44,7 +44,7 @@ public struct GroupingPair: Sendable {
     case notBefore
     /// The subscription shows no purchase after the lead and up to the companion.
     case noPurchaseBetween
-    /// Both are about one line item, or one transaction where there is none.
+    /// Both are about one line item, or one transaction without a line item.
     case sameLine
     /// They are not known to be about one.
     case otherLine
@@ -62,7 +62,7 @@ public struct GroupingPair: Sendable {
   public var conditions: [Condition]
   /// The id of the decision that holds the window.
   public var window: String
-  /// The events that the pair tells.
+  /// The events that the pair reports.
   ///
   /// The lead's reading, or one of its candidates, is among them. Empty: the lead keeps its reading.
   public var to: [EventName]
@@ -77,10 +77,10 @@ public struct GroupingPair: Sendable {
 }
 
 extension RuleSet {
-  /// How far the messages of a pair may lie apart; the Sandbox may have a length of its own.
+  /// The longest time between the messages of a pair; the Sandbox may have a different length.
   package func window(of pair: GroupingPair) -> (milliseconds: Int64, sandbox: Int64) { window(id: pair.window) }
 
-  /// The longest time between messages that tell one action, in milliseconds: after it no later message can join.
+  /// The longest time between messages about one action, in milliseconds: after it no later message can join.
   package var longestGroupingWindow: Int64 {
     let pairs = grouping.pairs.map { window(of: $0) }.map { max($0.milliseconds, $0.sandbox) }
     return (pairs + [window(.server).milliseconds]).max() ?? 0
@@ -97,7 +97,7 @@ extension GroupingPair.Condition {
     case .notOff: "neither message turns auto-renew off"
     case .notBefore: "the absorbed message is not earlier than the one that leads"
     case .noPurchaseBetween: "nothing is bought between the two"
-    case .sameLine: "both are about one line item, or one transaction where there is none"
+    case .sameLine: "both are about one line item, or one transaction without a line item"
     case .otherLine: "they are not about one line item"
     case .equal: "both types are equally strong"
     }

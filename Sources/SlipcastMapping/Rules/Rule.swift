@@ -20,9 +20,9 @@ public enum Relation: String, CaseIterable, Hashable, Sendable {
 
 /// How well a mapping is known.
 public enum RuleConfidence: String, CaseIterable, Hashable, Sendable, Comparable {
-  /// Apple's text says so.
+  /// Apple documents it.
   case documented
-  /// Real payloads, Apple's answers in its forum or public code say so.
+  /// Real payloads, Apple's answers in its forum or public code show it.
   case corroborated
   /// Concluded from the others.
   case inferred
@@ -85,7 +85,7 @@ public struct EventName: Hashable, Sendable, CustomStringConvertible {
   /// `subtype`.
   public var subtype: String?
 
-  /// Names an event; an empty subtype, as encoders write it that know no absence, is none.
+  /// Names an event; an empty subtype, which encoders without absent values write, counts as absent.
   public init(notificationType: String, subtype: String? = nil) {
     (self.notificationType, self.subtype) = (notificationType, subtype?.isEmpty == true ? nil : subtype)
   }
@@ -100,7 +100,7 @@ public struct Candidate: Hashable, Sendable {
   public var event: EventName
   /// What one would have to know to decide.
   public var needs: String
-  /// The reading is a companion message, which belongs to this event and has no V2 message of its own.
+  /// The reading is a companion message, which belongs to this event and has no separate V2 message.
   public var isAbsorbed = false
   /// Conditions over archive facts, each of which settles the reading: names joined by ` + ` must all hold.
   public var settledBy: [String] = []
@@ -205,7 +205,7 @@ public enum GapTest: String, CaseIterable, Hashable, Sendable {
   case priceLapse
   /// A grace period ends without recovery.
   case graceEnd
-  /// An offer appears that no event tells.
+  /// An offer appears that no event reports.
   case offer
   /// The state of a price increase turns to accepted.
   case priceConsent
@@ -239,7 +239,7 @@ public struct FactEntry: Sendable {
   public var name: String
   /// When it holds.
   public var meaning: String
-  /// Keys of `sources.json`, where the word needs evidence of its own.
+  /// Keys of `sources.json`, where the word needs separate evidence.
   public var source: String?
 }
 
@@ -247,7 +247,7 @@ public struct FactEntry: Sendable {
 public struct ValueEntry: Sendable {
   /// The field.
   public var of: String
-  /// The value as it stands in JSON.
+  /// The value as JSON.
   public var value: String
   /// `V1` or `V2`.
   public var vocabulary: String

@@ -7,16 +7,16 @@ extension RuleCheck {
     let notes = rule.comparing
     if let sibling = notes.follows, Self.targets["\(rule.family).\(sibling)"] == nil {
       let hint = Self.suggestion(sibling, Self.names(of: rule.family))
-      report(rule.id, "\"follows\": \"\(sibling)\" is no V2 field here\(hint)", at: "follows")
+      report(rule.id, "\"follows\": \"\(sibling)\" is not a V2 field here\(hint)", at: "follows")
     }
     if let type = notes.undecidable, type != "*", NotificationType(rawValue: type) == nil {
-      report(rule.id, "\"undecidable\": \"\(type)\" is no V2 notificationType", at: "undecidable")
+      report(rule.id, "\"undecidable\": \"\(type)\" is not a V2 notificationType", at: "undecidable")
     }
     for key in notes.relations.keys.sorted() where !rule.from.contains(key) {
-      report(rule.id, "\"relations\": \"\(key)\" is none of the rule's V1 keys", at: "relations")
+      report(rule.id, "\"relations\": \"\(key)\" is not one of the rule's V1 keys", at: "relations")
     }
     if let era = rule.since, !knowsEra(era) {
-      report(rule.id, "\"since\": \"\(era)\" is no era\(Self.suggestion(era, rules.eras.map(\.id)))", at: "since")
+      report(rule.id, "\"since\": \"\(era)\" is not an era\(Self.suggestion(era, rules.eras.map(\.id)))", at: "since")
     }
     if let way = notes.compare, !way.fits(kind) {
       report(rule.id, "\"compare\": \"\(way.rawValue)\" does not fit a \(kind.description)", at: "compare")
@@ -33,7 +33,7 @@ extension RuleCheck {
       [notes.silentAs].compactMap(\.self).map { ("silentAs", $0) }
       + (notes.untold.keys.sorted() + states.sorted()).map { ("untold", $0) }
     for (member, word) in words where !kind.holds(word) {
-      report(rule.id, "\"\(word)\" is no value of a \(kind.description)", at: member)
+      report(rule.id, "\"\(word)\" is not a value of a \(kind.description)", at: member)
     }
   }
 }
@@ -52,7 +52,7 @@ extension ComparingRule.Way {
 }
 
 extension FieldKind {
-  /// The word, as JSON without quotes, can stand in such a field.
+  /// True when the word, as JSON without quotes, is a valid value of such a field.
   fileprivate func holds(_ word: String) -> Bool {
     switch self {
     case .integer32, .integer64, .code, .milliseconds, .milliunits: Int64(word) != nil

@@ -8,12 +8,12 @@ extension RuleCheck {
     let known = DecisionName.allCases.map(\.rawValue)
     for rule in rules.decisions {
       guard let name = DecisionName(rawValue: rule.id) else {
-        // A pair of one's own may have a window of its own.
+        // A user's pair may have its own window.
         if case .window = rule.value, rules.grouping.pairs.contains(where: { $0.window == rule.id }) { continue }
         report(rule.id, "\"\(rule.id)\" is not a parameter\(Self.suggestion(rule.id, known))", at: "id")
         continue
       }
-      // The stand-in for a value that could not be read has no shape of its own.
+      // The placeholder for a value that could not be read has no shape.
       if !rules.faulty.contains(rule.id) { checkShape(rule, name) }
     }
   }

@@ -13,7 +13,7 @@ extension RuleCheck {
     let windows = decisionWindows
     for pair in grouping.pairs {
       if !windows.contains(pair.window), !rules.unread.mentions(pair.window, in: ["decisions"]) {
-        report(pair.id, "\"\(pair.window)\" is no window\(Self.suggestion(pair.window, windows))", at: "window")
+        report(pair.id, "\"\(pair.window)\" is not a window\(Self.suggestion(pair.window, windows))", at: "window")
       }
       for event in pair.to { checkEvent(event, pair.id, at: "to") }
       if let strength = grouping.strength { checkTypes(pair, strength) }
@@ -33,7 +33,7 @@ extension RuleCheck {
     var seen: Set<String> = []
     for type in strength.order.joined() {
       if !known.contains(type) {
-        report(strength.id, "\"\(type)\" is no V1 notification_type\(Self.suggestion(type, known))", at: "order")
+        report(strength.id, "\"\(type)\" is not a V1 notification_type\(Self.suggestion(type, known))", at: "order")
       } else if !seen.insert(type).inserted {
         report(strength.id, "\"\(type)\" is named twice", at: "order")
       }
@@ -48,7 +48,7 @@ extension RuleCheck {
       if LegacyEventType(rawValue: type) != nil, Suggestion.closest(to: type, among: misspelled) != nil { continue }
       report(pair.id, "\"\(type)\" has no strength\(Self.suggestion(type, known))", at: "lead")
     }
-    // Messages about an upgraded period are the weakest, whatever their type; equals are told apart one by one.
+    // Messages about an upgraded period are the weakest, whatever their type; equals are distinguished one by one.
     guard !pair.conditions.contains(.upgraded), !pair.conditions.contains(.equal) else { return }
     // A condition that could not be read may have been one of these.
     guard !rules.faulty.contains(pair.id) else { return }
@@ -66,10 +66,10 @@ extension RuleCheck {
   mutating func checkEvent(_ event: EventName, _ id: String, at member: String) {
     if NotificationType(rawValue: event.notificationType) == nil {
       let hint = Self.suggestion(event.notificationType, NotificationType.allCases.map(\.rawValue))
-      report(id, "\"\(event.notificationType)\" is no V2 notificationType\(hint)", at: member)
+      report(id, "\"\(event.notificationType)\" is not a V2 notificationType\(hint)", at: member)
     } else if let subtype = event.subtype, Subtype(rawValue: subtype) == nil {
       let hint = Self.suggestion(subtype, Subtype.allCases.map(\.rawValue))
-      report(id, "\"\(subtype)\" is no V2 subtype\(hint)", at: member)
+      report(id, "\"\(subtype)\" is not a V2 subtype\(hint)", at: member)
     }
   }
 }

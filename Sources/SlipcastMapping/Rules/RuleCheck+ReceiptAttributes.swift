@@ -21,7 +21,7 @@ extension RuleCheck {
       }
       let isWhole = !rules.faulty.contains(rule.id)
       if rule.encoding == .set, rule.isInApp || rule.keys != [.in_app] && isWhole {
-        report(rule.id, "a set is a purchase: it stands in the receipt and becomes in_app", at: "as")
+        report(rule.id, "a set is a purchase: it is in the receipt and becomes in_app", at: "as")
       }
     }
     for type in ReceiptAttributeRule.decisive where types[type] == nil {
@@ -38,7 +38,7 @@ extension ReceiptAttributeRule {
 }
 
 extension ReceiptAttributeRule.Encoding {
-  /// A value written so can stand under a legacy key of that kind: numbers are copied to JSON as they are.
+  /// True when a legacy key of that kind can have a value in this encoding: numbers are copied to JSON unchanged.
   fileprivate func fills(_ kind: LegacyKind) -> Bool {
     switch self {
     case .utf8, .ia5: kind == .text || kind == .identifier || kind == .uuid

@@ -8,7 +8,7 @@ extension RuleCheck {
       report("archive-facts", "\(fact.name) has no meaning in archive-facts.json")
     }
     for name in described where ArchiveFact.byName[name] == nil {
-      report("archive-facts", "\"\(name)\" is no archive fact\(Self.suggestion(name, known))")
+      report("archive-facts", "\"\(name)\" is not an archive fact\(Self.suggestion(name, known))")
     }
     for rule in rules.types {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
@@ -24,7 +24,7 @@ extension RuleCheck {
     for condition in conditions {
       guard case .failure(let unknown) = ArchiveFact.bits(of: condition) else { continue }
       let hint = Self.suggestion(unknown.name, ArchiveFact.allCases.map(\.name))
-      report(id, "\"\(unknown.name)\" is no archive fact\(hint)", at: member)
+      report(id, "\"\(unknown.name)\" is not an archive fact\(hint)", at: member)
     }
   }
 }

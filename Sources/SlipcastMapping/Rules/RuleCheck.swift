@@ -60,7 +60,7 @@ struct RuleCheck {
       let other =
         "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
       let hint = Self.suggestion(key, rules.sources.map(\.key))
-      let message = "\"\(key)\" is no key of sources.json\(hint.isEmpty ? "; \(other)" : hint)"
+      let message = "\"\(key)\" is not a key of sources.json\(hint.isEmpty ? "; \(other)" : hint)"
       errors.append(location.error(message, at: "source"))
     }
   }
@@ -71,7 +71,7 @@ struct RuleCheck {
     checkKeys(rule)
     if let using = rule.using, Transform.all[using] == nil {
       let known = Transform.all.keys.sorted()
-      report(rule.id, "\"\(using)\" is no transform\(Self.suggestion(using, known))", at: "using")
+      report(rule.id, "\"\(using)\" is not a transform\(Self.suggestion(using, known))", at: "using")
     }
     guard let to = rule.to else {
       if rule.relation != .legacyOnly { report(rule.id, "a rule without \"to\" is legacyOnly", at: "relation") }
@@ -82,7 +82,7 @@ struct RuleCheck {
     let target = "\(rule.family).\(to)"
     guard let kind = Self.targets[target] else {
       let known = Self.names(of: rule.family)
-      report(rule.id, "\"\(to)\" is no V2 field here\(Self.suggestion(to, known))", at: "to")
+      report(rule.id, "\"\(to)\" is not a V2 field here\(Self.suggestion(to, known))", at: "to")
       return noteMeantTarget(rule, Suggestion.closest(to: to, among: known))
     }
     if let other = written.updateValue(rule.id, forKey: target) {
@@ -94,7 +94,7 @@ struct RuleCheck {
 
   private mutating func checkKeys(_ rule: FieldRule) {
     for name in rule.from where rule.place(of: name).map({ !isField($0) }) ?? true {
-      report(rule.id, "\"\(name)\" is no legacy key here\(Self.suggestion(name, Self.legacyNames))", at: "from")
+      report(rule.id, "\"\(name)\" is not a legacy key here\(Self.suggestion(name, Self.legacyNames))", at: "from")
       if let meant = Suggestion.closest(to: name, among: Self.legacyNames) {
         meantKeys.insert(Explainer.last(meant))
       } else {
@@ -131,7 +131,7 @@ struct RuleCheck {
     for rule in rules.types {
       if !types.contains(rule.type) {
         let hint = Self.suggestion(rule.type, types)
-        report(rule.id, "\"\(rule.type)\" is no V1 notification_type\(hint)", at: "id")
+        report(rule.id, "\"\(rule.type)\" is not a V1 notification_type\(hint)", at: "id")
       }
       for fact in rule.all { checkFact(fact, rule.id, FactCondition.compile(all: [fact], none: [], eras: rules.eras)) }
       for fact in rule.none {
@@ -158,7 +158,7 @@ struct RuleCheck {
       return
     }
     let known = Fact.allCases.map(\.name) + rules.eras.flatMap { ["before:\($0.id)", "from:\($0.id)"] }
-    report(id, "\"\(name)\" is no fact\(Self.suggestion(name, known))", at: member)
+    report(id, "\"\(name)\" is not a fact\(Self.suggestion(name, known))", at: member)
   }
 
   // MARK: completeness
@@ -170,7 +170,7 @@ struct RuleCheck {
       if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
         report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now")
       } else {
-        report(target, "no rule for this V2 field: map it or say serverOnly with its reason")
+        report(target, "no rule for this V2 field: map it or mark it serverOnly with a reason")
       }
     }
     let named = Set(rules.fields.flatMap(\.places))
@@ -187,7 +187,7 @@ struct RuleCheck {
     if meantKeys.contains(name) || rules.unread.mentions(name, in: Self.fieldFamilies) { return }
     guard let before = rules.replaced.first(where: { $0.places.contains(place) }) else {
       return report(
-        "\(place.scope.rawValue).\(name)", "no rule for this legacy key: map it or say legacyOnly with its reason")
+        "\(place.scope.rawValue).\(name)", "no rule for this legacy key: map it or mark it legacyOnly with a reason")
     }
     let shown = before.from.first { before.place(of: $0) == place } ?? name
     report(
@@ -200,7 +200,7 @@ extension RuleCheck {
   /// The families whose rules map fields.
   private static let fieldFamilies = FieldRule.scopeOfFamily.keys.sorted()
 
-  /// Slipcast's own account is no field of Apple's.
+  /// Slipcast's account is not a field of Apple's.
   private static func isOurs(_ target: String) -> Bool { target.hasSuffix(".migration") }
 
   /// Every V2 field that rules must speak of, with its kind.

@@ -18,12 +18,12 @@ extension RuleEntry {
     }
     for (name, text) in members("untold") {
       let states = text.split(separator: " ").map(String.init)
-      if states.isEmpty { fault("\"untold\": \"\(name)\" needs the values of the cast, or absent", at: "untold") }
+      if states.isEmpty { fault("\"untold\": \"\(name)\" needs the converted values, or absent", at: "untold") }
       notes.untold[name] = states
     }
     for (name, text) in members("relations") {
       let relation = Relation(rawValue: text)
-      if relation == nil { fault("\"relations\": \"\(name)\" is none of \(words(Relation.self))", at: "relations") }
+      if relation == nil { fault("\"relations\": \"\(name)\" is not one of \(words(Relation.self))", at: "relations") }
       notes.relations[name] = relation
     }
     return notes

@@ -22,7 +22,7 @@ extension RuleEntry {
 
   private func put<Rule>(_ rule: Rule, _ id: (Rule) -> String, into rules: inout [Rule], _ isOverlay: Bool) {
     if let known = rules.firstIndex(where: { id($0) == id(rule) }) {
-      if isOverlay { rules[known] = rule } else { fault("this id is taken by another rule", at: "id") }
+      if isOverlay { rules[known] = rule } else { fault("another rule has this id", at: "id") }
     } else {
       // A user's own rule comes before the built-in ones, as in the decision table.
       rules.insert(rule, at: isOverlay ? 0 : rules.count)
@@ -47,7 +47,7 @@ extension RuleEntry {
     var conditions: [GroupingPair.Condition] = []
     for word in texts("if") {
       let condition = GroupingPair.Condition(rawValue: word)
-      if condition == nil { fault("\"if\": \"\(word)\" is none of \(words(GroupingPair.Condition.self))", at: "if") }
+      if condition == nil { fault("\"if\": \"\(word)\" is not one of \(words(GroupingPair.Condition.self))", at: "if") }
       conditions += [condition].compactMap(\.self)
     }
     let companion = element["companion"] == nil ? lead : text("companion") ?? ""

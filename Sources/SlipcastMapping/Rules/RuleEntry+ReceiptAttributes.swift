@@ -26,7 +26,7 @@ extension RuleEntry {
     let known = scope.fields.map(\.key.name)
     return texts("to").compactMap { name in
       if let key = LegacyKey(name: name), known.contains(name) { return key }
-      fault("\"\(name)\" is no legacy key here\(RuleCheck.suggestion(name, known))", at: "to")
+      fault("\"\(name)\" is not a legacy key here\(RuleCheck.suggestion(name, known))", at: "to")
       return nil
     }
   }

@@ -67,7 +67,7 @@ final class RuleEntry {
     return value.string
   }
 
-  /// The strings of an array; those that are none are reported and left out.
+  /// The strings of an array; other elements are reported and omitted.
   func texts(_ name: String) -> [String] {
     guard let list = element[name] else { return [] }
     guard list.kind == .array else {
@@ -92,7 +92,7 @@ final class RuleEntry {
   /// One of a few words.
   func word<Word: CaseIterable & RawRepresentable<String>>(_ name: String, _ type: Word.Type) -> Word? {
     if let word = element[name]?.string.flatMap(Word.init(rawValue:)) { return word }
-    fault("\"\(name)\" is none of \(words(type))", at: name)
+    fault("\"\(name)\" is not one of \(words(type))", at: name)
     return nil
   }
 

@@ -52,7 +52,7 @@ package struct RuleReader {
     guard RuleSet.families.contains(family) else {
       let names = RuleSet.families.joined(separator: ", ")
       let hint = RuleCheck.suggestion(family, RuleSet.families)
-      errors.append(text.error("\"family\" is none of \(names)\(hint)", at: (root["family"] ?? root).offset))
+      errors.append(text.error("\"family\" is not one of \(names)\(hint)", at: (root["family"] ?? root).offset))
       return nil
     }
     let lists = [
@@ -116,7 +116,7 @@ package struct RuleReader {
     let id = rule[keyPath: key]
     if let known = rules[keyPath: list].firstIndex(where: { $0[keyPath: key] == id }) {
       guard isOverlay else {
-        entry.fault("this id is taken by another rule", at: "id")
+        entry.fault("another rule has this id", at: "id")
         return id
       }
       if let before = rules[keyPath: list][known] as? FieldRule { rules.replaced.append(before) }
@@ -151,7 +151,7 @@ package struct RuleReader {
     if let known, isOverlay {
       rules.types[known] = rule
     } else if known != nil || new.contains(where: { $0.id == rule.id }) {
-      entry.fault("this id is taken by another rule", at: "id")
+      entry.fault("another rule has this id", at: "id")
     } else {
       new.append(rule)
     }

@@ -66,11 +66,11 @@ extension RuleCheck {
       }
     }
     for fact in rules.facts + rules.archiveFacts {
-      if let name = unknown(fact.meaning) { report(fact.name, "\"{\(name)}\" is no window", at: "meaning") }
+      if let name = unknown(fact.meaning) { report(fact.name, "\"{\(name)}\" is not a window", at: "meaning") }
     }
     for row in rules.types {
       if let name = unknown(row.meaning.v1) ?? unknown(row.brief) {
-        report(row.id, "\"{\(name)}\" is no window\(Self.suggestion(name, windows))", at: "meaning")
+        report(row.id, "\"{\(name)}\" is not a window\(Self.suggestion(name, windows))", at: "meaning")
       }
     }
   }

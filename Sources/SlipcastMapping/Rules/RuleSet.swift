@@ -12,11 +12,11 @@ public struct RuleSet: Sendable {
   public internal(set) var eras: [Era] = []
   /// V2 events that V1 never sends.
   public internal(set) var serverEvents: [ServerEvent] = []
-  /// Which messages tell one action.
+  /// Which messages belong to one action.
   public internal(set) var grouping = GroupingRules()
   /// Windows, limits and orders of evidence that decisions use.
   public internal(set) var decisions: [DecisionRule] = []
-  /// StoreKit's vocabulary beside V2's.
+  /// StoreKit's vocabulary for V2's values.
   public internal(set) var storekit: [StoreKitRule] = []
   /// Readings that let unequal values stand side by side.
   public internal(set) var comparing: [ComparingRule] = []
@@ -38,7 +38,7 @@ public struct RuleSet: Sendable {
   var windowUsers: [String: [String]] = [:]
   /// The built-in field rules whose place rules of overlays have taken.
   var replaced: [FieldRule] = []
-  /// Where the rule of a V2 field stands in `fields`, by family and V2 name.
+  /// The index of a V2 field's rule in `fields`, by family and V2 name.
   private var fieldPlaces: [String: [String: Int]] = [:]
   /// Spelled out once: reports name them for every field of every pair.
   private var citationsOfField: [String: [Citation]] = [:]
@@ -46,7 +46,7 @@ public struct RuleSet: Sendable {
   /// Every event that rows of the decision table may mean, each once; at most 64, as many as `EventMask` can count.
   package private(set) var events: [EventName] = []
   /// The rows of the decision table, then two for each reading that other messages of an archive may settle: as an event
-  /// of its own, and as a companion.
+  /// and as a companion.
   package private(set) var comparedTypes: [TypeRule] = []
   /// The places of the latter, by row and candidate; the row's own reading is -1.
   private var settledPlaces: [Int: [Int: Int]] = [:]
@@ -160,7 +160,7 @@ public struct RuleSet: Sendable {
     }
   }
 
-  /// Events of rows of one's own that no built-in rule speaks of: each word is known, and the two together are not.
+  /// Events of user rows without a built-in rule: both words are known, but not their combination.
   package func unheardOfEvents(beside builtIn: RuleSet) -> [(row: TypeRule, event: EventName)] {
     func events(_ row: TypeRule) -> [EventName] {
       [row.to] + row.candidates.map(\.event) + row.accepts + [row.atGraceEnd].compactMap(\.self)

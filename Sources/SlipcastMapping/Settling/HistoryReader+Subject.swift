@@ -1,7 +1,7 @@
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
-// Which subscription of a record its event is about, where the record does not say so with an id.
+// Which subscription of a record its event is about, where the record does not identify it.
 extension Converter {
   /// The record names its subscription, or what it states fits no other one that it lists.
   func isSubjectNamed(_ original: JSONText, _ base: HistoryMessage) -> Bool {
@@ -22,7 +22,7 @@ extension Converter {
   /// The listed subscriptions that the event may be about.
   ///
   /// A body names the product that its subscription renews to, and a product is of one group. Apple delivers it soon, so
-  /// the event is no purchase or choice of long ago; a change of auto-renew at a purchase belongs to this purchase.
+  /// the event is not an old purchase or choice; a change of auto-renew at a purchase belongs to this purchase.
   func possibleSubjects(_ base: HistoryMessage) -> Set<JSONText> {
     let record = state.record
     guard record.form == .notification else { return [] }

@@ -6,7 +6,7 @@ extension Converter {
   /// More subscriptions of one record are not looked at.
   private static let mostSubscriptions = 64
 
-  /// What the prepared record shows of each of its subscriptions, with a number that tells subscriptions apart.
+  /// What the prepared record shows of each of its subscriptions, with a number that identifies the subscription.
   package func historyMessages(_ witness: Settlement.Witness) -> [(subscription: Int64, message: HistoryMessage)] {
     let record = state.record
     var messages: [(subscription: Int64, message: HistoryMessage)] = []

@@ -68,8 +68,8 @@ extension SubscriptionHistory {
     }
   }
 
-  /// A purchase that may belong to a change of auto-renew: it was not taken back before, and is no reported renewal of
-  /// another time.
+  /// A purchase that may belong to a change of auto-renew: it was not taken back before, and is not a reported renewal
+  /// of another time.
   private func mayFollow(_ period: Period, _ time: Int64, within day: Int64, _ action: Int64) -> Bool {
     let distance = abs(period.purchase - time)
     guard distance <= day, !(period.isRevoked && period.cancellation <= time) else { return false }
@@ -124,7 +124,7 @@ extension SubscriptionHistory {
     return holds ? [previous.shownBy] : nil
   }
 
-  /// The event is at the purchase itself: nobody changes a setting that fast.
+  /// The event is at the purchase itself: a customer cannot change a setting that fast.
   func atPurchase(_ place: Int) -> [Int]? {
     guard let target = target(place), let time = messages[place].time else { return nil }
     return isAtPurchase(time, of: target) ? [] : nil

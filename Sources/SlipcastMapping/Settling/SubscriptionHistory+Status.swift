@@ -73,7 +73,7 @@ extension SubscriptionHistory {
     }
   }
 
-  /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a message of its own.
+  /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a separate message.
   private func isNext(_ change: HistoryMessage, after period: Period, isOn: Bool) -> Bool {
     guard let newest = change.newest else { return false }
     if newest.id == period.id { return true }

@@ -9,7 +9,7 @@ struct SubscriptionHistory {
   let parameters: DecisionParameters
   /// Time ranges for which the owner says that no message is missing.
   let complete: [ClosedRange<Int64>]
-  /// Messages that may be companions of an upgrade, whose auto-renew status need not be a change; a settled one is none.
+  /// Messages that may be companions of an upgrade, whose auto-renew status need not be a change; not settled ones.
   private(set) var unclearChanges: Set<Int> = []
   /// The newest own period of each message.
   let newest: [Period?]

@@ -8,7 +8,7 @@ enum PeriodOffer {
   case introductory
   case promotional
   case code
-  /// Both ids stand there and nothing tells which one this period was bought with.
+  /// Both ids are present, and the record does not show which one applied to this period.
   case undecided
 }
 

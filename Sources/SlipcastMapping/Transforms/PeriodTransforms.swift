@@ -27,7 +27,7 @@ extension Transform {
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
   }
 
-  /// An app receipt has no word for upgrades; only a reason, which refunds alone have, tells the two apart.
+  /// An app receipt has no word for upgrades; only a reason, which refunds alone have, distinguishes the two.
   private static func isUndecided(_ state: ConversionState, _ row: Int) -> Bool {
     state.statedType(row) == .autoRenewableSubscription && state.record.rows.slot(row, .cancellation_reason) == 0
   }
@@ -93,13 +93,13 @@ enum PurchaseReason {
 }
 
 extension ConversionState {
-  /// Purchase or renewal, from the event itself or from the period before; `nil` when neither tells.
+  /// Purchase or renewal, from the event itself or from the period before; `nil` when neither decides it.
   func reason(of index: Int) -> PurchaseReason? {
     if index == self.subject.target {
       switch self.type {
       case let type where type.isRenewal && !isFirstEver(self.periods[index]): return .renewal
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
-      // The customer bought again, and V1 told it as a change of status.
+      // The customer bought again, and V1 reported it as a change of status.
       case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase
       default: break
       }

@@ -2,7 +2,7 @@
 
 /// How a V1 value becomes a V2 value: the verbs of the rule language.
 ///
-/// A transform sees the event and the rule and gives a cell, or `nil` when V1 does not tell.
+/// A transform takes the event and the rule and returns a cell, or `nil` when V1 has no value.
 struct Transform: Sendable {
   /// The kinds of V2 fields it can fill.
   let fills: @Sendable (FieldKind) -> Bool

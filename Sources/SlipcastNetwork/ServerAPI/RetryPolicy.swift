@@ -6,7 +6,7 @@ package struct RetryPolicy: Sendable {
   package var within = 60.0
   /// The longest wait before the second try; each further one is twice as long.
   package var firstWait = 0.5
-  /// How often a request may be told to wait (429).
+  /// How often the server may ask a request to wait (429).
   package var waits = 60
 
   package init() {}

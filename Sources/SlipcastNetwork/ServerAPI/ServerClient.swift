@@ -55,7 +55,7 @@ package final class ServerClient: Sendable {
   /// Sends a request until it has a result.
   ///
   /// - Parameter limiter: when requests may start.
-  /// - Throws: `ServerAPIError` for an error of Apple's, and when there is no response after all tries.
+  /// - Throws: `ServerAPIError` for an error of Apple's, and after all tries without a response.
   package func send(_ call: Call, limiter: RateLimiter?) async throws(ServerAPIError) -> Reply {
     var attempt = Attempt(begin: .now)
     while true {

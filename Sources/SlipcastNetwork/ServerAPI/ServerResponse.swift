@@ -99,14 +99,14 @@ extension ServerAPIError {
   /// The token was refused twice.
   static func unauthorized(_ reply: HTTPReply, _ attempt: ServerClient.Attempt) -> ServerAPIError {
     var message =
-      "the server refused the token (401). Check the key id, the issuer id, that the key is an In-App Purchase key that "
-      + "was not revoked, and that the bundle id is an app of this account; an app that was never released has no "
+      "the server rejected the token (401). Check the key id, the issuer id, that the key is an In-App Purchase key "
+      + "that was not revoked, and that the bundle id is an app of this account; an app that was never released has no "
       + "production data, only the sandbox"
     if let date = HTTPDate.milliseconds(reply.date) {
       let minutes = (Timestamp.now.milliseconds - date) / 60_000
       if abs(minutes) >= 2 {
         message =
-          "the server refused the token (401), and the clock of this machine is \(abs(minutes)) minutes "
+          "the server rejected the token (401), and the clock of this machine is \(abs(minutes)) minutes "
           + "\(minutes > 0 ? "ahead of" : "behind") the server's. Set the clock; tokens contain the time. If this does not "
           + "help, check the key id, the issuer id and the bundle id"
       }
@@ -119,7 +119,7 @@ extension ServerAPIError {
     _ response: ServerResponse, _ server: String, _ attempt: ServerClient.Attempt
   ) -> ServerAPIError {
     let what =
-      response.status == 407 ? "wants a login of its own (407)" : "answers with a web page (status \(response.status))"
+      response.status == 407 ? "requires its own login (407)" : "answers with a web page (status \(response.status))"
     return ServerAPIError(
       reason: .unreachable(isHopeless: true), status: response.status,
       message:

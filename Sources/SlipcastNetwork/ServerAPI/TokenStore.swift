@@ -11,7 +11,7 @@ final class TokenStore: Sendable {
 
   private let key: APIKey
   private let entries = Mutex<[String: Entry]>([:])
-  /// Seconds after which a token is made anew; it is valid for longer.
+  /// Seconds after which a token is replaced; it is valid for longer.
   private static let age: Int64 = 600
 
   init(_ key: APIKey) { self.key = key }

@@ -46,7 +46,7 @@ final class AccessBook {
     guard last.legacy != nil || last.server != nil else { return }
     defer { last = (nil, nil) }
     let change = AccessChange(legacy: state(last.legacy), server: state(last.server))
-    // What names no subscription belongs to nobody.
+    // What names no subscription belongs to no customer.
     guard let id = change.originalTransactionId else { return }
     let outcome = change.outcome(tolerance: tolerance)
     totals.add(outcome)

@@ -9,12 +9,12 @@ final class ArchiveMatcher {
   private let tally: ParityTally
   private let matcher: PartitionMatcher
   private let side: RecordView
-  /// Finds whose access differs; `nil` where nobody asks.
+  /// Finds whose access differs; `nil` if not requested.
   private let access: AccessBook?
   private let watch: (Int) throws -> Void
   private var done = 0
 
-  /// - Parameter watch: is told now and then how many events have been dealt with.
+  /// - Parameter watch: called now and then with the number of events done.
   init(
     _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?,
     watch: @escaping (Int) throws -> Void

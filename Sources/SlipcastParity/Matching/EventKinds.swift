@@ -17,7 +17,7 @@ final class EventKinds {
     for rule in rules.types {
       meanings[rule.type, default: []].formUnion([rule.to] + rule.candidates.map(\.event) + rule.accepts)
     }
-    // What is as strong tells the same kind of action: a refund told as the end of Family Sharing is still that refund.
+    // Equal strength is the same kind of action: a refund reported as the end of Family Sharing is still that refund.
     for types in rules.grouping.strength?.order ?? [] {
       let all = types.reduce(into: Set<EventName>()) { $0.formUnion(meanings[$1] ?? []) }
       for type in types { meanings[type] = all }

@@ -5,11 +5,11 @@ internal import SlipcastTimeline
 internal import SlipcastV2
 internal import SlipcastWire
 
-/// Finds which messages of one subscription tell one action.
+/// Finds which messages of one subscription belong to one action.
 final class MessageGrouping {
   /// What became of each message.
   struct Roles {
-    /// Messages that tell an event, by their places.
+    /// Messages that report an event, by their indexes.
     var leads: [Int] = []
     /// Messages that another one absorbed.
     var companions: [Int] = []
@@ -85,7 +85,7 @@ final class MessageGrouping {
       (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
     }
     var transaction = JWSTransactionDecodedPayload()
-    // Numbers of texts tell line items apart as well as the texts do.
+    // Numbers of texts distinguish line items as well as the texts do.
     transaction.webOrderLineItemId = message.keys.webOrderLineItemId.map { String($0) }
     transaction.transactionId = message.keys.transactionId.map { String($0) }
     transaction.isUpgraded = message.keys.isUpgraded ? true : nil

@@ -8,7 +8,7 @@ final class PairEvent {
   let keys: EventKeys
   /// When it happened, as well as it is known, milliseconds since 1970 UTC.
   let time: Int64?
-  /// V1's time is that of the period, which the line item tells already.
+  /// V1's time is that of the period, which the line item already identifies.
   let isTimedByPeriod: Bool
   /// It says what it is about.
   let hasPayload: Bool

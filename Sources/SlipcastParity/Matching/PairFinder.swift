@@ -1,7 +1,7 @@
 internal import SlipcastComparison
 internal import SlipcastMapping
 
-/// Finds which V2 notification tells the event of a V1 message: by line item, kind of event and time, never by order.
+/// Finds the V2 notification of the event of a V1 message: by line item, kind of event and time, never by order.
 struct PairFinder {
   private let tally: ParityTally
   private let kinds: EventKinds
@@ -31,7 +31,7 @@ struct PairFinder {
     }
   }
 
-  /// The places of messages and notifications that tell one event; each is in one pair at most.
+  /// The indexes of messages and notifications of one event; each is in one pair at most.
   ///
   /// - Parameters:
   ///   - legacy: messages, by their places in the partition.
@@ -74,7 +74,7 @@ struct PairFinder {
     else { return nil }
     let distance = distance(message, notification)
     if let distance, distance > window(rank) {
-      // The line item tells the event; but one that is told otherwise, or is nearer in time, is the likelier one.
+      // The line item identifies the event; but one that is reported otherwise, or is nearer in time, is likelier.
       guard message.isTimedByPeriod, distance <= longestWindow || rank <= Self.companion else { return nil }
       if distance > longestWindow { rank += Self.far }
     }
@@ -109,7 +109,8 @@ struct PairFinder {
     case .differs:
       let isSameType = message.keys.event.notificationType == notification.keys.event.notificationType
       let mayMean = kinds.mayMean(message.head.name, notification.keys.event)
-      // An event that V1 never sends is no other reading of a message; one that V1 need not send may be, of its own type.
+      // An event that V1 never sends is not another reading of a message; one that V1 need not send may be, of its own
+      // type.
       if kinds.isNoReading(notification.keys, isToldByMessage: isSameType && mayMean) { return nil }
       return isSameType ? Self.sameType : mayMean ? Self.sameMessage : nil
     }

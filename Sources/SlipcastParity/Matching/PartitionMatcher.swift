@@ -43,7 +43,8 @@ final class PartitionMatcher {
     var server = second.places
     let roles = grouping.roles(partition.legacy, of: first.places)
     var leads = settle(partition, roles.leads, &server, subscription: subscription, isCertain: false)
-    // V2 may tell an event of its own besides that of the action, such as the end of auto-renewal before a refund.
+    // V2 may report a separate event in addition to that of the action, such as the end of auto-renewal before a
+    // refund.
     let companions = settle(partition, roles.companions, &server, subscription: subscription, isCertain: true)
     if !variants.legacy.isEmpty || !variants.server.isEmpty {
       settleVariants(partition, &leads, &server, subscription: subscription)
@@ -125,7 +126,7 @@ final class PartitionMatcher {
     }
   }
 
-  /// Pairs messages with notifications that are free, compares the pairs, and gives the messages that have none.
+  /// Pairs messages with notifications that are free, compares the pairs, and returns the unpaired messages.
   private func settle(
     _ partition: EventPartition, _ legacy: [Int], _ server: inout [Int], subscription: Int64, isCertain: Bool
   ) -> [Int] {

@@ -4,14 +4,14 @@ internal import SlipcastMapping
 
 /// Finds, among the events of one side of a subscription, those that repeat another one.
 ///
-/// V1 messages without a time of their own are told apart as `convert` does it (`EventSequence`), but here all messages of
-/// the subscription are known, so that they are taken by received time whatever the order of the archive. Of several
-/// records with one id and different content, the one with the smallest digest represents the event and the others are its
-/// variants: the choice does not depend on the order of the records.
+/// V1 messages without a time are distinguished as `convert` does it (`EventSequence`), but here all messages of the
+/// subscription are known, so that they are taken by received time whatever the order of the archive. Of several
+/// records with one id and different content, the one with the smallest digest represents the event and the others are
+/// its variants: the choice does not depend on the order of the records.
 final class RepetitionFilter {
   /// What is left of some events.
   struct Outcome {
-    /// Places of events, each told once, in their order.
+    /// Indexes of events without duplicates, in their order.
     var places: [Int] = []
     /// Places of records that have the id of an event and other content, by the place of the event.
     var variants: [Int: [Int]] = [:]
@@ -36,7 +36,7 @@ final class RepetitionFilter {
 
   /// Filters the events of one subscription, or a part of them.
   ///
-  /// - Throws: `BulkError` when there is no room for temporary files.
+  /// - Throws: `BulkError` without space for temporary files.
   func filter(_ events: [PairEvent]) throws -> Outcome {
     let ids = try ids(of: events)
     var outcome = Outcome()
@@ -83,7 +83,7 @@ final class RepetitionFilter {
     outcome.places.sort()
   }
 
-  /// The ids of events; those of messages that were sent more than once under one key are told apart.
+  /// The ids of events; those of messages that were sent more than once under one key are made distinct.
   private func ids(of events: [PairEvent]) throws -> [SeenIds.Id?] {
     var ids = events.map { event in event.head.id.map { SeenIds.Id(high: $0.high, low: $0.low) } }
     guard events.contains(where: \.dependsOnOrder) else { return ids }
@@ -109,10 +109,10 @@ final class RepetitionFilter {
 }
 
 extension PairEvent {
-  /// Whether it repeats another message cannot be told by its id alone.
+  /// Its id alone does not show whether it repeats another message.
   fileprivate var dependsOnOrder: Bool { trace.map { $0.kind != .dated } ?? false }
 
-  /// What decides whether it repeats another message; `nil` for what is no V1 message.
+  /// What decides whether it repeats another message; `nil` for what is not a V1 message.
   fileprivate var trace: EventTrace? {
     guard head.origin == .legacy, head.unit == .notification, let id = head.id else { return nil }
     var trace = EventTrace()

@@ -3,7 +3,7 @@ internal import SlipcastComparison
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Makes the images of what the records of a block tell; serves one worker.
+/// Makes the images of the events in the records of a block; serves one worker.
 final class EventScanner: RecordScanner {
   /// An image and where it goes.
   struct Mark {
@@ -83,7 +83,7 @@ final class EventScanner: RecordScanner {
       throw ScanFault(
         code: "noEvent",
         message:
-          "expected a notification, because the server's archive holds notifications; found a verifyReceipt answer, "
+          "expected a notification, because the server's archive contains notifications; found a verifyReceipt answer, "
           + "which is compared with transaction histories or subscription statuses")
     }
     converter.convertToNotification()

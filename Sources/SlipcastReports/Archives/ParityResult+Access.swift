@@ -78,7 +78,7 @@ extension EntitlementParity {
     let pairs = agreeing == 1 ? "the only pair with enough data" : "all \(agreeing.grouped) pairs with enough data"
     let moment = asOf.map { Words.moment($0) } ?? "each event"
     let apart = endingApart == 0 ? "" : ", but access ends at another time in \(endingApart.grouped) of them"
-    return "as of \(moment), nobody is locked out or served for free in \(pairs)\(apart)"
+    return "as of \(moment), no customer is locked out or served for free in \(pairs)\(apart)"
   }
 
   fileprivate var tone: ReportTone {
@@ -94,7 +94,7 @@ extension EntitlementParity {
     let others = [
       ("access in both", "", granted), ("access ends earlier in V2", "of those with access in both", serverEndsEarlier),
       ("access ends later in V2", "of those with access in both", serverEndsLater), ("no access in both", "", denied),
-      ("too close to an end to tell", "both may be right", timeDependent),
+      ("too close to an end to decide", "both may be right", timeDependent),
       ("unknown", "one side does not have enough data", unknown),
     ]
     func item(_ outcome: (name: String, meaning: String, count: Int), _ tone: ReportTone?) -> ReportItem {

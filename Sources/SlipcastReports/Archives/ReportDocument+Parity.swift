@@ -45,7 +45,7 @@ extension ParityResult {
   /// Events are those that are present in both archives.
   fileprivate var sentence: String {
     let failing = failingGates
-    // That conflicts fail needs no words beside their number.
+    // That conflicts fail needs no text in addition to their number.
     guard failing.contains(where: { $0.word != "conflicts" }) else { return eventWords }
     let words = failing.count == 1 ? failing[0].name.safe : "\(failing.count.grouped) of \(gates.count.grouped)"
     return "\(eventWords); \(failing.count == 1 ? "gate" : "gates") failed: \(words)"

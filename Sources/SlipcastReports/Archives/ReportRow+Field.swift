@@ -41,7 +41,7 @@ extension ReportRow {
     }.listed
   }
 
-  /// What else there is to say beside the numbers: `fails, 12 accepted`, `fails by 12 semantic`.
+  /// The notes on the numbers: `fails, 12 accepted`, `fails by 12 semantic`.
   var remark: String {
     let reasons = strict.isEmpty ? "" : " by \(strict.joined(separator: " and "))"
     return [fails ? "fails\(reasons)" : "", unreadableWords, acceptedWords].listed

@@ -13,7 +13,7 @@ extension JSONWriter {
     return writer.string
   }
 
-  /// A member of the outer object on a line of its own.
+  /// A member of the outer object on a separate line.
   func line(_ name: String, _ value: () -> Void) {
     comma()
     raw("\n  ")
@@ -27,7 +27,7 @@ extension JSONWriter {
     line(name) { rows(items, margin: "  ", write) }
   }
 
-  /// A list of objects, each on a line of its own, deeper than the margin.
+  /// A list of objects, each on a separate line, deeper than the margin.
   func rows<Items: Collection>(_ items: Items, margin: String, _ write: (Items.Element) -> Void) {
     raw("[")
     for item in items {
@@ -47,7 +47,7 @@ extension JSONWriter {
     raw("}")
   }
 
-  /// A member with words, unless there are none.
+  /// A member with words; omitted if empty.
   func member(_ name: String, ifPresent value: String?) {
     if let value { member(name, value) }
   }

@@ -36,7 +36,7 @@ struct ReportItem: Sendable {
   var name = ""
   /// The name comes from a record or a rule, and is not a word of this program.
   var isCode = false
-  /// The id of the place on a page that tells more.
+  /// The id of the section with details.
   var link: String?
   var words = ""
   /// Sentences below it.

@@ -66,7 +66,7 @@ struct ReportFinding: Sendable {
   struct Entry: Sendable {
     var label: String
     var value: ReportValue
-    /// Where it comes from, unless the row's path says so.
+    /// Where it comes from, unless the row's path shows it.
     var place: String?
   }
 

@@ -35,7 +35,7 @@ struct Markup {
     let buffer = allocated(xmlBufferCreate())
     defer { xmlBufferFree(buffer) }
     let context = allocated(xmlSaveToBuffer(buffer, "UTF-8", Int32(options)))
-    // Writing into memory fails only when there is none left; a truncated report must not look complete.
+    // Writing into memory fails only when memory runs out; a truncated report must not look complete.
     if xmlSaveDoc(context, document) < 0 || xmlSaveClose(context) < 0 { fatalError("no memory left for libxml2") }
     return String(cString: allocated(xmlBufferContent(buffer)))
   }

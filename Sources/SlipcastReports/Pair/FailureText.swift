@@ -12,7 +12,7 @@ package struct FailureText {
     case expectation
   }
 
-  /// More names than these make a line that nobody reads.
+  /// The limit of names on a line.
   private static let namesShown = 6
 
   private let comparison: Comparison

@@ -31,7 +31,7 @@ extension ReportDocument {
           blocks: blocks))
     }
     if hasCases { cases = comparison.fields.map { ReportCase($0, of: comparison) } }
-    hint = "--verbose lists every field with its rule and sources; slipcast explain RULE tells more"
+    hint = "--verbose lists every field with its rule and sources; slipcast explain RULE shows details"
   }
 }
 

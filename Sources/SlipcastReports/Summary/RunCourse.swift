@@ -17,7 +17,7 @@ public struct RunCourse: Hashable, Sendable {
   public var seconds: Int
   /// The figures of each span.
   public var columns: [Column]
-  /// One row for each span: values as JSON spells numbers; `nil` where there is none.
+  /// One row for each span: values as JSON spells numbers; `nil` if absent.
   public var rows: [[String?]]
 
   /// Describes figures over time.

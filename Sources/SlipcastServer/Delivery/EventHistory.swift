@@ -76,7 +76,7 @@ final class EventHistory: Sendable {
       // A forward tries again what was read before a restart, after which the store may be another one.
       while opened.store.position < number { try add(try opened.events.read(through: number), to: opened) }
       guard let question = try opened.store.question(of: number) else { return nil }
-      // One message more than the limit tells that the subscription has too many.
+      // One message more than the limit shows that the subscription has too many.
       let messages = try opened.store.messages(
         for: question, from: journal.first, atMost: Settler.mostMessages + 1)
       guard let own = messages.last, own.witness.record == Int(number) else { return nil }

@@ -2,7 +2,7 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastNetwork
 
-/// Sends events to another service, on a thread of its own, until it is asked to stop.
+/// Sends events to another service, on a separate thread, until it is asked to stop.
 ///
 /// An event that the service does not accept waits for its next attempt. Later events of the same subscription wait
 /// too; those of others are sent.

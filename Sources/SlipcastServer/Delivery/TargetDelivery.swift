@@ -1,7 +1,7 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 
-/// Delivers events to `--to`, on a thread of its own, until it is asked to stop.
+/// Delivers events to `--to`, on a separate thread, until it is asked to stop.
 final class TargetDelivery: Delivery {
   let state: DeliveryState
   private let opener: TargetOpener

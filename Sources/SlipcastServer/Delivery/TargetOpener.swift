@@ -28,7 +28,7 @@ struct TargetOpener: Sendable {
   var rejects: String?
   var version: String
 
-  /// - Returns: the destination, and the checkpoint to go on from; `nil` for a new one.
+  /// - Returns: the destination, and the checkpoint to resume from; `nil` for a new one.
   /// - Throws: `BulkError` or `StoreError` when it is not available, or was changed.
   func open() throws -> (RunDestination, Checkpoint?) {
     let destination = RunDestination()
@@ -42,7 +42,7 @@ struct TargetOpener: Sendable {
     case .database(let location):
       var run = RunDescription(
         fingerprint: now.fingerprint, sources: journal.folder.path, version: version,
-        adviceWhenFull: "make room; the server then goes on by itself")
+        adviceWhenFull: "free some space; the server then continues by itself")
       run.isLive = true
       (destination.store, start) = try Self.openStore(location, run)
     case .file, .table, .folder:
@@ -51,7 +51,7 @@ struct TargetOpener: Sendable {
       start = try Self.state(file)
       if let start, start.options != now.options {
         throw BulkError(
-          path: target.name, doing: "go on", reason: "--split or --compress was another one; name another folder")
+          path: target.name, doing: "resume", reason: "--split or --compress has changed; name another folder")
       }
       try openFiles(of: destination, start)
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// One request and its answer.
 ///
-/// A handler may answer on another thread: the connection then waits without a thread of its own.
+/// A handler may answer on another thread: the connection then waits without occupying a thread.
 package final class Exchange: @unchecked Sendable {
   // Safe to send: the connection's own thread uses everything except `state`, which has a lock.
   let connection: OpaquePointer

@@ -155,7 +155,7 @@ package final class HTTPServer: @unchecked Sendable {
     }
   }
 
-  /// libmicrohttpd answers requests that it cannot read itself, and says so only in its log.
+  /// libmicrohttpd itself answers requests that it cannot read, and reports them only in its log.
   private static let log: MHD_LogCallback = { context, format, words in
     guard let context, let format, let words else { return }
     var bytes = [CChar](repeating: 0, count: 256)

@@ -31,7 +31,7 @@ package protocol RequestHandler: AnyObject, Sendable {
   func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange)
   /// Counts connections that were ended because a head or a body took too long.
   func noteSlow(heads: Int, bodies: Int)
-  /// Is told of a request that was no HTTP, or whose head was too long, and was answered with a status.
+  /// Called for a request that was not HTTP, or had too long a head, and was answered with a status.
   func noteUnreadable(status: Int)
   /// The longest body that is read, in bytes.
   var maxBody: Int { get }

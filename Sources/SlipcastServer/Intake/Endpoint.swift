@@ -9,7 +9,7 @@ internal import Synchronization
 package struct EndpointOptions: Sendable {
   package var rules: RuleSet
   package var prepared: Converter.PreparedRules
-  /// Whom to trust, for V2.
+  /// The trust policy for V2.
   package var policy: VerificationPolicy
   /// The only path of notifications; `nil`: any.
   package var path: String?
@@ -40,7 +40,7 @@ package final class Endpoint: RequestHandler {
   private let report: @Sendable (_ path: String) -> Answer?
 
   /// - Parameters:
-  ///   - clock: tells repeated V1 messages without a date from new ones.
+  ///   - clock: distinguishes repeated V1 messages without a date from new ones.
   ///   - report: the answer to a `GET` request.
   init(
     _ options: EndpointOptions, intake: Intake, counters: Counters, log: ServerLog, clock: SteadyClock,
@@ -90,7 +90,7 @@ package final class Endpoint: RequestHandler {
       values.refused += bodies
       values.received["none", default: 0] += bodies
     }
-    // A connection without a request is no event: proxies keep them.
+    // A connection without a request is not an event: proxies keep them.
     for _ in 0..<bodies {
       log.note(
         "refused", [("reason", "bodySlow"), ("message", "the body was not complete after --body-timeout")],

@@ -40,7 +40,7 @@ final class Inspector {
     return found
   }
 
-  /// Digests of equal length are compared completely, so the time tells nothing about the secret.
+  /// Digests of equal length are compared completely, so the time reveals nothing about the secret.
   private func check(_ secret: [UInt8]?) throws(Refused) {
     guard !secrets.isEmpty else { return }
     guard let secret else { throw Refused(status: 403, reason: "secretMissing", message: "expected password") }
@@ -51,7 +51,9 @@ final class Inspector {
       for (left, right) in zip(known.utf8, digest.utf8) { difference |= left ^ right }
       if difference == 0 { isKnown = true }
     }
-    if !isKnown { throw Refused(status: 403, reason: "secretWrong", message: "password is none of --shared-secret") }
+    guard isKnown else {
+      throw Refused(status: 403, reason: "secretWrong", message: "password does not match --shared-secret")
+    }
   }
 
   private func verify(_ body: [UInt8], _ payload: [UInt8]) throws(Refused) {

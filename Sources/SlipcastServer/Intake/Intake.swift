@@ -6,7 +6,7 @@ internal import Synchronization
 /// A notification that waits to be stored.
 struct Arrival: Sendable {
   var record: JournalRecord
-  /// What tells a V1 event from other events.
+  /// What distinguishes a V1 event from other events.
   var trace: EventTrace?
   /// Called once with the status of the answer.
   var answer: @Sendable (Int) -> Void

@@ -3,7 +3,7 @@ package import SlipcastBulk
 internal import SlipcastNetwork
 internal import Synchronization
 
-/// Sends bodies to an address as Apple would: again after each response that is no success.
+/// Sends bodies to an address as Apple would: again after each response other than success.
 package final class Replay: Sendable {
   /// How bodies are sent.
   package struct Options: Sendable {

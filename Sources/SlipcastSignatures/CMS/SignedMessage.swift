@@ -180,7 +180,7 @@ package final class SignedMessage {
     let octets = stated.assumingMemoryBound(to: ASN1_OCTET_STRING.self)
     let value = UnsafeBufferPointer(start: ASN1_STRING_get0_data(octets), count: Int(ASN1_STRING_length(octets)))
     guard value.elementsEqual(digest == .sha1 ? Digest.sha1(content) : Digest.sha256(content)) else {
-      throw Refusal(.signatureMismatch, "the signed attributes hold the digest of another content")
+      throw Refusal(.signatureMismatch, "the signed attributes contain the digest of another content")
     }
   }
 }

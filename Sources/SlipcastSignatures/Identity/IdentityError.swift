@@ -55,7 +55,7 @@ public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible 
         + (place == 0 ? "the first is not signed by the second" : "the second is not signed by the third")
     case .keyUnreadable(let detail):
       "expected a private key in PEM (PKCS #8), without a passphrase" + (detail.map { ": \($0)" } ?? "")
-    case .keyType(let found): "expected a key on the curve P-256, which ES256 demands, found \(found)"
+    case .keyType(let found): "expected a key on the curve P-256, which ES256 requires, found \(found)"
     case .keyMismatch: "the key does not belong to the first certificate of chain.pem"
     case .cryptography(let action, let detail): "OpenSSL could not \(action)" + (detail.map { ": \($0)" } ?? "")
     }

@@ -116,12 +116,12 @@ public final class JWSVerifier {
   /// Registered claims (RFC 7519 section 4.1) that Apple's payloads never contain; if one is present, it is respected.
   private func check(_ claims: PayloadClaims, at now: Timestamp) throws(Refusal) {
     let seconds = Double(now.milliseconds) / 1000
-    if claims.isTimeUnreadable { throw Refusal(.claimNotYetValid, "exp, nbf or iat is no number") }
+    if claims.isTimeUnreadable { throw Refusal(.claimNotYetValid, "exp, nbf or iat is not a number") }
     if let expiry = claims.times[.exp], expiry <= seconds { throw Refusal(.claimExpired) }
     if let begin = claims.times[.nbf], begin > seconds { throw Refusal(.claimNotYetValid, "nbf") }
     if let issued = claims.times[.iat], issued > seconds { throw Refusal(.claimNotYetValid, "iat") }
     if claims.hasAudience { throw Refusal(.claimAudience) }
-    if claims.isNameUnreadable { throw Refusal(.payloadUnreadable, "sub, jti or iss is no text") }
+    if claims.isNameUnreadable { throw Refusal(.payloadUnreadable, "sub, jti or iss is not a string") }
   }
 
   /// The values of the policy, in the order of Apple's libraries: bundle, app, environment.

@@ -27,7 +27,7 @@ final class TokenSigner {
 
   private static func certificate(_ text: String?, _ place: Int) throws(Refusal) -> Certificate {
     guard let text, let der = Base64.decodeStrictly(text.utf8) else {
-      throw Refusal(.certificateUnreadable, "x5c[\(place)] is no base 64")
+      throw Refusal(.certificateUnreadable, "x5c[\(place)] is not base64")
     }
     do throws(Refusal) {
       return try Certificate(der: der)
@@ -38,7 +38,7 @@ final class TokenSigner {
 
   /// The chain to a trusted root as of a time.
   ///
-  /// - Throws: `Refusal` when there is none.
+  /// - Throws: `Refusal` if it is missing.
   func path(at time: Timestamp) throws(Refusal) -> CertificatePath {
     if let path, path.validity.contains(time) { return path }
     let found = try CertificatePath.find(

@@ -39,7 +39,7 @@ struct ASN1Reader {
   mutating func next() throws(Fault) -> Value {
     let value = try head()
     guard !value.isIndefinite else {
-      throw Fault(offset: value.start, expected: "a value of definite length inside what holds it")
+      throw Fault(offset: value.start, expected: "a value of definite length inside its container")
     }
     at = value.content.upperBound
     return value
@@ -53,7 +53,7 @@ struct ASN1Reader {
     let form = ASN1_get_object(&place, &length, &tag, &kind, end - at)
     guard form & 0x80 == 0, kind == V_ASN1_UNIVERSAL, let place else {
       _ = OpenSSLErrors.take()
-      throw Fault(offset: at, expected: "a value of definite length inside what holds it")
+      throw Fault(offset: at, expected: "a value of definite length inside its container")
     }
     let start = place - base
     guard length >= 0, length <= end - start else { throw Fault(offset: at, expected: "a value that ends in time") }

@@ -6,10 +6,10 @@ public enum RevocationStatus: Hashable, Sendable {
   case revoked
   /// The responder signed that it does not know the certificate.
   case unknown
-  /// There is no usable answer.
+  /// No usable answer.
   case undetermined(Cause)
 
-  /// Why there is no usable answer.
+  /// Why the answer is missing or unusable.
   public enum Cause: String, CaseIterable, Hashable, Sendable {
     /// The certificate names no responder.
     case noResponder

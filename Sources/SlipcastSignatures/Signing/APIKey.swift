@@ -37,7 +37,7 @@ public struct APIKey: Sendable {
     (self.key, self.keyId, self.issuerId) = (key, keyId, issuerId)
   }
 
-  /// What a file holds that is no key.
+  /// What a file contains instead of a key.
   private static func found(_ text: String, _ detail: String?) -> String {
     guard text.contains("-----BEGIN ") else { return "no PEM" }
     return "PEM that cannot be decoded" + (detail.map { " (\($0))" } ?? "")

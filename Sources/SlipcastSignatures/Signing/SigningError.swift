@@ -52,13 +52,13 @@ public struct SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .json(let error): error.description
     case .alreadySigned: "expected decoded JSON, found something signed; only decoded records are signed"
-    case .legacy: "expected a version 2 record, found a version 1 one; slipcast convert --sign casts and signs it"
+    case .legacy: "expected a version 2 record, found a version 1 one; slipcast convert --sign converts and signs it"
     case .unknownForm(let found):
       "expected a version 2 notification, history, statuses, transaction, renewal info or app transaction, found "
         + found
     case .wrongKind(let expected, let found): "expected \(expected), found \(found)"
     case .dateMissing:
-      "expected a signedDate, or a date from which to take it, found none; its certificates would be judged by it"
+      "expected a signedDate, or a date to use in its place, found none; its certificates would be judged by it"
     case .dateUnreadable(let found): "expected a date in milliseconds since 1970, found \(found)"
     case .cryptography(let detail): "OpenSSL could not sign" + (detail.map { ": \($0)" } ?? "")
     }

@@ -115,7 +115,7 @@ struct RowBuffer: Sendable {
   /// The id of a notification or an answer.
   func id(_ record: Record) -> String { record.rows.first.map { text(cells[rows[$0].firstCell + 3]) } ?? "" }
 
-  /// The digest of a notification's legacy content; `nil` where there is none.
+  /// The digest of a notification's legacy content; `nil` if absent.
   func content(_ record: Record) -> Int64? {
     guard let row = record.rows.first.map({ rows[$0] }), row.table == .notifications,
       let column = StoreEncoder.contentColumn

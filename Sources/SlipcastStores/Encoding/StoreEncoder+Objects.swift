@@ -85,7 +85,7 @@ extension StoreEncoder {
       case (.boolean, .boolean): buffer[row + column] = .boolean(value.integer != 0)
       default:
         let table = columns.table.table
-        refusal = "\(table.name).\(table.columns[column].name) takes another kind of value, or a smaller number"
+        refusal = "\(table.name).\(table.columns[column].name) accepts only another kind of value, or a smaller number"
       }
     }
   }

@@ -59,7 +59,7 @@ final class PostgreSQLConnection {
   /// A quoted identifier, safe for any name.
   func quote(_ name: String) throws(StoreError) -> String {
     guard let quoted = PQescapeIdentifier(handle, name, name.utf8.count) else {
-      throw StoreError(.queryFailed, self.name, "read", "a name is no text")
+      throw StoreError(.queryFailed, self.name, "read", "a name is not text")
     }
     defer { PQfreemem(quoted) }
     return String(cString: quoted)
@@ -77,7 +77,7 @@ final class PostgreSQLConnection {
   func lost(_ action: String) -> StoreError {
     StoreError(
       .connectionLost, name, action, Self.line(PQerrorMessage(handle)),
-      advice: "run the command again when it is back; a convert that keeps a checkpoint goes on with --resume")
+      advice: "run the command again when it is back; add --resume to a convert with a checkpoint")
   }
 
   func error(_ result: PostgreSQLResult, _ action: String) -> StoreError {

@@ -43,7 +43,7 @@ package final class PostgreSQLRows: RowFeed {
 
   package func resume(at position: String) throws {
     guard selection.key != nil else {
-      throw StoreError(.cannotResume, name, "go on", "the rows have no key to go on behind", advice: "add key=COLUMN")
+      throw StoreError(.cannotResume, name, "resume", "the rows have no key to resume after", advice: "add key=COLUMN")
     }
     self.position = position
   }

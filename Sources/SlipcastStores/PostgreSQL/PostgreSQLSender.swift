@@ -81,7 +81,7 @@ final class PostgreSQLSender: @unchecked Sendable {
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
         let line = Array(batch.body(index))
-        refuse(entry, "notifications.notificationUUID holds U+0000", line: line)
+        refuse(entry, "notifications.notificationUUID contains U+0000", line: line)
       } else if let kept = known[entry.uuid] {
         outcome.duplicate += 1
         if let one = kept.content, let two = entry.content, one != two {

@@ -3,7 +3,7 @@ internal import SlipcastDigest
 internal import SlipcastWire
 
 extension PostgreSQLStore {
-  /// Opens the store in a database's current schema for a run, and creates it where there is none.
+  /// Opens the store in a database's current schema for a run, and creates it if it does not exist.
   ///
   /// - Parameter resume: resumes the interrupted run, after checking what it wrote.
   /// - Returns: the store, and the checkpoint to resume from.

@@ -7,7 +7,7 @@ final class PostgreSQLStoreReader: StoreReader {
 
   /// Opens the store; tables of another program, or of a newer Slipcast, are an error.
   ///
-  /// - Returns: `nil` where there is no store.
+  /// - Returns: `nil` without a store.
   init?(_ text: ConnectionText, name: String) throws(StoreError) {
     connection = try PostgreSQLConnection(text, name: name)
     version = try connection.schemaVersion()
@@ -68,7 +68,7 @@ package final class PostgreSQLStoreRows: RowFeed {
   init(_ text: ConnectionText, name: String) throws(StoreError) {
     self.name = name
     guard let store = try PostgreSQLStoreReader(text, name: name) else {
-      throw StoreError.notAStore(name, "the database holds no store")
+      throw StoreError.notAStore(name, "the database contains no store")
     }
     self.store = store
     // The index has the order of places, so no sort is needed.
@@ -77,7 +77,7 @@ package final class PostgreSQLStoreRows: RowFeed {
 
   package func resume(at position: String) throws {
     guard Int64(position) != nil else {
-      throw StoreError(.cannotResume, name, "go on", "the checkpoint does not name a place of a store")
+      throw StoreError(.cannotResume, name, "resume", "the checkpoint does not name a position in a store")
     }
     self.position = position
   }

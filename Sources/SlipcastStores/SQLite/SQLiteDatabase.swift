@@ -61,7 +61,7 @@ final class SQLiteDatabase {
     var made: OpaquePointer?
     let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &made, nil)
     guard code == SQLITE_OK else { throw error(code, action) }
-    guard let made else { throw StoreError(.queryFailed, name, action, "the query holds no statement") }
+    guard let made else { throw StoreError(.queryFailed, name, action, "the query contains no statement") }
     return SQLiteStatement(made, database: self, action: action)
   }
 
@@ -101,7 +101,7 @@ final class SQLiteDatabase {
     case SQLITE_READONLY, SQLITE_PERM: return StoreError(.readOnly, name, action, words)
     case SQLITE_FULL: return StoreError(.full, name, action, words, advice: "make room")
     case SQLITE_CANTOPEN: return StoreError(.cannotOpen, name, action, words)
-    case SQLITE_NOTADB: return StoreError(.notAStore, name, action, words, advice: "the file is no SQLite database")
+    case SQLITE_NOTADB: return StoreError(.notAStore, name, action, words, advice: "the file is not a SQLite database")
     case SQLITE_CORRUPT: return StoreError(.damaged, name, action, words)
     default: return StoreError(.queryFailed, name, action, words)
     }

@@ -25,7 +25,7 @@ package final class SQLiteRows: RowFeed {
 
   package func resume(at position: String) throws {
     guard selection.key != nil, let key = SQLiteKey(position: position) else {
-      throw StoreError(.cannotResume, name, "go on", "the rows have no key to go on behind", advice: "add key=COLUMN")
+      throw StoreError(.cannotResume, name, "resume", "the rows have no key to resume after", advice: "add key=COLUMN")
     }
     let statement = try database.prepare(sql(isResumed: true), for: "read")
     switch key {

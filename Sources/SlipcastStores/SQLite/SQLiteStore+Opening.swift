@@ -3,7 +3,7 @@ internal import SlipcastDigest
 internal import SlipcastWire
 
 extension SQLiteStore {
-  /// Opens the store of a file for a run, and creates it where there is none.
+  /// Opens the store of a file for a run, and creates it if it does not exist.
   ///
   /// - Parameter resume: resumes the interrupted run, after checking what it wrote.
   /// - Returns: the store, and the checkpoint to resume from.
@@ -11,7 +11,7 @@ extension SQLiteStore {
     path: String, _ name: String, _ description: RunDescription, resume: Bool
   ) throws(StoreError) -> (sink: SQLiteStore, checkpoint: [UInt8]?) {
     switch StoreFile.look(path) {
-    case .other: throw StoreError.notAStore(name, "the file is no SQLite database")
+    case .other: throw StoreError.notAStore(name, "the file is not a SQLite database")
     case .nothing, .empty: try StoreFile.createPrivately(path)
     case .database: break
     }

@@ -163,7 +163,7 @@ package final class SQLiteStore: StoreSink {
       try insert(buffer.rows[index], buffer, session)
       if index == record.rows.lowerBound, session.database.changes == 0 { return false }
     }
-    // Nobody resumes a run of a temporary store, so nobody compares the digest.
+    // A run of a temporary store is never resumed, so its digest is never compared.
     if !isTemporary {
       buffer.bytes.withUnsafeBufferPointer { progress.add(UnsafeBufferPointer(rebasing: $0[record.body])) }
     }

@@ -8,7 +8,7 @@ final class SQLiteStoreReader: StoreReader {
 
   /// Opens the store; a file of another program, or of a newer Slipcast, is an error.
   init(path: String, name: String) throws(StoreError) {
-    if StoreFile.look(path) == .other { throw StoreError.notAStore(name, "the file is no SQLite database") }
+    if StoreFile.look(path) == .other { throw StoreError.notAStore(name, "the file is not a SQLite database") }
     database = try SQLiteDatabase(path: path, name: name, .readOwn)
     version = try database.schemaVersion()
     let newest = SchemaVersion.all.last?.number ?? 0
@@ -81,7 +81,7 @@ package final class SQLiteStoreRows: RowFeed {
 
   package func resume(at position: String) throws {
     guard let place = Int64(position) else {
-      throw StoreError(.cannotResume, name, "go on", "the checkpoint does not name a place of a store")
+      throw StoreError(.cannotResume, name, "resume", "the checkpoint does not name a position in a store")
     }
     statement.reset()
     try statement.bind(place, at: 1)

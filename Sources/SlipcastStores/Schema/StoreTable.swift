@@ -19,7 +19,7 @@ struct StoreTable: Sendable {
   /// The columns in the order in which the encoder lays them out; the schema may have them in another.
   var columns: [Column]
 
-  /// The index of a column; `nil` when there is none of that name.
+  /// The index of a column; `nil` for an unknown name.
   func index(_ column: String) -> Int? { columns.firstIndex { $0.name == column } }
 
   /// The names of the columns with commas between them.

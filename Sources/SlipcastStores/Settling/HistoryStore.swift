@@ -45,12 +45,12 @@ package final class HistoryStore {
 
   private init(opening path: String, fingerprint: String, events: Range<Int64>) throws(StoreError) {
     switch StoreFile.look(path) {
-    case .other: throw StoreError.notAStore(path, "the file is no SQLite database")
+    case .other: throw StoreError.notAStore(path, "the file is not a SQLite database")
     case .nothing, .empty: try StoreFile.createPrivately(path)
     case .database: break
     }
     database = try SQLiteDatabase(path: path, name: path, .readWrite)
-    database.adviceWhenFull = "make room; the server then goes on by itself"
+    database.adviceWhenFull = "free some space; the server then continues by itself"
     // A commit is one write to disk. With an exclusive lock, SQLite needs no file of shared memory.
     try database.execute(
       """

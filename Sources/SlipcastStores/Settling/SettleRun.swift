@@ -77,7 +77,7 @@ public struct SettleRun: Sendable {
         try flush()
         current = key.partition
       }
-      // One message more than the limit tells that the subscription has too many.
+      // One message more than the limit shows that the subscription has too many.
       guard messages.count <= Settler.mostMessages, let message = HistoryMessage(body) else { return }
       messages.append(message)
     }

@@ -3,7 +3,7 @@ import SlipcastMapping
 import SlipcastReports
 import SlipcastWire
 
-/// What all expectations share: how legacy records are read, what is accepted, and whom to tell.
+/// What all expectations share: how legacy records are read, what is accepted, and who receives issues.
 struct Check {
   let comment: String?
   let ignoring: [IgnoreRule]

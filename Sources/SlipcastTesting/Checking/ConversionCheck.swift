@@ -34,7 +34,7 @@ struct ConversionCheck {
       return try comparer.convert(legacy.bytes, receivedAt: check.receivedAt, into: emission)
     } catch {
       let place = error.place(in: legacy.bytes)
-      // A version 2 record may stand in for a legacy one only where two records are compared.
+      // A version 2 record may take the place of a legacy one only where two records are compared.
       if case .legacy(let reason) = error.reason { throw legacy.fault(place, "\(reason)") }
       throw legacy.fault(place, "\(error)")
     }
@@ -48,7 +48,7 @@ struct ConversionCheck {
     try ConversionRecording(file: file, name: expectation.name).write(try expectation.recorded(cast))
     let next = "Look at the file in version control, and run again without SLIPCAST_RECORD."
     guard !expectation.isMissing else { return check.fail("recorded \(expectation.name), which was not there", [next]) }
-    check.fail("recorded \(expectation.name) anew: \(text.headline)", [text.fields, next])
+    check.fail("updated \(expectation.name): \(text.headline)", [text.fields, next])
   }
 }
 

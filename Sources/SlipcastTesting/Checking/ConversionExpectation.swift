@@ -16,13 +16,13 @@ struct ConversionExpectation {
 
   /// Reads the expectation.
   ///
-  /// - Throws: `CheckFault` where it cannot be read or is no V2 record.
+  /// - Throws: `CheckFault` where it cannot be read or is not a V2 record.
   init(_ expected: some ParityRecord) throws(CheckFault) {
     file = Input.file(of: expected)
     if let file, !FileManager.default.fileExists(atPath: file.path) {
       name = ShownPath.of(file)
       guard Surroundings.current.isRecording else {
-        throw CheckFault("\(name): there is no such file; SLIPCAST_RECORD=1 writes it from the cast")
+        throw CheckFault("\(name): file not found; SLIPCAST_RECORD=1 writes it from the conversion")
       }
       (tree, isMissing) = (.object([]), true)
       return
@@ -49,16 +49,16 @@ struct ConversionExpectation {
 
   /// The cast as it is written down: with Slipcast's own members where they stood before.
   ///
-  /// - Throws: `CheckFault` for a cast that is no JSON, which no cast is.
+  /// - Throws: `CheckFault` for a conversion that is not JSON, which never happens.
   func recorded(_ cast: Conversion) throws(CheckFault) -> JSONTree {
-    // A synthetic id is as stable as anything else; how Slipcast came to the cast may be told better some day.
+    // A synthetic id is as stable as anything else; the explanation of the conversion may improve some day.
     let left = isMissing ? ["migration"] : Self.ownMembers.filter { tree[$0] == nil }
     return try found(cast).without(left)
   }
 
-  /// The cast beside the expectation, leaf by leaf.
+  /// The conversion compared with the expectation, leaf by leaf.
   ///
-  /// - Throws: `CheckFault` for a cast that is no JSON, which no cast is.
+  /// - Throws: `CheckFault` for a conversion that is not JSON, which never happens.
   func compare(_ cast: Conversion, named legacy: String) throws(CheckFault) -> Comparison {
     let found = try found(cast).without(Self.ownMembers.filter { tree[$0] == nil }).leaves
     let expected = tree.leaves
@@ -81,7 +81,7 @@ struct ConversionExpectation {
     do throws(JSONError) {
       return try JSONTree(Array(cast.json.utf8))
     } catch {
-      throw CheckFault("the cast cannot be read: \(error)")
+      throw CheckFault("the conversion cannot be read: \(error)")
     }
   }
 
@@ -95,7 +95,7 @@ struct ConversionExpectation {
   ) -> String {
     if let origin, isFound { return "Made by rule \(origin.rule), \(origin.confidence.rawValue)." }
     guard !isFound else { return "" }
-    guard let absence else { return "A cast has no such field." }
+    guard let absence else { return "A conversion never has this field." }
     return "Left out by rule \(absence.rule): \(absence.reason.words)."
   }
 }
@@ -104,11 +104,11 @@ extension Account.Absence.Reason {
   /// The reason in words.
   fileprivate var words: String {
     switch self {
-    case .noV1Source: "nothing in V1 could tell it"
-    case .objectAbsentInV1: "the V1 object that could tell it is not in the record"
-    case .absentInV1: "V1 could tell it, and does not"
-    case .noneInV1: "V1 says that there is none"
-    case .undetermined: "V1 does not say enough"
+    case .noV1Source: "V1 has no key for it"
+    case .objectAbsentInV1: "the V1 object with its key is not in the record"
+    case .absentInV1: "V1's key for it is absent"
+    case .noneInV1: "V1 states that the value is absent"
+    case .undetermined: "V1 has too little data"
     }
   }
 }

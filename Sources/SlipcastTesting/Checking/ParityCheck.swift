@@ -40,6 +40,6 @@ struct ParityCheck {
   /// Where to read on, when both records are files.
   private static func hint(_ legacy: Input, _ server: Input) -> String {
     guard legacy.file != nil, server.file != nil else { return "" }
-    return "slipcast diff --verbose \(legacy.name) \(server.name) tells more of every field"
+    return "slipcast diff --verbose \(legacy.name) \(server.name) shows details of every field"
   }
 }

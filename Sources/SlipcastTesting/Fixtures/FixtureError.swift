@@ -6,7 +6,7 @@ public struct FixtureError: Error, Hashable, Sendable, CustomStringConvertible {
     case missing
     /// It is a file.
     case noFolder
-    /// No folder lies in it.
+    /// It contains no folder.
     case empty(legacy: String, server: String)
     /// The system does not let it be read; with its words.
     case unreadable(String)
@@ -23,7 +23,7 @@ public struct FixtureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .missing: "\(path): expected a folder of cases, found nothing of that name"
     case .noFolder: "\(path): expected a folder of cases, found a file"
     case .empty(let legacy, let server):
-      "\(path): expected folders that each hold \(legacy) and \(server), found none; no case was tested"
+      "\(path): expected folders that each contain \(legacy) and \(server), found none; no case was tested"
     case .unreadable(let why): "\(path): cannot open: \(why)"
     }
   }

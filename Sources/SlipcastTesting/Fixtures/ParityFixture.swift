@@ -42,7 +42,7 @@ public struct ParityFixture: Hashable, Sendable, Identifiable, CustomStringConve
   ///   - legacy: what the legacy records are called.
   ///   - server: what the V2 records are called.
   ///   - filePath: the source file.
-  /// - Throws: `FixtureError` where there is no such folder or no case in it: a test without cases would be green.
+  /// - Throws: `FixtureError` if the folder is missing or contains no case: a test without cases would pass.
   public static func all(
     in path: String, legacy: String = "v1.json", server: String = "v2.json", filePath: StaticString = #filePath
   ) throws(FixtureError) -> [ParityFixture] {
@@ -55,7 +55,7 @@ public struct ParityFixture: Hashable, Sendable, Identifiable, CustomStringConve
   ///   - folder: the folder of the cases.
   ///   - legacy: what the legacy records are called.
   ///   - server: what the V2 records are called.
-  /// - Throws: `FixtureError` where there is no such folder or no case in it: a test without cases would be green.
+  /// - Throws: `FixtureError` if the folder is missing or contains no case: a test without cases would pass.
   public static func all(
     in folder: URL, legacy: String = "v1.json", server: String = "v2.json"
   ) throws(FixtureError) -> [ParityFixture] {

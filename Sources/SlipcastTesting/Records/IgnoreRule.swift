@@ -1,6 +1,6 @@
 import SlipcastComparison
 
-/// A difference that somebody has looked at and accepted, written in a test's source.
+/// A reviewed and accepted difference, written in a test's source.
 ///
 /// It says what a line of an ignore file says, with the same patterns: a dotted path of V2 or V1 or a JSON pointer,
 /// where `*` stands for any part of one name, `[*]` for any place of a list, `**` for any number of steps.
@@ -21,13 +21,13 @@ public struct IgnoreRule: Hashable, Sendable {
   /// True for a rule that serves many cases: no warning where one of them does not need it.
   public var isShared: Bool
 
-  /// The file and line that say so.
+  /// The file and line of the rule.
   let source: String
   let line: Int
 
   /// Accepts a difference.
   ///
-  /// A rule without a reason, or with a day that is none, makes the expectation fail that uses it.
+  /// An expectation with a rule that has no reason, or an invalid day, fails.
   ///
   /// - Parameters:
   ///   - pattern: the path of the field, or a pattern for several.
@@ -47,7 +47,7 @@ public struct IgnoreRule: Hashable, Sendable {
 }
 
 extension IgnoreRule {
-  /// The rule as a list of its own, which warnings call by its source file.
+  /// The rule as a separate list, which warnings call by its source file.
   ///
   /// - Throws: `UnreadableRule`, which says where the rule stands.
   var list: IgnoreList {
@@ -61,7 +61,7 @@ extension IgnoreRule {
   }
 }
 
-/// An ignore rule that says nothing.
+/// An ignore rule without an effect.
 struct UnreadableRule: Error, CustomStringConvertible {
   var description: String
 }

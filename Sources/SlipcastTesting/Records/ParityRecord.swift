@@ -5,8 +5,8 @@ public import SlipcastWire
 
 /// A record as a test has it: JSON as text or bytes, a file, a cast, or a value.
 ///
-/// Texts, bytes, `Data`, file URLs, `.file(…)` and Slipcast's V2 models are records already. A model of your own becomes
-/// one by saying so, when it is `Encodable` and encodes to the JSON of a V2 record; dates are then written as
+/// Texts, bytes, `Data`, file URLs, `.file(…)` and Slipcast's V2 models are records already. Your model becomes one by
+/// declaring the conformance, when it is `Encodable` and encodes to the JSON of a V2 record; dates are then written as
 /// milliseconds since 1970, as Apple's server writes them:
 ///
 ///     extension RenewalEvent: ParityRecord {}
@@ -15,7 +15,7 @@ public import SlipcastWire
 public protocol ParityRecord {
   /// The record as JSON, or a signed payload.
   ///
-  /// What it throws is shown in the test's output, so its text should tell no secret.
+  /// What it throws is shown in the test's output, so its text should contain no secret.
   var parityJSON: [UInt8] { get throws }
   /// What the test's output calls the record, such as a file's path; `nil` for none.
   var parityName: String? { get }

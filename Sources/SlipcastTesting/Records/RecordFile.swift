@@ -3,7 +3,7 @@ import SlipcastWire
 
 /// A record in a file.
 public struct RecordFile: ParityRecord, Hashable, Sendable {
-  /// Where it lies.
+  /// Its location.
   public let url: URL
 
   /// A file by its URL.
@@ -22,12 +22,12 @@ public struct RecordFile: ParityRecord, Hashable, Sendable {
     }
   }
 
-  /// The file's path, from the working directory where it lies below it.
+  /// The file's path, relative to the working directory if it is below it.
   public var parityName: String? { ShownPath.of(url) }
 }
 
 extension ParityRecord where Self == RecordFile {
-  /// A file beside the test.
+  /// A file next to the test.
   ///
   /// - Parameters:
   ///   - path: from the folder of the source file that says this, or an absolute path.
@@ -50,13 +50,13 @@ extension URL: ParityRecord {
     }
   }
 
-  /// The file's path, from the working directory where it lies below it.
+  /// The file's path, relative to the working directory if it is below it.
   public var parityName: String? { isFileURL ? ShownPath.of(self) : nil }
 }
 
 /// Paths of files, short where they can be.
 enum ShownPath {
-  /// The path from the working directory, or the whole path of what lies elsewhere.
+  /// The path from the working directory, or the whole path of a file elsewhere.
   static func of(_ url: URL) -> String {
     let here = FileManager.default.currentDirectoryPath
     let path = url.standardizedFileURL.path
@@ -77,7 +77,7 @@ struct FileFault: Error, CustomStringConvertible {
   var path: String
   var action: String
   var reason: String
-  /// There is no such file.
+  /// The file was not found.
   var isMissing = false
 
   init(path: String, action: String, reason: String) {

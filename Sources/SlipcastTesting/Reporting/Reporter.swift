@@ -8,7 +8,7 @@ package struct Reporter: Sendable {
   package enum Severity: Sendable {
     /// The test fails.
     case failure
-    /// The test goes on, and somebody should look.
+    /// The test continues; the issue needs attention.
     case warning
   }
 
@@ -20,7 +20,7 @@ package struct Reporter: Sendable {
   /// The framework whose test is running.
   package static let testFrameworks = Reporter { text, severity, site in
     // A detached task knows no test; where Swift Testing runs by itself it hears of the issue all the same, and XCTest
-    // would say nothing.
+    // would not report it.
     guard Test.current == nil, !isSwiftTestingAlone else { return issue(text, severity, site) }
     switch severity {
     case .failure: XCTFail(text, file: site.filePath, line: site.line)
@@ -47,7 +47,7 @@ package struct Reporter: Sendable {
     FileHandle.standardError.write(Data("\(site.filePath):\(site.line): warning: \(text)\n".utf8))
   }
 
-  /// `swift test` runs the tests of each framework in a process of their own, and says so on its command line.
+  /// `swift test` runs the tests of each framework in a separate process, and names the framework on its command line.
   private static let isSwiftTestingAlone: Bool = {
     let words = ProcessInfo.processInfo.arguments
     return zip(words, words.dropFirst()).contains { $0 == "--testing-library" && $1 == "swift-testing" }

@@ -1,7 +1,7 @@
 import Foundation
 package import SlipcastWire
 
-/// What lies around an expectation: who hears of its issues, and in which case and at what time it is asked.
+/// The context of an expectation: who receives its issues, its case, and its time.
 package struct Surroundings: Sendable {
   /// Hears of issues.
   package var reporter: Reporter
@@ -16,7 +16,7 @@ package struct Surroundings: Sendable {
     (self.reporter, self.isRecording, self.now) = (reporter, isRecording, now)
   }
 
-  /// What holds where nobody says otherwise.
+  /// The default context.
   @TaskLocal package static var current = Surroundings(
     reporter: .testFrameworks, isRecording: ProcessInfo.processInfo.environment["SLIPCAST_RECORD"] == "1")
 

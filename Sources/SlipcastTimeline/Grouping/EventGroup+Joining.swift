@@ -44,7 +44,7 @@ extension EventGroup {
   private mutating func leaveOpen(_ event: EventName, _ other: HeldEvent.Joined) {
     let first = Self.candidate(event, needs: other.fit.rule.meaning)
     let own = self.event ?? event
-    let second = Self.candidate(own, needs: "\(other.event.notification_type ?? "the other") tells another purchase")
+    let second = Self.candidate(own, needs: "\(other.event.notification_type ?? "the other") is about another purchase")
     candidates = [first, second]
     (notificationType, subtype) = (event.notificationType, event.subtype)
     (confidence, rule) = (.ambiguous, other.fit.rule.id)

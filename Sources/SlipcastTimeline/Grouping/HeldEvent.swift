@@ -12,7 +12,7 @@ final class HeldEvent {
     let type: Int?
     let fit: PairFit
 
-    /// The message reports an event, and is no companion.
+    /// The message reports an event, and is not a companion.
     func tells(_ event: String) -> Bool { facts.absorbedInto == nil && facts.reading?.description == event }
   }
 

@@ -38,7 +38,7 @@ private enum EventKey: String, CaseIterable {
 extension JSONElement {
   /// Passes the members that are asked for to a function; null counts as absent.
   ///
-  /// - Throws: `FieldError` where there is no object, and the function's errors.
+  /// - Throws: `FieldError` for a missing object, and the function's errors.
   fileprivate func forEachMember(_ use: (EventKey, JSONElement) throws(FieldError) -> Void) throws(FieldError) {
     guard kind == .object else { throw wrongKind(.object("notification")) }
     var at = index + 1

@@ -43,7 +43,7 @@ struct TextTimeline: TimelineForm {
     var notes = [period, rule].map { $0.compactMap(\.self).joined(separator: ", ") }
     for candidate in group.candidates {
       guard let event = EventName(candidate) else { continue }
-      notes.append("\(event): needs \(candidate.needs ?? "more than V1 tells")")
+      notes.append("\(event): needs \(candidate.needs ?? "not in V1")")
     }
     if let event = group.absorbedInto {
       notes.append(
@@ -51,8 +51,8 @@ struct TextTimeline: TimelineForm {
     }
     switch group.timeSource {
     case .eventTime: break
-    case .receivedAt: notes.append("time of receipt; V1 does not tell when it happened")
-    case .signedDate: notes.append("time of the notification; V1 does not tell when it happened")
+    case .receivedAt: notes.append("time of receipt; V1 does not state when it happened")
+    case .signedDate: notes.append("time of the notification; V1 does not state when it happened")
     case .unknown: notes.append("at an unknown time")
     }
     if group.isUntimed { notes.append("nothing is folded into it, because its time is unknown") }

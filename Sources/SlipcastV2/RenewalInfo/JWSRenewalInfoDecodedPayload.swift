@@ -16,7 +16,7 @@ public struct JWSRenewalInfoDecodedPayload: FieldModel {
   public var autoRenewStatus: Open<AutoRenewStatus>?
   /// Whether the App Store is trying to renew the expired subscription.
   public var isInBillingRetryPeriod: Bool?
-  /// The state of a price increase; absent when there is none.
+  /// The state of a price increase; absent without a price increase.
   public var priceIncreaseStatus: Open<PriceIncreaseStatus>?
   /// When the billing grace period ends; may be in the past.
   public var gracePeriodExpiresDate: Timestamp?

@@ -11,7 +11,7 @@ extension StoreKitRenewalInfo {
   ///
   /// Source: StoreKit, Managing Price Increases for Auto-Renewable Subscriptions.
   public enum PriceIncreaseStatus: String, CaseIterable, Hashable, Sendable {
-    /// There is no price increase.
+    /// No price increase.
     case noIncreasePending
     /// Consent is needed and the customer has not answered.
     case pending

@@ -20,9 +20,9 @@ public struct StoreKitRenewalInfo: Hashable, Sendable {
   ///
   /// The server keeps `gracePeriodExpiresDate` after that day.
   public var gracePeriodExpirationDate: Timestamp?
-  /// The offer of the next period; `nil` for an introductory offer and when there is none.
+  /// The offer of the next period; `nil` for an introductory offer and without an offer.
   public var offerID: String?
-  /// The kind of offer of the next period; `nil` when there is none.
+  /// The kind of offer of the next period; `nil` without an offer.
   public var offerType: Open<OfferType>?
   /// The current product.
   public var currentProductID: String?

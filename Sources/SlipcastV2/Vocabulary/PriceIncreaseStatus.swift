@@ -1,4 +1,4 @@
-/// The state of a price increase in a renewal; absent when there is none.
+/// The state of a price increase in a renewal; absent without one.
 ///
 /// Absent and 0 are different: only 0 means that an answer is outstanding.
 ///

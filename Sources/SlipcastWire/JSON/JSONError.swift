@@ -56,9 +56,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     switch reason {
     case .empty: "expected a JSON object, found nothing"
     case .incomplete: "the record ends inside an object or array; it may have been cut off"
-    case .syntax: "expected JSON here, found a character that cannot stand at this place"
+    case .syntax: "expected JSON, found a character that JSON does not allow here"
     case .escape: "expected a valid escape in a string, found a broken one or half of a surrogate pair"
-    case .utf8: "expected UTF-8, found a byte that is none"
+    case .utf8: "expected UTF-8, found an invalid byte"
     case .controlCharacter: "expected an escaped control character in a string, found a bare one"
     case .unclosedString: "a string begins here and has no end"
     case .number: "expected a number as RFC 8259 writes it, found another spelling"
@@ -66,7 +66,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooDeep(let limit): "expected at most \(limit) objects and arrays inside each other, found more"
     case .recordTooLarge(let limit): "expected a record of at most \(limit) bytes, found a longer one"
     case .trailing:
-      "expected the end of the record, found more text behind the value; each record begins on a line of its own"
+      "expected the end of the record, found more text after the value; start each record on a new line"
     case .memory: "not enough memory to read the record"
     }
   }

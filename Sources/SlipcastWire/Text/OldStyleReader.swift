@@ -79,7 +79,7 @@ struct OldStyleReader {
       members.append((key, value))
       try skipBlanks()
       // The last semicolon may be left out.
-      if !take(";"), next != UInt8(ascii: "}") { throw fault("; or } behind a value") }
+      if !take(";"), next != UInt8(ascii: "}") { throw fault("; or } after a value") }
     }
   }
 
@@ -91,7 +91,7 @@ struct OldStyleReader {
       if take(")") { return .array(items) }
       items.append(try value(depth: depth + 1))
       try skipBlanks()
-      if !take(","), next != UInt8(ascii: ")") { throw fault(", or ) behind a value") }
+      if !take(","), next != UInt8(ascii: ")") { throw fault(", or ) after a value") }
     }
   }
 
@@ -162,7 +162,7 @@ struct OldStyleReader {
 
   /// The character after a backslash: a letter, three octal digits, or `U` and four hexadecimal ones (UTF-16).
   private mutating func escape(_ text: inout [UInt8]) throws(Fault) {
-    guard let byte = next else { throw fault("a character behind \\") }
+    guard let byte = next else { throw fault("a character after \\") }
     at += 1
     switch byte {
     case UInt8(ascii: "n"): text.append(0x0A)
@@ -201,7 +201,7 @@ struct OldStyleReader {
     {
       at += 2
       let low = try hexadecimal()
-      guard (0xDC00..<0xE000).contains(low) else { throw fault("the second half of a character behind its first") }
+      guard (0xDC00..<0xE000).contains(low) else { throw fault("the second half of a character after its first") }
       unit = 0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00)
     }
     guard let scalar = Unicode.Scalar(unit) else { throw fault("a character") }

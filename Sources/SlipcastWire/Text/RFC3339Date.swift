@@ -27,6 +27,6 @@ package enum RFC3339Date {
     return sign * (hours * 3600 + minutes * 60)
   }
 
-  /// Milliseconds of a fraction of a second; 0 when there is none.
+  /// Milliseconds of a fraction of a second; 0 if absent.
   private static func fraction(_ scanner: inout DateScanner) -> Int? { scanner.take(".") ? scanner.fraction() : 0 }
 }

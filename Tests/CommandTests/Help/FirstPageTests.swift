@@ -2,7 +2,7 @@ import Testing
 
 @testable import SlipcastCommand
 
-/// What somebody sees who has typed the name of the program alone.
+/// The output of the program without arguments.
 @Suite struct FirstPageTests {
   @Test(arguments: ["slipcast", "slipcast --help", "slipcast -h", "slipcast help"])
   func itShowsThreeThingsThenAllCommandsThenWhatToType(_ line: String) throws {

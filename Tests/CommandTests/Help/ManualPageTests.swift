@@ -55,7 +55,7 @@ enum Tool {
     }
   }
 
-  /// What roff would take for its own language stands in the page as words.
+  /// The page escapes text that roff would read as a request.
   @Test(arguments: [
     (".TH x", "\\&.TH x"), ("'br", "\\(aqbr"), ("a\\fBb", "a\\efBb"), ("--emit", "\\-\\-emit"),
     ("~/x^`", "\\(ti/x\\(ha\\(ga"),

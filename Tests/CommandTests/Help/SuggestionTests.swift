@@ -31,12 +31,12 @@ import Testing
       "slipcast diff --summary x",
       "unknown option --summary of diff; it is one of convert, fetch history, fetch statuses and others\n"
     ),
-    ("slipcast convert --version", "it stands alone: slipcast --version"),
+    ("slipcast convert --version", "use it alone: slipcast --version"),
     ("slipcast convert --no-such=3", "unknown option --no-such\n"),
     ("slipcast diff -v", "did you mean --verbose or --verify?"), ("slipcast --hlep", "did you mean --help?"),
     ("slipcast --convert", "did you mean convert?"),
-    ("slipcast --quiet convert x", "stands behind a command: slipcast convert --quiet"),
-    ("slipcast --color=never convert x", "stands behind a command"),
+    ("slipcast --quiet convert x", "follows a command: slipcast convert --quiet"),
+    ("slipcast --color=never convert x", "follows a command"),
     ("slipcast manual format", "did you mean --format?"),
     // values
     ("slipcast convert --emit histry", "did you mean history?"),
@@ -68,7 +68,8 @@ import Testing
     ("slipcast explain VOLUNTRY", "did you mean VOLUNTARY?"),
     ("slipcast explain semantci", "did you mean semantic?"),
     ("slipcast explain status=9", "the values of status are 1, 2, 3, 4, 5"),
-    ("slipcast explain zzzzzzzzzzzz", "--names shows every name"), ("slipcast explain --names x", "exclude each other"),
+    ("slipcast explain zzzzzzzzzzzz", "--names shows every name"),
+    ("slipcast explain --names x", "use --names or a name, not both"),
   ]
 
   @Test(arguments: mistyped.indices)
@@ -87,11 +88,11 @@ import Testing
       "echo '{\"x\":\"Consumabel\"}' | slipcast convert --products /dev/stdin x", 2,
       "did you mean \"Consumable\"?\nTry: slipcast convert --help"
     ),
-    ("touch x.txt; slipcast convert .", 2, "there is no file to read in .; read are names that end as JSON"),
-    ("slipcast timeline .", 2, "there is no file to read in .; read are names"),
+    ("touch x.txt; slipcast convert .", 2, "no file to read in .; expected names with an extension of JSON"),
+    ("slipcast timeline .", 2, "no file to read in .; expected names"),
     (
       "touch x.json; slipcast parity --legacy x.json --server . --include '*.b64'", 2,
-      "--server: there is no file of the"
+      "--server: no file of the"
     ),
     ("printf 'a,b\\n1,2\\n' > x.csv; slipcast convert x.csv", 1, "x.csv is a table; --body names the column"),
     ("printf 'INFO {\"a\":1}\\n' > app.log; slipcast convert app.log", 1, "--from-logs finds the notifications"),
@@ -146,7 +147,7 @@ import Testing
       try place.write("in/ignore.txt", "data.renewalInfo.priceIncreaseStatsu known\n")
       let diff = try place.run(["diff", "--quiet", "--ignore", "in/ignore.txt", "in/v1.json", "in/v2.json"])
       #expect(
-        diff.errors.contains("can be taken out, unless data.renewalInfo.priceIncreaseStatus was meant"),
+        diff.errors.contains("can be removed, unless data.renewalInfo.priceIncreaseStatus was meant"),
         "\(diff.errors)")
       let example = Folder.package("Examples/migration")
       let pair = ["--legacy", "\(example)/v1.ndjson", "--server", "\(example)/v2.ndjson"]

@@ -2,7 +2,7 @@ import Foundation
 import SlipcastTestSupport
 import Testing
 
-/// A store is a file, and somebody may have changed it: no number in it makes a reader trap.
+/// A store is a file that others can change: no number in it makes a reader trap.
 @Suite struct ChangedStoreTests {
   @Test(arguments: ["findings"])
   func extremeNumbersAreReadOrRefused(_ table: String) throws {

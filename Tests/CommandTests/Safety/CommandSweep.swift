@@ -45,9 +45,9 @@ struct CommandSweep {
   }
 }
 
-/// Characters that nobody may find in words for people.
+/// Characters that must not appear in messages.
 enum Tricks {
-  /// Colours, a clipboard, the beginning of the line, the direction of writing, and what nobody sees.
+  /// Colours, a clipboard, the beginning of the line, the direction of writing, and invisible characters.
   static let text = "\u{1B}[31m\u{1B}]52;c;eA==\u{7}\u{9B}2J\r\u{8}\u{7F}\u{202E}\u{2066}\u{200B}\u{FEFF}\u{2028}"
 
   /// The first of them in a text; line feeds belong there.

@@ -84,7 +84,7 @@ import Testing
       left: ["r.ndjson"]),
   ]
 
-  /// An id that is no number is not sent, so this needs no server.
+  /// An id that is not a number is not sent, so this needs no server.
   private static func fetch(_ endpoint: String) -> Row {
     let names = ["to", "missing", "rejects", "summary", "checkpoint", "ocsp-cache"]
     return Row(
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// Certificates are for everybody; the key is not, and a folder of one's own is like any other.
+  /// Certificates are public; the key is not, and the user's folder is like any other.
   @Test func ofAnIdentityOnlyTheKeyIsSecret() throws {
     try Workplace.with { place in
       _ = try place.shell("slipcast identity id")

@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     "", "\n", "a = b", "postgresql://u@h:5432/d?table=t: cannot open", "https://example.com/a@b", "postgres://h:1/x",
     "status=4", "https://example.com:80", "the password is not shown", "a://b c:d@e", "=", "://",
-    "To go on: slipcast convert postgres://u@h/d --to postgres://v@i/e --resume",
+    "To resume: slipcast convert postgres://u@h/d --to postgres://v@i/e --resume",
   ])
   func whatHoldsNoneStaysAsItIs(_ words: String) { #expect(PasswordMask.mask(words) == words) }
 }

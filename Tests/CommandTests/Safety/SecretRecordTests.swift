@@ -7,7 +7,7 @@ import Testing
 /// Marked secrets inside records, whole and broken in every way: nothing that a command writes or says holds one.
 @Suite struct SecretRecordTests {
   static let secret = "SECRET-SLIPCAST-0123456789abcdef"
-  /// Devices are personal data: they stand in records and reports, and never in words about faults.
+  /// Devices are personal data: they appear in records and reports, and never in error messages.
   static let device = "DEVICE-SLIPCAST-0123456789abcdef"
 
   /// Members that hold the secret, as archives spell them.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SlipcastCommand
 
-/// A folder that a command works in, gone with the test; what is read lies in `in`.
+/// A folder that a command works in, deleted with the test; inputs are in `in`.
 struct Workplace {
   let url: URL
 

@@ -13,7 +13,7 @@ struct Customer {
   /// V1's path of each V2 value that was copied from one.
   let origins: [String: String]
 
-  /// Fixtures of one event with a date that both versions tell, and about which nothing is ambiguous.
+  /// Fixtures of one event with a date in both versions, without ambiguity.
   static let fixtures = [
     "did-renew", "initial-buy-first", "initial-buy-trial", "initial-buy-intro", "cancel-refund", "did-recover",
     "did-fail-to-renew-grace", "did-fail-to-renew-retry", "did-change-renewal-status-05-off",

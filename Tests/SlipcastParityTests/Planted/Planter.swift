@@ -8,7 +8,7 @@ import SlipcastV2
 /// Every archive has one event each of three customers; the difference is in the event that is neither the first nor the
 /// last.
 struct Planter {
-  /// A change of one value; `nil` where there is none of this kind.
+  /// A change of one value; `nil` without one of this kind.
   private typealias Change = (_ customer: Customer, _ path: String) -> (Any?)?
 
   private var random: SeededGenerator

@@ -75,7 +75,7 @@ struct Message: Sendable {
     return Self.object(top).dropLast() + ",\"original_transaction_id\":\(Self.original),\"unified_receipt\":\(receipt)}"
   }
 
-  /// The types whose time V1 does not tell.
+  /// The types whose time V1 does not state.
   static let untimed = ["DID_CHANGE_RENEWAL_PREF", "PRICE_INCREASE_CONSENT", "CONSUMPTION_REQUEST"]
 
   /// The message as a store hands it out.

@@ -24,7 +24,7 @@ def interrupted(bench: Bench, every: int, number: int = signal.SIGINT) -> Outcom
 
 def printed_command(outcome: Outcome) -> str:
     """The command with which to go on."""
-    found = re.search(r"^To go on: (slipcast .*)$", outcome.stderr, re.MULTILINE)
+    found = re.search(r"^To resume: (slipcast .*)$", outcome.stderr, re.MULTILINE)
     require(found is not None, "no command is printed with which to go on", outcome)
     return found[1] if found else ""
 

@@ -125,6 +125,6 @@ def hot_journal(bench: Bench) -> None:
     require((torn / f"{path.name}-journal").stat().st_size > 512, "no journal was left")
     shutil.rmtree(bench.here)
     shutil.copytree(torn, bench.here)
-    rehearsal = bench.program.convert([*bench.inputs, "--to", path.name], bench.here)
-    require("a rehearsal" in rehearsal.stderr and rehearsal.status == 1, "a rehearsal fails", rehearsal)
+    dry_run = bench.program.convert([*bench.inputs, "--to", path.name], bench.here)
+    require("dry run" in dry_run.stderr and dry_run.status == 1, "a dry run fails", dry_run)
     bench.finish(every, bench.reference(every))

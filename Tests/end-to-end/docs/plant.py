@@ -35,7 +35,7 @@ EXPECTED = (
     "commands write outside of .build",
     "there is no command convrt",
     "slipcast convert has no option --grup",
-    'nothing is known of "no_such_key"',
+    'unknown name "no_such_key"',
     "No rule to make target 'no-such-target'",
     "No rule to make target 'no-second-target'",
     "swift test has no option --no-such-option",

@@ -1,7 +1,7 @@
 import Foundation
 import SlipcastFuzzTargets
 
-/// A folder with a folder of inputs for each target, and its dictionary beside that.
+/// A folder with a folder of inputs for each target, and its dictionary next to it.
 struct SeedFolder {
   private let root: URL
 

@@ -35,7 +35,7 @@ final class ConversionBench {
     let emission = Emission.allCases[Int(choice & 3)]
     let receivedAt = choice & 4 == 0 ? nil : Timestamp(milliseconds: 1_700_000_000_000)
     guard try convert(record, receivedAt, emission, isPlain: choice & 24 == 24) else { return }
-    guard let root = lines.value(line.buffer) else { throw Violation("what was written is no JSON") }
+    guard let root = lines.value(line.buffer) else { throw Violation("the output is not JSON") }
     if choice & 16 == 0 { try requireModel(root, emission) }
     if choice & 24 == 8 { try requireSameValue(record, receivedAt, emission) }
     try requireSecrecy(record)
@@ -94,7 +94,7 @@ final class ConversionBench {
         _ = try HistoryResponse(element: root)
       }
     } catch {
-      throw Violation("what was written is no V2 model: \(error)")
+      throw Violation("the output is not a V2 model: \(error)")
     }
   }
 
@@ -106,7 +106,7 @@ final class ConversionBench {
     do {
       conversion = try converter.convert(record, receivedAt: receivedAt, into: emission)
     } catch {
-      throw Violation("what was written is no V2 model: \(error)")
+      throw Violation("the output is not a V2 model: \(error)")
     }
     guard conversion.json.utf8.elementsEqual(line.buffer) else {
       throw Violation("the library's text differs from the line of the command")
@@ -123,7 +123,9 @@ final class ConversionBench {
       !texts.contains(where: { $0.key != "password" && ($0.key + $0.value).contains(secret) })
     else { return }
     let bytes = Array(secret.utf8)
-    if line.buffer.contains(bytes) || account.buffer.contains(bytes) { throw Violation("the secret was told") }
+    if line.buffer.contains(bytes) || account.buffer.contains(bytes) {
+      throw Violation("the output contains the secret")
+    }
   }
 
   /// Every text of a value with the key under which it is.

@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Slipcast) import SlipcastWire
 
-/// Foundation's reading of JSON, to lay beside Slipcast's.
+/// Foundation's reading of JSON, to compare with Slipcast's.
 enum FoundationJSON {
   /// Both read the same value, or both reject the text.
   static func requireSameReading(_ bytes: UnsafeBufferPointer<UInt8>, _ texts: TextReader) throws {
@@ -80,7 +80,7 @@ enum FoundationJSON {
       let mine = element.children
       // The mark would be gone from a key, under which nothing could be found then.
       guard !mine.contains(where: { $0.name.unicodeScalars.contains(mark) }) else { return true }
-      // Swift's strings are the same when Unicode says so: two spellings of one letter are one key for Foundation.
+      // Swift compares strings by canonical equivalence: two spellings of one letter are one key for Foundation.
       guard Set(mine.map(\.name)).count == mine.count else { return true }
       return mine.count == members.count
         && mine.allSatisfy { child in members[child.name].map { isSame(child, $0) } ?? false }

@@ -50,7 +50,7 @@ private final class JSONBench {
     do throws(JSONError) {
       tape = try first.read(bytes)
     } catch {
-      guard (0...bytes.count).contains(error.offset) else { throw Violation("an error's place lies outside the text") }
+      guard (0...bytes.count).contains(error.offset) else { throw Violation("an error's position is outside the text") }
       return
     }
     writer.clear()

@@ -22,7 +22,7 @@ extension FuzzTarget {
     } catch {
       let offset = (error as? LegacyError)?.offset ?? (error as? JSONError)?.offset
       guard let offset else { throw Violation("an error without a place: \(error)") }
-      guard (0...bytes.count).contains(offset) else { throw Violation("an error's place lies outside the text") }
+      guard (0...bytes.count).contains(offset) else { throw Violation("an error's position is outside the text") }
       return
     }
     let record = legacy.record

@@ -10,7 +10,7 @@ enum LocalTasks {
 
   /// The result of some work.
   ///
-  /// - Parameter isLocal: the work has no tasks of its own and runs on the calling thread, without waiting for another.
+  /// - Parameter isLocal: the work starts no tasks and runs on the calling thread, without waiting for another.
   static func result<Value>(isLocal: Bool, of work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let box = Box<Value>()
     if isLocal {

@@ -28,7 +28,7 @@ extension FuzzTarget {
   }
 
   private static func requireParity(_ record: [UInt8], _ line: [UInt8], _ comparer: RecordComparer) throws {
-    // Text that is no record of its own, such as a companion with nothing to compare, may be rejected.
+    // Text that is not a complete record, such as a companion with nothing to compare, may be rejected.
     guard let comparison = try? comparer.compare(legacy: record, server: line) else { return }
     // A value that V1's reader cannot read counts against parity, whatever V2 has.
     for row in comparison.fields where comparison.fails(row) && !row.isUnreadable {

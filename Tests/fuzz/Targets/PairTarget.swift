@@ -8,7 +8,7 @@ extension FuzzTarget {
   /// A pair of records, the second after a byte FF, which no JSON text has; the first byte chooses the form of the report.
   static let pair = FuzzTarget(
     name: "pair",
-    summary: "a pair is compared or rejected; reports are sound JSON and sound XML, and say nothing to a terminal",
+    summary: "a pair is compared or rejected; reports are valid JSON and XML, without control characters",
     seeds: {
       let pairs = Fixture.cases("pairs").enumerated().filter { $0.offset.isMultiple(of: 4) }
       return pairs.enumerated().compactMap { number, pair in
@@ -39,7 +39,7 @@ extension FuzzTarget {
       guard isHarmless(bytes, inText: isForPeople) else {
         throw Violation("a report of form \(format) holds control characters")
       }
-      if format == .json, texts.value(bytes) == nil { throw Violation("a report is no JSON") }
+      if format == .json, texts.value(bytes) == nil { throw Violation("a report is not JSON") }
     }
   }
 

@@ -57,7 +57,7 @@ final class ReceiptJudge {
   /// A receipt that was decoded is an answer of verifyReceipt, and goes the way of one.
   func requireAnswer(_ answer: [UInt8]?) throws {
     try answer?.withUnsafeBufferPointer { answer in
-      guard texts.value(answer) != nil else { throw Violation("the answer is no JSON") }
+      guard texts.value(answer) != nil else { throw Violation("the answer is not JSON") }
       _ = try? conversion.line(of: answer, into: .history)
     }
   }

@@ -17,7 +17,7 @@ extension FuzzTarget {
         let receipt = Array(bytes)
         let verdict = judge.verifier.verify(appReceipt: receipt)
         let content = try? SignedMessage(receipt).content
-        if verdict.isValid, !judge.isKnown(content) { throw Violation("a receipt that nobody signed is trusted") }
+        if verdict.isValid, !judge.isKnown(content) { throw Violation("an unsigned receipt is trusted") }
         _ = try? ReceiptAttribute.all(in: receipt)
         if let content { try judge.requireAnswer(try? judge.decoder.answer(content: content)) }
       }
@@ -37,7 +37,7 @@ extension FuzzTarget {
         _ = try? OldStylePropertyList(receipt)
         let verdict = judge.verifier.verify(transactionReceipt: receipt)
         let content = try? TransactionReceipt(receipt).purchaseInfo
-        if verdict.isValid, !judge.isKnown(content) { throw Violation("a receipt that nobody signed is trusted") }
+        if verdict.isValid, !judge.isKnown(content) { throw Violation("an unsigned receipt is trusted") }
         try judge.requireAnswer(try? judge.decoder.answer(receipt))
       }
     })

@@ -31,7 +31,7 @@ extension FuzzTarget {
     if let line = DecodedNotification.line(of: body) { _ = SubscriptionName.find(in: line) }
   }
 
-  /// A message keeps its content in a store, and is no evidence about itself.
+  /// A message keeps its content in a store, and is not evidence about itself.
   private static func settle(_ body: [UInt8], _ history: EventHistoryReader, _ settler: Settler) throws {
     let messages = history.messages(of: body, number: 7, receivedAt: nil)
     for (_, message) in messages {

@@ -73,7 +73,7 @@ private final class SettlingBench {
     let candidates = (own.candidates ?? []) + (own.accepts ?? [])
     let listed = candidates.map { [$0.notificationType?.rawValue ?? "", $0.subtype?.rawValue ?? ""] }
     guard event == Self.event(of: single) || listed.contains(event) else {
-      throw Violation("settled as \(event), which is none of \(listed) of rule \(own.rule ?? "")")
+      throw Violation("settled as \(event), which is not one of \(listed) of rule \(own.rule ?? "")")
     }
   }
 

@@ -104,7 +104,7 @@ private final class StreamBench {
 
   private func requireSound(_ sink: MemorySink) throws {
     for reject in sink.rejects where reject.withUnsafeBufferPointer({ lines.value($0) == nil }) {
-      throw Violation("a reject is no JSON")
+      throw Violation("a reject is not JSON")
     }
   }
 }

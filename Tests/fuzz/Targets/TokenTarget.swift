@@ -77,7 +77,7 @@ private final class TokenJudge {
     let verdict = tokens.verify(token)
     guard verdict.isValid else { return }
     guard let text = try? ReadText(payload), text.tape[0].kind == .object else {
-      throw Violation("a payload that is no JSON object is trusted")
+      throw Violation("a payload that is not a JSON object is trusted")
     }
     guard CompactJWS(token)?.payload == payload else { throw Violation("the payload is not what was signed") }
   }

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Inputs that once broke something: each lies in the folder of its target.
+  /// Inputs that once broke something: each is in the folder of its target.
   @Test(arguments: Folder.names(regressions.path))
   func nothingThatWasFoundComesBack(_ name: String) async throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name }, "no target is called \(name)")

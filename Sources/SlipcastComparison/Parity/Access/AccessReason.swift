@@ -24,8 +24,8 @@ public enum AccessReason: String, CaseIterable, Hashable, Sendable {
 
   /// Why access ended before the end of the period.
   ///
-  /// Source: App Store Server API, revocationType: family and assignment revocations take away what somebody else paid
-  /// for.
+  /// Source: App Store Server API, revocationType: family and assignment revocations end access that another person
+  /// paid for.
   package static func ofRevocation(
     isUpgraded: Bool, revocationType: String?, notificationType: String?
   ) -> AccessReason {

@@ -21,7 +21,7 @@ package struct AccessState: Hashable, Sendable {
 
   package init() {}
 
-  /// The state that a record tells.
+  /// The state in a record.
   ///
   /// - Parameters:
   ///   - time: when access is judged, in milliseconds since 1970 UTC.
@@ -91,7 +91,7 @@ public struct AccessTotals: Hashable, Sendable {
   public var endsEarlier = 0
   /// The same access, which ends or ended later in V2.
   public var endsLater = 0
-  /// One archive does not have it, or does not tell enough.
+  /// One archive lacks it, or has too little data.
   public var unknown = 0
   /// Of those that are locked out or served for free, those that a baseline accepts.
   public var accepted = 0

@@ -22,11 +22,11 @@ struct EntitlementJudge {
     var asOf: Int64?
     var legacy: EntitlementParity.Access?
     var server: EntitlementParity.Access?
-    /// How the end of access by V2 lies to that by V1; `nil`: at the same time, or nobody asked.
+    /// Whether access ends earlier or later by V2 than by V1; `nil`: at the same time, or not requested.
     var serverEnds: End?
   }
 
-  /// Where one end lies, seen from another.
+  /// The order of one end relative to another.
   enum End { case earlier, later }
 
   func judge(_ legacy: RecordView, _ server: RecordView, asOf fixed: Int64?) -> Answer {
@@ -42,7 +42,7 @@ struct EntitlementJudge {
     return Answer(finding: finding, asOf: time, legacy: one, server: two)
   }
 
-  /// One side's answer; `nil` when it does not tell enough.
+  /// One side's answer; `nil` when it has too little data.
   func access(_ side: RecordView, _ time: Int64, trustsStatus: Bool) -> EntitlementParity.Access? {
     if trustsStatus, let number = side.integer(FieldNumber.status),
       let status = Int32(exactly: number).flatMap(Status.init)
@@ -72,7 +72,7 @@ struct EntitlementJudge {
   /// Whether access by V2, which both sides grant at a time, ends before or after that by V1; what never ends is after
   /// all else.
   func serverEnds(_ legacy: RecordView, _ server: RecordView, after time: Int64) -> End? {
-    // What only one side tells about the next renewal is no answer to the other.
+    // A value about the next renewal on only one side is not comparable.
     let isRenewalKnown = legacy[FieldNumber.renewalDate] != nil && server[FieldNumber.renewalDate] != nil
     func end(_ side: RecordView) -> Int64 {
       let (period, revoked) = (side.integer(FieldNumber.expiresDate), side.integer(FieldNumber.revocationDate) ?? .max)

@@ -23,7 +23,7 @@ public struct Baseline: Hashable, Sendable {
     (self.name, self.differences, self.now) = (name, differences, now)
   }
 
-  /// A file that is no baseline.
+  /// A file that is not a baseline.
   public struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was expected and found, with the place.
     public var description: String
@@ -86,7 +86,7 @@ private enum BaselineReader {
   private static func difference(_ item: JSONElement, _ place: Int) throws(Baseline.Fault) -> KnownDifference {
     let names = ["path", "class", "kind", "legacy", "server", "atMost", "reason", "until"]
     for child in item.children where !names.contains(child.name) {
-      throw fault(place, "\"\(SafeText.words(child.name))\" is none of \(names.joined(separator: ", "))")
+      throw fault(place, "\"\(SafeText.words(child.name))\" is not one of \(names.joined(separator: ", "))")
     }
     func text(_ name: String) throws(Baseline.Fault) -> String {
       guard let text = item[name]?.string, !text.isEmpty else { throw fault(place, "expected a text \"\(name)\"") }

@@ -78,7 +78,7 @@ extension ParityGates {
     [coverage.legacy, coverage.server].contains { !Self.usual.allows($0.all.missing, of: $0.all.events) }
   }
 
-  /// What lies outside of the common span, or has no date, is not judged.
+  /// Events outside of the common span, or without a date, do not count.
   func outside(_ result: ParityResult) -> Comparison.Note? {
     let coverage = result.coverage
     guard !isWhole(coverage), coverage.common != nil else { return nil }

@@ -32,7 +32,7 @@ public struct ParityGates: Sendable {
       result.gates.append(
         ParityResult.Gate(
           name: "compared", holds: false,
-          message: "nothing was compared: no event stands in both archives; are they of one app and one time?"))
+          message: "nothing was compared: no event is in both archives; are they of one app and one time?"))
     }
     if let baseline {
       result.gates.append(gate(baseline, result))
@@ -57,7 +57,7 @@ public struct ParityGates: Sendable {
     return Comparison.Note(
       code: "endOfAccess", isWarning: true,
       message: "by V2 access ends " + ends.map { "\($1) in \(Self.words($0, "pair"))" }.joined(separator: " and ")
-        + " that agree at the time of judging; --as-of TIME judges another")
+        + " that agree at the reference time; set another with --as-of TIME")
   }
 
   // MARK: whole archives
@@ -158,7 +158,7 @@ public struct ParityGates: Sendable {
     return ParityResult.Gate(
       name: name, holds: !missing && agreement.holds(agreeing: agreeing, of: all),
       message: missing
-        ? "no pair tells of \(about): there is nothing to agree on" + hint(about, result)
+        ? "no pair has data about \(about)" + hint(about, result)
         : "\(agreeing) of \(Self.words(all, "pair")) agree on \(about); \(agreement.share) must")
   }
 
@@ -169,7 +169,7 @@ public struct ParityGates: Sendable {
     return "; did you mean \(nearest)?"
   }
 
-  /// Pairs that agree, of all that tell it; what a baseline accepts agrees.
+  /// Pairs that agree, of all with data about it; what a baseline accepts agrees.
   private func counts(_ agreement: AgreementGate, _ result: ParityResult) -> (agreeing: Int, all: Int) {
     guard let path = agreement.path else {
       return (result.pairs.compared - result.failingPairs, result.pairs.compared)
@@ -208,7 +208,7 @@ public struct ParityGates: Sendable {
         Comparison.Note(
           code: "baselineVanished", isWarning: true,
           message:
-            "\(baseline.name): \(Self.words(gone.count, "difference")) not found any more, which can be taken out "
+            "\(baseline.name): \(Self.words(gone.count, "difference")) no longer found, which can be removed "
             + "(baseline record --force keeps the reasons of the others): \(Self.names(gone))"))
     }
     return notes
@@ -221,7 +221,7 @@ public struct ParityGates: Sendable {
       message:
         "\(baseline.name): \(words(count, "difference")) without a \"kind\", written by an older version of slipcast, "
         + "\(count == 1 ? "accepts" : "accept") nothing, because the direction is unknown; slipcast baseline record --force "
-        + "writes the file anew and keeps the reasons and last days")
+        + "rewrites the file and keeps the reasons and last days")
   }
 
   private static func names(_ differences: [KnownDifference]) -> String {

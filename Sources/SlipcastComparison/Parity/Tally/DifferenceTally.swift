@@ -35,7 +35,7 @@ struct TypeTally {
     var server: String
   }
 
-  /// Honest archives have some dozens; names that mean nothing come without end from those who mean harm.
+  /// Real archives have some dozens; hostile input can contain any number of meaningless names.
   private static let most = 10_000
 
   private var numbers: [Key: Int] = [:]

@@ -16,7 +16,7 @@ struct EntitlementTally {
   struct Change {
     /// Its number, which is odd.
     let number: Int
-    /// Pairs in conflict, and the last records of customers whom none of these pairs is about.
+    /// Pairs in conflict, and the last records of customers without such a pair.
     var pairs = CountedPairs()
     /// Customers whose last records show it.
     var customers = 0

@@ -18,7 +18,7 @@ struct FieldTally {
   static let shown = DifferenceClass.allCases.count { $0 < .representation }
 
   private var paths: [Int: Path] = [:]
-  /// V2's fields stand in arrays of their own: there are some dozens for every pair.
+  /// V2's fields are in separate arrays: every pair has some dozens.
   private var counts = [Int](repeating: 0, count: EventPart.fieldCount * classes)
   private var accepted = [Int](repeating: 0, count: EventPart.fieldCount)
   private var unreadable = [Int](repeating: 0, count: EventPart.fieldCount)

@@ -166,9 +166,9 @@ extension ParityResult.UnpairedKind.Reason {
     case .serverWithoutLegacy where unit != .notification:
       return "V2's answers list it, and V1's do not: it may be younger than these."
     case .legacyWithoutServer:
-      return "V1 told it and the V2 archive does not: it was lost, not sent yet, or lies outside of that archive."
+      return "Only the V1 archive has it: the V2 notification was lost, not sent yet, or is outside of the archive."
     case .serverWithoutLegacy:
-      return "V1 sends this kind of event, and the V1 archive lacks it: it was lost, or lies outside of that archive."
+      return "V1 sends this kind of event, but the V1 archive lacks it: it was lost, or is outside of the archive."
     case .unknownEvents:
       return "The rules of this version do not name it: it is kept and counted, and nothing is missing in V1."
     case .serverOnlyEvents: return "V1 never sends it. Its trace in V1: \(trace ?? "none.")"

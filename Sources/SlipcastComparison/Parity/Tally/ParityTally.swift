@@ -35,7 +35,7 @@ package final class ParityTally {
   private(set) var ambiguous = AmbiguousTally()
   private(set) var periods: PeriodTally
   private(set) var coverage: CoverageTally
-  /// Is told of every pair that has a difference which fails or is known, by the number of the difference.
+  /// Called for every pair with a difference that fails or is known, with the number of the difference.
   package var onDifference: ((_ difference: Int, PairNumbers) -> Void)?
   /// Pairs of failing differences for reports, by the number of the difference.
   private(set) var listed: [Int: [PairNumbers]] = [:]
@@ -62,9 +62,9 @@ package final class ParityTally {
     known = Set((options.baseline ?? []).filter { $0.kind != nil && !$0.isExpired(at: options.now) }.map(\.identity))
   }
 
-  /// Counts an event that both sides tell.
+  /// Counts an event present in both.
   ///
-  /// - Parameter subscription: tells subscriptions apart; those of one come one after another.
+  /// - Parameter subscription: identifies the subscription; events of one follow each other.
   package func add(_ legacy: RecordView, _ server: RecordView, subscription: Int64) {
     comparer.compare(legacy, server)
     let numbers = PairNumbers(
@@ -169,7 +169,7 @@ package final class ParityTally {
     ambiguous.add(Int(legacy.head.decision), reading: readings.firstIndex(of: server.shape.event))
   }
 
-  /// Counts an event that only one side tells.
+  /// Counts an event present in only one archive.
   ///
   /// - Parameter time: when it happened, for the gate of missing events.
   package func add(

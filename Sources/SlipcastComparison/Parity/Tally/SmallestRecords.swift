@@ -37,7 +37,7 @@ struct SmallestRecords {
   /// In ascending order.
   private(set) var pairs: [PairNumbers] = []
 
-  /// The last one, once there is no room for more.
+  /// The last one, once the list is full.
   private var worst: PairNumbers?
 
   @inline(__always)

@@ -1,6 +1,6 @@
 internal import SlipcastMapping
 
-/// Counts events that only one side tells.
+/// Counts events present in only one archive.
 struct UnpairedTally {
   struct Key: Hashable {
     var reason: ParityResult.UnpairedKind.Reason
@@ -14,7 +14,7 @@ struct UnpairedTally {
     var trace: String?
   }
 
-  /// Names that mean nothing come without end from those who mean harm.
+  /// Hostile input can contain any number of meaningless names.
   private static let most = 2000
   private(set) var kinds: [Key: Kind] = [:]
 

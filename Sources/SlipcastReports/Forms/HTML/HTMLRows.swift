@@ -141,7 +141,7 @@ extension HTMLForm {
     }
   }
 
-  /// What it means, what the sides say, and who says so.
+  /// The meaning, the values of both sides, and the sources.
   private func values(_ finding: ReportFinding, hasBackground: Bool, _ body: Markup) {
     if !finding.meaning.isEmpty {
       body.add("p", ["class": "meaning", "data-find": "meaning"], text: finding.meaning)

@@ -46,7 +46,7 @@ struct TextForm {
     return paragraphs(section.blocks, under: heading)
   }
 
-  /// Lists and tables follow their heading; what has a heading of its own follows a blank line.
+  /// Lists and tables follow their heading; what has its own heading follows a blank line.
   private func paragraphs(_ blocks: [ReportBlock], under heading: [String]) -> [[String]] {
     var paragraphs = [heading]
     func attach(_ lines: [String]) { paragraphs[paragraphs.count - 1] += lines }
@@ -99,7 +99,7 @@ struct TextForm {
     if item.isCode, lines.first?.hasPrefix(lead + item.name) ?? false {
       lines[0] = lead + ink.bold(item.name) + lines[0].dropFirst(lead.count + item.name.count)
     }
-    // Without a number in front, only more room tells them from the next entry.
+    // Without a number in front, only a wider gap separates them from the next entry.
     let isListed = lead == margin && !item.name.isEmpty
     let details = item.details.flatMap { TextLayout.wrapped($0, after: isListed ? margin + "  " : margin) }
     if item.tone == .bad { return lines.map(ink.red) + details }
