@@ -23,10 +23,13 @@ enum SettleOptions {
     try arguments.all("complete").map { text in
       let ends = text.split(separator: "..", omittingEmptySubsequences: false).map(String.init)
       guard ends.count == 2, let from = ReceivedTime.milliseconds(ends[0]),
-        let until = ReceivedTime.milliseconds(ends[1]), from <= until
+        let until = ReceivedTime.milliseconds(ends[1])
       else {
         throw UsageError(
-          "--complete is two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"", command)
+          "--complete needs two times, such as 2021-01-01..2021-06-30T23:59:59Z, not \"\(text)\"", command)
+      }
+      guard from <= until else {
+        throw UsageError("--complete needs the earlier time first, not \"\(text)\"", command)
       }
       return from...until
     }

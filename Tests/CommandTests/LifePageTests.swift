@@ -36,4 +36,31 @@ import Testing
       "slipcast timeline --quiet '\(Self.archive)' --report life.pdf > /dev/null; echo \"status $?\"")
     #expect(other.output == "status 2\n" && other.errors.contains(".html"))
   }
+  /// The second period was charged a day ahead and refunded before it began; the first one was not refunded.
+  @Test func accessLastsUntilTheEndOfThePeriodThatWasNotRefunded() throws {
+    func period(_ id: Int, _ from: Int, _ until: Int, _ more: String = "") -> String {
+      """
+      {"transaction_id":"90\(id)","original_transaction_id":"901","product_id":"basic","quantity":"1",\
+      "purchase_date_ms":"\(from)","expires_date_ms":"\(until)","web_order_line_item_id":"80\(id)",\
+      "original_purchase_date_ms":"1646474400000"\(more)}
+      """
+    }
+    let refund = #","cancellation_date_ms":"1649102400000","cancellation_reason":"0""#
+    let body = """
+      {"notification_type":"CANCEL","environment":"PROD","bid":"com.example.slipcast","auto_renew_status":"false",\
+      "auto_renew_product_id":"basic","cancellation_date_ms":"1649102400000","web_order_line_item_id":"802",\
+      "unified_receipt":{"environment":"Production","status":0,"latest_receipt_info":[\
+      \(period(2, 1_649_152_800_000, 1_651_744_800_000, refund)),\(period(1, 1_646_474_400_000, 1_649_152_800_000))]}}
+      """
+    let bought = body.replacing("CANCEL", with: "INITIAL_BUY").replacing(
+      period(2, 1_649_152_800_000, 1_651_744_800_000, refund) + ",", with: ""
+    )
+    .replacing(#""cancellation_date_ms":"1649102400000","web_order_line_item_id":"802","#, with: "")
+    let run = try shell(
+      "printf '%s\\n' '\(bought)' '\(body)' > v1.ndjson; slipcast timeline --quiet v1.ndjson --report life.html > timeline.json; cat life.html"
+    )
+    let page = run.output.replacing(/<\/?span[^>]*>/, with: "")
+    #expect(page.contains("2022-04-05 10:00:00"), "\(run.errors)")
+    #expect(page.contains("The period before it was not refunded."))
+  }
 }

@@ -105,21 +105,31 @@ struct LifeBook {
     Timestamp(milliseconds: time).description.replacing("T", with: " ").replacing("Z", with: " UTC")
   }
 
+  /// How long the customer has access, and why.
+  private func access(_ newest: JWSTransactionDecodedPayload) -> (String, String, String) {
+    let grace = renewal?.gracePeriodExpiresDate?.milliseconds
+    let paid = newest.expiresDate?.milliseconds ?? 0
+    let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)
+    // A renewal that was charged early may be taken back while the period before it runs.
+    let running = periods.values.filter { period in
+      newest.revocationDate != nil && (period.tone == .paid || period.tone == .free) && period.from <= until
+        && period.until > until
+    }
+    if let end = running.map(\.until).max() {
+      return ("Access until", Self.moment(end), "The period before it was not refunded. Last event: \(newestReason).")
+    }
+    let why =
+      newestRevocation.map { "The period ended early (\($0.words))." }
+      ?? (until > paid ? "The grace period ends then (\(AccessReason.grace.words))." : "The paid period ends then.")
+    return ("Access until", Self.moment(until), "\(why) Last event: \(newestReason).")
+  }
+
   /// The page of the subscription.
   func report(_ title: String) -> LifeReport {
     var report = LifeReport(title: title)
     report.rows = rows
     report.periods = Self.replaced(periods.values.sorted { ($0.from, $0.until) < ($1.from, $1.until) })
-    if let newest {
-      let grace = renewal?.gracePeriodExpiresDate?.milliseconds
-      let paid = newest.expiresDate?.milliseconds ?? 0
-      let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)
-      let why =
-        newestRevocation.map { "The period ended early (\($0.words))." }
-        ?? (until > paid ? "The grace period ends then (\(AccessReason.grace.words))." : "The paid period ends then.")
-      report.answers.append(
-        ("Access until", Self.moment(until), "\(why) Last event: \(newestReason)."))
-    }
+    if let newest { report.answers.append(access(newest)) }
     for (reason, question) in [(AccessReason.refunded, "Refunded"), (.revoked, "Revoked")] {
       let count = revocations.values.count { $0 == reason }
       if count == 0, reason != .refunded { continue }
