@@ -53,6 +53,13 @@ import Testing
       keys: ["pending_renewal_info", "auto_renew_product_id", "unified_receipt", "original_transaction_id"],
       types: ["DID_CHANGE_RENEWAL_PREF"], upTo: .documented,
       reason: "the body and its renewal entry named different products; without one of them nothing contradicts."),
+    Exemption(
+      keys: ["auto_renew_status", "pending_renewal_info"], types: ["DID_CHANGE_RENEWAL_STATUS"], upTo: .documented,
+      reason: "the body and its renewal entry stated different values; without one of them nothing contradicts."),
+    Exemption(
+      keys: ["transaction_id", "is_upgraded", "latest_receipt_info", "unified_receipt"],
+      types: ["DID_RECOVER", "DID_RENEW", "RENEWAL"], upTo: .documented,
+      reason: "the list showed a first purchase or an upgrade, which is no renewal; without it nothing contradicts."),
   ]
 
   /// The order of strength, the strongest first.

@@ -39,19 +39,29 @@ enum SourceHead {
     return "the text is \(name), not UTF-8; convert it first: iconv -f \(code) -t UTF-8 FILE"
   }
 
-  /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is no JSON array.
+  /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is no JSON array: a letter
+  /// or digit is where JSON requires a comma or the end.
   static func isLogLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     var grammar = ArrayGrammar()
     for (place, byte) in zip(text.indices, text) {
       switch byte {
       case 0x0A, ArrayGrammar.object, UInt8(ascii: "\""): return false
       case UInt8(ascii: "]"):
-        let rest = text[(place + 1)...].prefix { $0 != 0x0A }
-        return grammar.depth == 1 && rest.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
-      default: guard grammar.accept(byte) else { return true }
+        guard grammar.depth == 1 else { return false }
+        return text[(place + 1)...].first { $0 != 0x20 && $0 != 0x09 }.map(isWordByte) ?? false
+      default: guard grammar.accept(byte) else { return isWordByte(byte) }
       }
     }
     return false
+  }
+
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
   }
 
   /// A binary app receipt: an ASN.1 sequence with signed data.
