@@ -6,8 +6,8 @@
 extension SubjectFinder {
   /// The renewal entry of the product.
   ///
-  /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew status, then the
-  /// one bought last.
+  /// Of several, the best is of a subscription bought or refunded at the event, then one with the body's auto-renew
+  /// status, then the one bought last.
   func entry(of product: JSONText, _ periods: [Period]) -> Int? {
     let fitting = record.renewals.filter { record.text($0, .auto_renew_product_id).map { $0 == product } ?? false }
     guard fitting.count > 1 else { return fitting.first }

@@ -15,10 +15,7 @@ extension SubscriptionHistory {
 
   /// The renewal of the period before failed: a message reports it, or a snapshot shows the retry.
   func failure(_ place: Int) -> [Int]? {
-    // What ended by the customer's wish is not renewed.
-    guard let target = target(place), let previous = previousPeriod(place), lapse(place, isVoluntary) == nil else {
-      return nil
-    }
+    guard let target = target(place), let previous = previousPeriod(place) else { return nil }
     let shown = first(others(of: place)) { other in
       if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) { return true }
       return other.isRetrying == true && other.newest?.id == previous.period.id

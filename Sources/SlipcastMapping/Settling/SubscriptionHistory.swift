@@ -69,7 +69,8 @@ struct SubscriptionHistory {
     switch fact {
     case .recoveryReported: return report(place) { $0 == .DID_RECOVER }
     case .purchaseReported: return report(place) { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }
-    case .failedBefore: return failure(place)
+    // What the customer had cancelled is not renewed later.
+    case .failedBefore: return lapse(place, isVoluntary) == nil ? failure(place) : nil
     case .lapsedVoluntarily: return lapse(place, isVoluntary)
     case .retryOver: return lapse(place) { other, _ in other.intent != 0 && other.isRetrying == false }
     case .retryElapsed: return retryElapsed(place)
