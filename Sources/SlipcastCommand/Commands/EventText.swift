@@ -51,7 +51,9 @@ struct EventText {
       words.append(
         "Several V1 messages report one such event: slipcast explain \(table.grouping.joined(separator: " ")).")
     }
-    words.append("[ambiguous]: V1 does not decide between this event and another one.")
+    if table.sections.contains(where: { $0.origins.contains { $0.rows.contains { $0.confidence == .ambiguous } } }) {
+      words.append("[ambiguous]: V1 does not decide between this event and another one.")
+    }
     let row = table.sections.flatMap(\.origins).first?.rows.first?.id ?? table.sections.first?.never.first?.id
     words.append("Details and sources: add --verbose" + (row.map { "; one row: slipcast explain \($0)" } ?? ""))
     return Screen.wrapped(words.joined(separator: " "))

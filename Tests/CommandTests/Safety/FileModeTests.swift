@@ -70,8 +70,10 @@ import Testing
     fetch("history"), fetch("statuses"), fetch("refunds"), fetch("notifications"),
     Row(
       options: ["serve --journal", "serve --to", "serve --rejects", "serve --ocsp-cache"],
-      lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); timeout -s TERM 8 "$program" "#
-        + "serve --journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson --online-checks --ocsp-cache k.ndjson; true",
+      lines: #"program=$(declare -f slipcast | grep -o "'/[^']*/slipcast'" | tr -d "'"); "$program" serve "#
+        + "--journal parts --listen 127.0.0.1:0 --to o.ndjson --rejects r.ndjson --online-checks --ocsp-cache k.ndjson "
+        + "2> in/log & for wait in $(seq 600); do grep -q started in/log && break; sleep 0.1; done; sleep 1; "
+        + "kill -TERM $!; wait $!; true",
       left: ["k.ndjson", "o.ndjson", "parts", "parts/journal.json", "parts/target-41b1403bc238295f.json", "r.ndjson"]),
     Row(
       options: ["replay --missing", "replay --summary"],
