@@ -3,7 +3,6 @@ import Dispatch
 /// The indexes and statistics of a finished store.
 ///
 /// The server builds those of `notifications`, which take half of the time, while a second connection builds the others.
-/// 100,000 notifications: 0.75 s instead of 1.15 s on two processors.
 final class PostgreSQLIndexing: @unchecked Sendable {
   private let text: ConnectionText
   private let name: String
