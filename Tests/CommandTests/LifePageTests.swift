@@ -61,6 +61,6 @@ import Testing
     )
     let page = run.output.replacing(/<\/?span[^>]*>/, with: "")
     #expect(page.contains("2022-04-05 10:00:00"), "\(run.errors)")
-    #expect(page.contains("The period before it was not refunded."))
+    #expect(page.contains("The newest period was taken back; the period before it was not, and ends then."))
   }
 }

@@ -116,7 +116,8 @@ struct LifeBook {
         && period.until > until
     }
     if let end = running.map(\.until).max() {
-      return ("Access until", Self.moment(end), "The period before it was not refunded. Last event: \(newestReason).")
+      let why = "The newest period was taken back; the period before it was not, and ends then."
+      return ("Access until", Self.moment(end), "\(why) Last event: \(newestReason).")
     }
     let why =
       newestRevocation.map { "The period ended early (\($0.words))." }

@@ -9,7 +9,7 @@ struct Period {
   let expires: Int64
   var cancellation: Int64
   let isUpgraded: Bool
-  /// Where it stands among the purchases: at its purchase date, or at its refund where a renewal was charged early and
+  /// Its position among the purchases: the purchase date, or the refund's date for a renewal that was charged early and
   /// taken back before it began.
   private let order: Int64
   /// The row's `original_transaction_id`.

@@ -83,7 +83,7 @@ extension SubjectFinder {
     return recent.filter { isEqual(periods[$0], .product_id, product) }.max { periods[$1].isNewer(than: periods[$0]) }
   }
 
-  /// The newest purchase that may be a renewal, where the newest one is none: the body was written after an upgrade.
+  /// The newest purchase that may be a renewal, where the newest one cannot: the body was written after an upgrade.
   private func renewal(before newest: Int, _ recent: [Int], _ periods: [Period]) -> Int? {
     guard !isRenewal(periods[newest], periods) else { return nil }
     return recent.filter { isRenewal(periods[$0], periods) }.max { periods[$1].isNewer(than: periods[$0]) }

@@ -63,7 +63,7 @@ extension SubjectFinder {
       && periods.contains { $0.isSameOriginal && $0.expires == ended.purchase && $0.purchase < period.purchase }
   }
 
-  /// Access by Family Sharing is no period of the customer's own subscription.
+  /// Access by Family Sharing is not a period of the customer's own subscription.
   private func isShared(_ period: Period, unlike own: Period) -> Bool {
     isFamilyShared(period) && !isFamilyShared(own)
   }

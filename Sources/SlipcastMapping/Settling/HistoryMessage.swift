@@ -19,7 +19,7 @@ package struct HistoryMessage: Hashable, Sendable {
     /// When access ends.
     var end: Int64 { isRevoked ? min(expires, cancellation) : expires }
 
-    /// Where it stands among the purchases, as `Period.order` of a record.
+    /// Its position among the purchases, as `Period.order` of a record.
     private var order: Int64 { isRevoked ? min(purchase, cancellation) : purchase }
 
     func isNewer(than other: Self) -> Bool { (order, expires) > (other.order, other.expires) }

@@ -1,6 +1,5 @@
 import Dispatch
 internal import SlipcastBulk
-internal import SlipcastDigest
 internal import SlipcastMapping
 internal import SlipcastWire
 
