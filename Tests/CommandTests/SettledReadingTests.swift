@@ -122,6 +122,26 @@ import Testing
     #expect(try reading(lines.count - 1) == "SUBSCRIBED/RESUBSCRIBE ambiguous")
   }
 
+  /// Off seconds after an upgrade, whose companion message may say so: only a later body shows which it was.
+  @Test(arguments: [
+    ("nothing later", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED ambiguous"),
+    // A period also ends when the product is gone or a price is not accepted, and a return turns auto-renew on.
+    ("a return", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED ambiguous"),
+    ("a renewal", "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated"),
+  ])
+  mutating func onlyALaterStatusShowsWhatOffAtAnUpgradeMeans(later: String, expected: String) throws {
+    let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    let renewed = Period(id: 3, product: "plus", days: 40...70)
+    let back = Period(id: 4, product: "plus", days: 70...100)
+    try tell("INITIAL_BUY", 0, [Period(id: 1, days: 0...30)])
+    try tell("INTERACTIVE_RENEWAL", 10, [old, upgraded])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10, [old, upgraded], isOn: false, changed: 10)
+    if later == "a return" { try tell("DID_CHANGE_RENEWAL_STATUS", 70, [old, upgraded, back], changed: 70) }
+    if later == "a renewal" { try tell("DID_RENEW", 40, [old, upgraded, renewed]) }
+    #expect(try reading(2) == expected)
+  }
+
   /// A renewal was charged early, an upgrade ended it before it began, and its dates lie ahead.
   @Test mutating func aPeriodThatAnUpgradeEndedBeforeItBeganDidNotRun() throws {
     year = 2019

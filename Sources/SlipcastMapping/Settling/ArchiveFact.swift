@@ -5,7 +5,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case recoveryReported, purchaseReported
   case failedBefore, lapsedVoluntarily, retryOver, retryElapsed
   case nothingBoughtNear
-  case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
+  case autoRenewOnSince, autoRenewOnLater, autoRenewOffSince, offAtExpiry, wasOff
   case atPurchase, otherChangeAtPurchase, turnedOffBefore, lapsedLong, previousRevoked
   case beforeOffersOnInactive, sinceOffersOnInactive
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore

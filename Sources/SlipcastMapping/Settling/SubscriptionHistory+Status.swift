@@ -57,12 +57,24 @@ extension SubscriptionHistory {
       return [evidence.place]
     }
     if let next, let changed = messages[next].autoRenew, changed != isOn, !unclearChanges.contains(next),
-      isNext(messages[next], after: newest, isOn: isOn),
+      isNext(messages[next], after: newest),
       let found = shows((next, messages[next].eventTime))
     {
       return found
     }
     return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+  }
+
+  /// A message that was written after the event, and after its action, shows auto-renew on in the same period, or that
+  /// Apple tried to renew it.
+  func isOnLater(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard message.eventTime != HistoryMessage.noTime, let newest = newest[place] else { return nil }
+    let shown = first(others(of: place)) { other in
+      other.autoRenew == true && other.newest?.id == newest.id
+        && other.writtenFrom > message.eventTime + length(parameters.action, message)
+    }
+    return shown ?? renewal(of: newest, place).map { [$0.place] }
   }
 
   /// A change of auto-renew in a time range may be this subscription's or another one's.
@@ -73,16 +85,8 @@ extension SubscriptionHistory {
     }
   }
 
-  /// Nothing was bought between the event and the change: a purchase turns auto-renew on without a separate message.
-  private func isNext(_ change: HistoryMessage, after period: Period, isOn: Bool) -> Bool {
-    guard let newest = change.newest else { return false }
-    if newest.id == period.id { return true }
-    return !isOn && change.period(before: newest.id, early: parameters.early.production)?.id == period.id
-      && !isPriceOpen
-  }
-
-  /// A period may end because the customer did not accept a price, whatever the status of auto-renew.
-  private var isPriceOpen: Bool { messages.contains { $0.type == .PRICE_INCREASE_CONSENT } }
+  /// Nothing was bought between the event and the change: a purchase turns auto-renew on, whatever it was before.
+  private func isNext(_ change: HistoryMessage, after period: Period) -> Bool { change.newest?.id == period.id }
 
   /// The first message that shows the renewal of a period, or that it failed, and when that happened.
   private func renewal(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {

@@ -77,12 +77,12 @@ struct SubscriptionHistory {
     case .nothingBoughtNear: return noPurchase(near: place)
     case .autoRenewOnSince:
       return status(place) { other, time in other.autoRenew == true && other.statusChange <= time }
+    case .autoRenewOnLater: return isOnLater(place)
     case .autoRenewOffSince:
       return status(place) { other, time in other.autoRenew == false && other.statusChange == time }
     case .offAtExpiry: return offAtExpiry(place)
     case .wasOff: return wasOff(place)
-    case .stayedOn: return stayed(on: true, place)
-    case .stayedOff: return stayed(on: false, place)
+    case .stayedOn, .stayedOff: return stayed(on: fact == .stayedOn, place)
     case .atPurchase: return atPurchase(place)
     case .beforeOffersOnInactive, .sinceOffersOnInactive: return era(place, fact)
     case .previousEnded, .previousRan, .previousUpgraded, .otherProductBefore, .sameProductBefore, .lapsedLong,

@@ -235,15 +235,15 @@ class Changes(Person):
         return self.teller.event("OFFER_REDEEMED" if period.has_offer else "DID_CHANGE_RENEWAL_PREF", "UPGRADE", period)
 
     def tell_upgrade(self, event: model.Event, period: Period, is_marked: bool) -> None:
-        """Which status the companion of an upgrade has is not documented (mapping.md F); that of a return is true
-        (evidence.md §4)."""
+        """Which status the companion of an upgrade has is not documented (mapping.md F), so nothing decides what false
+        means; that of a return is true (evidence.md §4)."""
         status = not is_marked or self.random.random() < 0.6
         shown = None if status or self.random.random() < 0.5 else False
         changed = self.now + self.random.randrange(4) * SECOND
         self.teller.tell("INTERACTIVE_RENEWAL", event, period, self.sub, is_open=not is_marked)
         self.teller.tell(
             "DID_CHANGE_RENEWAL_STATUS", event, period, self.sub, absorbed=True, status=status, changed=changed,
-            shown=shown, is_open=not is_marked,
+            shown=shown, is_open=not (is_marked and status),
         )  # fmt: skip
 
     def cancel_upgraded(self, old: Period, event: model.Event) -> None:

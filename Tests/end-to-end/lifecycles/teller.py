@@ -3,6 +3,7 @@
 import heapq
 import random
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 
 import bodies
 import model
@@ -83,6 +84,12 @@ class Teller:
         self.schedule(at + self.lag(), lambda: self.compose(message))
 
     def compose(self, message: Message) -> None:
+        """A redeemed offer that the customer dropped before the body was written does not show; that V1 reports such an
+        offer by this message is not documented either (mapping.md F)."""
+        event, sub = message.event, message.subscription
+        if message.kind == "DID_CHANGE_RENEWAL_PREF" and event.kind == "OFFER_REDEEMED" and sub and not sub.pending:
+            dropped = f"{message.kind}/{event.subtype}" if event.subtype else message.kind
+            message.event = replace(event, accepted=dropped)
         message.composed = self.now
         message.text = bodies.composed(message, self.customer, self.now, self.random)
 
