@@ -143,7 +143,7 @@ final class BlockConverter: BlockTask, RecordHandler {
     } else if options.isTable {
       EventTable.write(converter.tree, options.isPlain ? nil : converter.migrationReading, to: output)
     } else {
-      converter.write(to: output, plain: options.isPlain)
+      converter.write(to: output, plain: options.isPlain, only: options.members)
     }
     if isEvent { noteEvent(from: start, decided: row.event) }
     if options.keepsProvenance { noteAccount(id: row.id) }

@@ -43,6 +43,8 @@ public struct ConvertOptions: Sendable {
   public var emission = Emission.auto
   /// Omits Slipcast's own member `migration`.
   public var isPlain = false
+  /// Reduces the lines of converted records to these members; `nil`: all.
+  package var members: MemberChoice?
   /// Writes rows of CSV instead of lines of JSON; the destination writes the header (`EventTable`).
   package var isTable = false
   /// Signs the output, in Apple's wire format, without `migration`.

@@ -10,6 +10,7 @@ where Known.RawValue: Hashable & Sendable {
   case unknown(Known.RawValue)
 
   /// Creates a known or an unknown value from a raw value.
+  @inlinable
   public init(rawValue: Known.RawValue) {
     if let known = Known(rawValue: rawValue) {
       self = .known(known)
@@ -19,6 +20,7 @@ where Known.RawValue: Hashable & Sendable {
   }
 
   /// The value as it is in JSON.
+  @inlinable
   public var rawValue: Known.RawValue {
     switch self {
     case .known(let known): known.rawValue
@@ -27,6 +29,7 @@ where Known.RawValue: Hashable & Sendable {
   }
 
   /// The known case, or `nil` for an unknown value.
+  @inlinable
   public var known: Known? {
     if case .known(let known) = self { known } else { nil }
   }

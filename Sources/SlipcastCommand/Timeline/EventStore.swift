@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastStores
+import SlipcastTimeline
 import SlipcastWire
 
 #if canImport(Glibc)
@@ -28,10 +29,12 @@ final class EventStore {
   /// - Parameters:
   ///   - command: whose arguments they are.
   ///   - settles: whether other messages of the archive settle readings.
+  ///   - keepsLines: whether the lines of the store are needed whole, not only what timelines show of them.
   ///   - watch: sees the progress of converting; false ends it.
   /// - Throws: `UsageError`, `BulkError`, `StoreError`.
   init(
-    _ arguments: Arguments, of command: CommandDescription, settles: Bool = true, words: RejectWords,
+    _ arguments: Arguments, of command: CommandDescription, settles: Bool = true, keepsLines: Bool = true,
+    words: RejectWords,
     _ console: Console,
     watch: (ConvertRun.Progress) -> Bool
   ) async throws {
@@ -60,6 +63,7 @@ final class EventStore {
       settled = try await SettleOptions.settle(inputs.sources, rules, options, with: arguments, of: command)
     }
     options.settled = settled
+    if !keepsLines { options.members = EventFacts.members }
     let destination = RunDestination()
     destination.onReject = { words.say($0) }
     if let path = arguments.last("rejects") {

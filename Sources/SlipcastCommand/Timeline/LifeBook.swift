@@ -14,8 +14,8 @@ struct LifeBook {
   private(set) var subscriptions: Set<String?> = []
   private var rows: [LifeReport.Row] = []
   private var periods: [String: LifeReport.Period] = [:]
-  private var renewal: JWSRenewalInfoDecodedPayload?
-  private var newest: JWSTransactionDecodedPayload?
+  private var renewal: EventFacts.Renewal?
+  private var newest: EventFacts.Transaction?
   private var newestReason = ""
   private var newestRevocation: AccessReason?
   /// Why periods ended before their end, by period.
@@ -106,7 +106,7 @@ struct LifeBook {
   }
 
   /// How long the customer has access, and why.
-  private func access(_ newest: JWSTransactionDecodedPayload) -> (String, String, String) {
+  private func access(_ newest: EventFacts.Transaction) -> (String, String, String) {
     let grace = renewal?.gracePeriodExpiresDate?.milliseconds
     let paid = newest.expiresDate?.milliseconds ?? 0
     let until = newest.revocationDate?.milliseconds ?? max(paid, grace ?? paid)

@@ -19,7 +19,7 @@ enum TimelineCommand: Command {
     let progress = Progress(arguments.has("quiet") ? .none : .auto, totalBytes: nil, console)
     let words = RejectWords(arguments, console, progress)
     Interruption.watch()
-    let store = try await EventStore(arguments, of: description, words: words, console) { now in
+    let store = try await EventStore(arguments, of: description, keepsLines: false, words: words, console) { now in
       progress.update(now)
       return !Interruption.isAsked
     }

@@ -41,9 +41,13 @@ package final class CellRow {
   package subscript(slot: Int) -> Cell? { slot < 64 && mask & (1 << UInt64(slot)) != 0 ? cells[slot] : nil }
 
   /// Visits the filled slots in Apple's order.
+  ///
+  /// - Parameter choice: the bits of the slots to visit.
   @inline(__always)
-  package func forEach<Failure: Error>(_ visit: (Int, Cell) throws(Failure) -> Void) throws(Failure) {
-    var rest = mask
+  package func forEach<Failure: Error>(
+    in choice: UInt64 = .max, _ visit: (Int, Cell) throws(Failure) -> Void
+  ) throws(Failure) {
+    var rest = mask & choice
     while rest != 0 {
       let slot = rest.trailingZeroBitCount
       rest &= rest - 1

@@ -5,27 +5,34 @@
 
 extension Converter {
   /// Writes the converted record without a line feed; its account (`migration`) unless disabled.
-  package func write(to writer: JSONWriter, plain: Bool) {
+  ///
+  /// - Parameter choice: the members to write; all without one, and then also which of them are inferred.
+  package func write(to writer: JSONWriter, plain: Bool, only choice: MemberChoice? = nil) {
     writer.byte(UInt8(ascii: "{"))
-    tree.writeMembers(of: 0, to: writer)
+    tree.writeMembers(of: 0, to: writer, only: choice)
     if !plain {
       writer.raw(",\"migration\":{")
       writeReading(to: writer)
-      writer.raw(",\"inferred\":[")
-      tree.forEachObject { object, prefix in
-        // A group repeats what its items conclude.
-        guard object.part != .group else { return }
-        object.row.forEachInferred { slot in
-          writer.comma()
-          writer.byte(UInt8(ascii: "\""))
-          writer.raw(prefix)
-          object.row.layout.writeName(slot, to: writer)
-          writer.byte(UInt8(ascii: "\""))
-        }
-      }
-      writer.raw("]}")
+      if choice == nil { writeInferred(to: writer) }
+      writer.byte(UInt8(ascii: "}"))
     }
     writer.byte(UInt8(ascii: "}"))
+  }
+
+  private func writeInferred(to writer: JSONWriter) {
+    writer.raw(",\"inferred\":[")
+    tree.forEachObject { object, prefix in
+      // A group repeats what its items conclude.
+      guard object.part != .group else { return }
+      object.row.forEachInferred { slot in
+        writer.comma()
+        writer.byte(UInt8(ascii: "\""))
+        writer.raw(prefix)
+        object.row.layout.writeName(slot, to: writer)
+        writer.byte(UInt8(ascii: "\""))
+      }
+    }
+    writer.raw("]")
   }
 
   /// The id of the rule that made the output what it is: of a notification the row of the decision table.
@@ -71,19 +78,19 @@ extension Converter {
 
 extension ConversionTree {
   /// Writes the members of an object in Apple's order, the first one without a comma.
-  package func writeMembers(of place: Int, to writer: JSONWriter) {
+  package func writeMembers(of place: Int, to writer: JSONWriter, only choice: MemberChoice? = nil) {
     let row = objects[place].row
     var isFirst = true
-    row.forEach { slot, cell in
+    row.forEach(in: choice?.mask(of: objects[place].part) ?? .max) { slot, cell in
       if isFirst { isFirst = false } else { writer.byte(UInt8(ascii: ",")) }
       row.layout.writeKey(slot, to: writer)
       switch cell.kind {
-      case .row: write(place + Int(cell.integer), to: writer)
+      case .row: write(place + Int(cell.integer), to: writer, only: choice)
       case .list:
         writer.byte(UInt8(ascii: "["))
         for (number, child) in children(of: place).enumerated() {
           if number > 0 { writer.byte(UInt8(ascii: ",")) }
-          write(child, to: writer)
+          write(child, to: writer, only: choice)
         }
         writer.byte(UInt8(ascii: "]"))
       default: cell.write(to: writer)
@@ -91,9 +98,9 @@ extension ConversionTree {
     }
   }
 
-  private func write(_ object: Int, to writer: JSONWriter) {
+  private func write(_ object: Int, to writer: JSONWriter, only choice: MemberChoice?) {
     writer.byte(UInt8(ascii: "{"))
-    writeMembers(of: object, to: writer)
+    writeMembers(of: object, to: writer, only: choice)
     writer.byte(UInt8(ascii: "}"))
   }
 

@@ -84,14 +84,14 @@ final class MessageGrouping {
       let decision = decisions[Int(message.head.decision)]
       (facts.candidates, facts.absorbedInto) = (decision.candidates, decision.absorbedInto)
     }
-    var transaction = JWSTransactionDecodedPayload()
+    var transaction = EventFacts.Transaction()
     // Numbers of texts distinguish line items as well as the texts do.
     transaction.webOrderLineItemId = message.keys.webOrderLineItemId.map { String($0) }
     transaction.transactionId = message.keys.transactionId.map { String($0) }
     transaction.isUpgraded = message.keys.isUpgraded ? true : nil
     transaction.purchaseDate = message.keys.purchaseDate.map(Timestamp.init(milliseconds:))
     facts.transaction = transaction
-    var renewal = JWSRenewalInfoDecodedPayload()
+    var renewal = EventFacts.Renewal()
     renewal.autoRenewStatus = message.keys.autoRenewStatus.flatMap { Int32(exactly: $0) }.map(Open.init(rawValue:))
     facts.renewal = renewal
     return facts

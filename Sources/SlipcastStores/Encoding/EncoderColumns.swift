@@ -24,6 +24,9 @@ struct EncoderColumns: Sendable {
   static let statuses = EncoderColumns(.statuses, .answers)
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
+  // What finds a notification, for stores that have no tables of parts.
+  static let transactionIds = EncoderColumns(.transaction, .transactions, only: StoreTable.identifiers)
+  static let renewalIds = EncoderColumns(.renewal, .renewalInfos, only: StoreTable.identifiers)
   /// The status is next to the renewal information.
   static let statusOfData = EncoderColumns(.data, .renewalInfos, only: ["status"])
   static let statusOfItem = EncoderColumns(.item, .renewalInfos, only: ["status"])

@@ -29,8 +29,8 @@ extension StoreEncoder {
     if let renewal = tree.object(.renewal, in: place) {
       let row = buffer.beginRow(.renewalInfos, columns: EncoderColumns.renewal.kinds.count)
       buffer[row + 1] = .integer(item)
-      fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem)
-      fill(row, tree.objects[renewal].row, .renewal)
+      if holdsParts { fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem) }
+      fill(row, tree.objects[renewal].row, holdsParts ? .renewal : .renewalIds)
       parts.renewal = row
     }
     return parts
@@ -39,7 +39,7 @@ extension StoreEncoder {
   func layOutTransaction(_ transaction: CellRow, item: Int64) -> Int {
     let row = buffer.beginRow(.transactions, columns: EncoderColumns.transaction.kinds.count)
     buffer[row + 1] = .integer(item)
-    fill(row, transaction, .transaction)
+    fill(row, transaction, holdsParts ? .transaction : .transactionIds)
     return row
   }
 

@@ -7,7 +7,8 @@ extension EventGroup {
   /// Reads a lead and its companions as one event.
   init(_ held: HeldEvent) {
     lead = held.event
-    facts = held.facts
+    shared = held.shared
+    let facts = held.facts
     let joined = held.joined.sorted { ($0.time ?? 0, $0.event.place) < ($1.time ?? 0, $1.event.place) }
     companions = joined.map { one in
       Companion(event: one.event, notificationUUID: one.facts.notificationUUID, time: one.time, rule: one.fit.rule.id)

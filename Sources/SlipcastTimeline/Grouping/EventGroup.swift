@@ -31,8 +31,9 @@ package struct EventGroup: Sendable {
 
   /// The strongest message; the group's line is made of its line.
   package var lead: StoredEvent
+  let shared: SharedFacts
   /// The content of the lead's line.
-  package var facts: EventFacts
+  package var facts: EventFacts { shared.value }
   /// The absorbed messages, in the order of their times.
   package var companions: [Companion]
   /// The type of the event.

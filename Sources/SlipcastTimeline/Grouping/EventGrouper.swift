@@ -124,7 +124,7 @@ package final class EventGrouper {
   private func join(_ companion: HeldEvent, to lead: Int, _ fit: PairFit) {
     held[lead].joined.append(
       HeldEvent.Joined(
-        event: companion.event, facts: companion.facts, time: companion.time, type: companion.type, fit: fit))
+        event: companion.event, shared: companion.shared, time: companion.time, type: companion.type, fit: fit))
     // Its own companions move with it.
     held[lead].joined += companion.joined
     joinedCount += 1

@@ -7,17 +7,20 @@ final class HeldEvent {
   /// An event that was merged into another one.
   struct Joined {
     let event: StoredEvent
-    let facts: EventFacts
+    let shared: SharedFacts
     let time: Int64?
     let type: Int?
     let fit: PairFit
+
+    var facts: EventFacts { shared.value }
 
     /// The message reports an event, and is not a companion.
     func tells(_ event: String) -> Bool { facts.absorbedInto == nil && facts.reading?.description == event }
   }
 
   let event: StoredEvent
-  let facts: EventFacts
+  let shared: SharedFacts
+  var facts: EventFacts { shared.value }
   /// The sort key of events: the time, whatever its source, then the place in the store.
   ///
   /// An event without any date follows those of the purchase that it shows.
@@ -46,7 +49,7 @@ final class HeldEvent {
 
   init(_ event: StoredEvent, _ facts: EventFacts, table: GroupingTable) {
     self.event = event
-    self.facts = facts
+    shared = SharedFacts(facts)
     purchase = facts.purchase
     isDated = event.eventTime ?? facts.signedDate ?? event.receivedAt != nil
     // Without any date it happened after the newest purchase that it shows.

@@ -1,6 +1,6 @@
 package import SlipcastMapping
 package import SlipcastV2
-internal import SlipcastWire
+package import SlipcastWire
 
 /// The facts of a converted event that grouping and timelines need.
 package struct EventFacts: Sendable {
@@ -33,9 +33,42 @@ package struct EventFacts: Sendable {
   /// The environment as in the line.
   package var environment: String?
   /// The transaction.
-  package var transaction: JWSTransactionDecodedPayload?
+  package var transaction: Transaction?
   /// The renewal.
-  package var renewal: JWSRenewalInfoDecodedPayload?
+  package var renewal: Renewal?
+
+  // Facts are copied with their groups and entries; Apple's whole objects have five times as many fields.
+
+  /// What is needed of `JWSTransactionDecodedPayload`, spelled as there.
+  package struct Transaction: Sendable {
+    package var transactionId: String?
+    package var webOrderLineItemId: String?
+    package var productId: String?
+    package var purchaseDate: Timestamp?
+    package var expiresDate: Timestamp?
+    package var revocationDate: Timestamp?
+    package var revocationType: Open<RevocationType>?
+    package var isUpgraded: Bool?
+    package var inAppOwnershipType: Open<InAppOwnershipType>?
+    package var offerType: Open<OfferType>?
+    package var offerIdentifier: String?
+
+    package init() {}
+  }
+
+  /// What is needed of `JWSRenewalInfoDecodedPayload`, spelled as there.
+  package struct Renewal: Sendable {
+    package var autoRenewProductId: String?
+    package var autoRenewStatus: Open<AutoRenewStatus>?
+    package var expirationIntent: Open<ExpirationIntent>?
+    package var gracePeriodExpiresDate: Timestamp?
+    package var isInBillingRetryPeriod: Bool?
+    package var priceIncreaseStatus: Open<PriceIncreaseStatus>?
+    package var offerType: Open<OfferType>?
+    package var offerIdentifier: String?
+
+    package init() {}
+  }
 
   /// No facts.
   package init() {}
@@ -68,6 +101,13 @@ package struct EventFacts: Sendable {
     guard let left = one.transactionId, let right = two.transactionId else { return false }
     return left == right
   }
+}
+
+/// Facts that many groups and entries refer to: those are passed on by value, and a reference is cheaper to copy.
+final class SharedFacts: Sendable {
+  let value: EventFacts
+
+  init(_ value: EventFacts) { self.value = value }
 }
 
 extension EventName {

@@ -1,4 +1,4 @@
-internal import SlipcastMapping
+package import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -22,6 +22,11 @@ final class EventReader {
     guard let tape = try? reader.read(text.base, count: text.count) else { return nil }
     return use(JSONElement(tape: tape))
   }
+}
+
+extension EventFacts {
+  /// The members of converted lines that facts are read from.
+  package static let members = MemberChoice(EventKey.allCases.map(\.rawValue))
 }
 
 /// The members of a line that grouping and timelines ask for, as Apple and `migration` spell them.
@@ -104,8 +109,8 @@ extension EventFacts {
       switch key {
       case .bundleId: bundleId = try value.text()
       case .environment: environment = try value.text()
-      case .transactionInfo: transaction = try JWSTransactionDecodedPayload(facts: value)
-      case .renewalInfo: renewal = try JWSRenewalInfoDecodedPayload(facts: value)
+      case .transactionInfo: transaction = try EventFacts.Transaction(facts: value)
+      case .renewalInfo: renewal = try EventFacts.Renewal(facts: value)
       default: break
       }
     }
@@ -144,7 +149,7 @@ extension EventFacts {
   }
 }
 
-extension JWSTransactionDecodedPayload {
+extension EventFacts.Transaction {
   /// Reads the fields that grouping and timelines ask for.
   fileprivate init(facts element: JSONElement) throws(FieldError) {
     self.init()
@@ -167,7 +172,7 @@ extension JWSTransactionDecodedPayload {
   }
 }
 
-extension JWSRenewalInfoDecodedPayload {
+extension EventFacts.Renewal {
   /// Reads the fields that grouping and timelines ask for.
   fileprivate init(facts element: JSONElement) throws(FieldError) {
     self.init()

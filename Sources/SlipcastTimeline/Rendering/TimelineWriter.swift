@@ -58,6 +58,8 @@ package final class TimelineWriter {
   private static let chunk = 16 << 10
   private let sink: Sink
   private var timeline: SubscriptionTimeline?
+  /// The current subscription.
+  private var id: String?
   private var isAnnounced = false
 
   /// Called with each entry and the subscription that it belongs to.
@@ -104,7 +106,7 @@ package final class TimelineWriter {
     try end()
     stream.begin(originalTransactionId)
     timeline = SubscriptionTimeline(catalogue: catalogue, originalTransactionId: originalTransactionId)
-    isAnnounced = false
+    (id, isAnnounced) = (originalTransactionId, false)
     subscriptionCount += 1
   }
 
@@ -115,9 +117,11 @@ package final class TimelineWriter {
     try stream.finish(take)
     guard var last = timeline else { return }
     timeline = nil
-    try write(last.finish(asOf: options.asOf), of: last)
+    let entries = last.finish(asOf: options.asOf)
+    if !isAnnounced, !entries.isEmpty { announce(last.summary) }
+    try write(entries)
     last.close(stream.ownCounts)
-    if !isAnnounced { form.begin(last.summary, to: output) }
+    if !isAnnounced { announce(last.summary) }
     form.end(last.summary, to: output)
     gapCount += last.summary.gaps
     if output.count >= Self.chunk { try flush() }
@@ -133,17 +137,17 @@ package final class TimelineWriter {
   }
 
   private func take(_ group: EventGroup) throws {
-    guard let entries = timeline?.take(group), let timeline else { return }
-    try write(entries, of: timeline)
+    guard let entries = timeline?.take(group), !entries.isEmpty else { return }
+    if !isAnnounced, let timeline { announce(timeline.summary) }
+    try write(entries)
   }
 
-  private func write(_ entries: [TimelineEntry], of timeline: SubscriptionTimeline) throws {
-    guard !entries.isEmpty else { return }
-    if !isAnnounced {
-      form.begin(timeline.summary, to: output)
-      isAnnounced = true
-    }
-    let id = timeline.summary.originalTransactionId
+  private func announce(_ summary: SubscriptionSummary) {
+    form.begin(summary, to: output)
+    isAnnounced = true
+  }
+
+  private func write(_ entries: [TimelineEntry]) throws {
     for entry in entries {
       watch?(entry, id)
       switch entry {

@@ -77,7 +77,7 @@ struct SubscriptionState {
   }
 
   /// The known expiry of the message's line item, if the message moves it into the future.
-  func expiryBefore(_ transaction: JWSTransactionDecodedPayload) -> Int64? {
+  func expiryBefore(_ transaction: EventFacts.Transaction) -> Int64? {
     guard let name = transaction.lineName, let expires = transaction.expiresDate?.milliseconds,
       let known = expiries.first(where: { $0.name == name })?.expires
     else { return nil }
@@ -107,7 +107,7 @@ struct SubscriptionState {
     }
   }
 
-  private mutating func learn(_ transaction: JWSTransactionDecodedPayload, _ sight: Sight) {
+  private mutating func learn(_ transaction: EventFacts.Transaction, _ sight: Sight) {
     guard let name = transaction.lineName else { return }
     let expires = transaction.expiresDate?.milliseconds
     if let expires { remember(name, expires) }
@@ -145,7 +145,7 @@ struct SubscriptionState {
 }
 
 extension SubscriptionState.Renewal {
-  init(_ payload: JWSRenewalInfoDecodedPayload) {
+  init(_ payload: EventFacts.Renewal) {
     isOn = payload.autoRenewStatus?.known.map { $0 == .on }
     intent = payload.expirationIntent?.known
     isInRetry = payload.isInBillingRetryPeriod
@@ -154,7 +154,7 @@ extension SubscriptionState.Renewal {
   }
 }
 
-extension JWSTransactionDecodedPayload {
+extension EventFacts.Transaction {
   /// The line item, or the transaction where a line item is not stated.
   var lineName: String? { webOrderLineItemId ?? transactionId }
 
@@ -162,7 +162,7 @@ extension JWSTransactionDecodedPayload {
   var offerName: String? { offerKey(offerType?.known, offerIdentifier) }
 }
 
-extension JWSRenewalInfoDecodedPayload {
+extension EventFacts.Renewal {
   /// A promotional offer or offer code of the next period.
   var offerName: String? { offerKey(offerType?.known, offerIdentifier) }
 }
