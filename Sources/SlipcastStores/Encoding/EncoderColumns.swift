@@ -24,9 +24,10 @@ struct EncoderColumns: Sendable {
   static let statuses = EncoderColumns(.statuses, .answers)
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
-  // What finds a notification, for stores that have no tables of parts.
-  static let transactionIds = EncoderColumns(.transaction, .transactions, only: StoreTable.identifiers)
-  static let renewalIds = EncoderColumns(.renewal, .renewalInfos, only: StoreTable.identifiers)
+  // What a store asks of its events that holds nothing but them, until they are sorted.
+  static let eventOfNotification = EncoderColumns(.notification, .notifications, only: ["notificationUUID", "signedDate"])
+  static let eventOfTransaction = EncoderColumns(.transaction, .transactions, only: ["originalTransactionId"])
+  static let eventOfRenewal = EncoderColumns(.renewal, .renewalInfos, only: ["originalTransactionId"])
   /// The status is next to the renewal information.
   static let statusOfData = EncoderColumns(.data, .renewalInfos, only: ["status"])
   static let statusOfItem = EncoderColumns(.item, .renewalInfos, only: ["status"])

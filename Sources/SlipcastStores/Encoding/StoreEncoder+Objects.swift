@@ -8,9 +8,9 @@ extension StoreEncoder {
   /// The row of a notification, then those of its parts.
   func layOutNotification(_ tree: ConversionTree, _ migration: Migration?) -> Int {
     let parent = buffer.beginRow(.notifications, columns: Self.notificationColumns)
-    fill(parent, tree.objects[0].row, .notification)
+    fill(parent, tree.objects[0].row, holdsParts ? .notification : .eventOfNotification)
     if let data = tree.object(.data, in: 0) {
-      fill(parent, tree.objects[data].row, .data)
+      if holdsParts { fill(parent, tree.objects[data].row, .data) }
       copyIdentifiers(parent, layOutItem(tree, data, item: 1))
     }
     if let migration { layOut(migration, parent) }
@@ -30,7 +30,7 @@ extension StoreEncoder {
       let row = buffer.beginRow(.renewalInfos, columns: EncoderColumns.renewal.kinds.count)
       buffer[row + 1] = .integer(item)
       if holdsParts { fill(row, holder.row, holder.part == .data ? .statusOfData : .statusOfItem) }
-      fill(row, tree.objects[renewal].row, holdsParts ? .renewal : .renewalIds)
+      fill(row, tree.objects[renewal].row, holdsParts ? .renewal : .eventOfRenewal)
       parts.renewal = row
     }
     return parts
@@ -39,7 +39,7 @@ extension StoreEncoder {
   func layOutTransaction(_ transaction: CellRow, item: Int64) -> Int {
     let row = buffer.beginRow(.transactions, columns: EncoderColumns.transaction.kinds.count)
     buffer[row + 1] = .integer(item)
-    fill(row, transaction, holdsParts ? .transaction : .transactionIds)
+    fill(row, transaction, holdsParts ? .transaction : .eventOfTransaction)
     return row
   }
 
