@@ -118,6 +118,8 @@ final class LegacyObjectReader {
     switch kind {
     case LegacyKind.text.rawValue: break
     case LegacyKind.identifier.rawValue: guard LegacyNumber.isDigits(text) else { return false }
+    case LegacyKind.integer.rawValue: guard text.count < 10, LegacyNumber.isDigits(text) else { return false }
+    case LegacyKind.flagDigit.rawValue: guard text == "0" || text == "1" else { return false }
     case LegacyKind.milliseconds.rawValue:
       guard text.count == 13, LegacyNumber.isDigits(text) else { return false }
       row.setInstant(Int(instantOfKey[key]), LegacyNumber.thirteenDigits(text), from: index)

@@ -147,7 +147,7 @@ package final class Converter {
 
   /// Types that V1 does not send to family members, by era.
   private func noteFamily(_ record: LegacyRecord) {
-    guard let row = state.subject.target.map({ state.periods[$0].row }), state.isFamilyShared(row) == true else {
+    guard let row = state.subject.target.map({ state.periods[$0].row }), state.record.isFamilyShared(row) == true else {
       return
     }
     if !state.mayBeFamilyShared { state.note(.familySharedUnexpected, record.rows.slot(row, .in_app_ownership_type)) }

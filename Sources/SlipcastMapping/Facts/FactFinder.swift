@@ -41,7 +41,7 @@ extension ConversionState {
 
   private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
     facts.insert(.subscription, if: isSubscription(period.row))
-    facts.set(.familyShared, isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
+    facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
     facts.insert(.cancelled, if: period.isCancelled)
     let isMarkable = formHasUpgradeKey(period.row)
@@ -58,11 +58,6 @@ extension ConversionState {
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
     facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: action))
-  }
-
-  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
-  func isFamilyShared(_ row: Int) -> Bool? {
-    record.text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" }
   }
 
   /// V1 may have sent this type to a family member.
@@ -135,12 +130,12 @@ extension ConversionState {
 
   private func addGroupFacts(_ target: Int, _ facts: inout FactSet) {
     let own = self.periods[target]
-    let isOwn = isFamilyShared(own.row) == false
+    let isOwn = record.isFamilyShared(own.row) == false
     for index in self.periods.indices where index != target {
       let period = self.periods[index]
       guard period.expires != Period.none else { continue }
       let isSame = period.isSameOriginal ? true : isSameGroup(own.row, period.row)
-      if isOwn, isSame != false, isFamilyShared(period.row) == true {
+      if isOwn, isSame != false, record.isFamilyShared(period.row) == true {
         facts.insert(.earlierFamilyPeriod, if: isSame == true && period.purchase < own.purchase)
         continue
       }
@@ -253,4 +248,9 @@ extension ConversionState {
   /// The length of a window in the record's environment.
   @inline(__always)
   func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: self.isSandbox) }
+}
+
+extension LegacyRecord {
+  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
+  func isFamilyShared(_ row: Int) -> Bool? { text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } }
 }

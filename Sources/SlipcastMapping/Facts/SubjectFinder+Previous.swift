@@ -65,11 +65,7 @@ extension SubjectFinder {
 
   /// Access by Family Sharing is not a period of the customer's own subscription.
   private func isShared(_ period: Period, unlike own: Period) -> Bool {
-    isFamilyShared(period) && !isFamilyShared(own)
-  }
-
-  private func isFamilyShared(_ period: Period) -> Bool {
-    record.text(period.row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } ?? false
+    record.isFamilyShared(period.row) == true && record.isFamilyShared(own.row) != true
   }
 
   private func isInGroup(_ period: Period, _ group: JSONText?) -> Bool {

@@ -98,7 +98,7 @@ extension Converter {
       if isOwn { traits.insert(.own) }
       if period.isUpgraded { traits.insert(.upgraded) }
       if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
-      if state.isFamilyShared(period.row) == true { traits.insert(.family) }
+      if state.record.isFamilyShared(period.row) == true { traits.insert(.family) }
       message.periods.append(
         HistoryMessage.Period(
           id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,

@@ -68,7 +68,7 @@ struct SubscriptionHistory {
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
     switch fact {
     case .recoveryReported: return report(place) { $0 == .DID_RECOVER }
-    case .purchaseReported: return report(place) { $0 == .INTERACTIVE_RENEWAL || $0 == .INITIAL_BUY }
+    case .purchaseReported: return report(place, \.isPurchaseByHand)
     // What the customer had cancelled is not renewed later.
     case .failedBefore: return lapse(place, isVoluntary) == nil ? failure(place) : nil
     case .lapsedVoluntarily: return lapse(place, isVoluntary)

@@ -18,7 +18,7 @@ extension Transform {
 
   /// The purchaser's token; V2 has none in a transaction that is shared with the family.
   @Sendable static func purchaserToken(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current, state.isFamilyShared(state.periods[current].row) == true else {
+    guard let current = state.current, state.record.isFamilyShared(state.periods[current].row) == true else {
       return copyUUID(state, rule)
     }
     let index = state.find(rule)

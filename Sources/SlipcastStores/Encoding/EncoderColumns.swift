@@ -25,7 +25,8 @@ struct EncoderColumns: Sendable {
   static let transaction = EncoderColumns(.transaction, .transactions)
   static let renewal = EncoderColumns(.renewal, .renewalInfos)
   // What a store asks of its events that holds nothing but them, until they are sorted.
-  static let eventOfNotification = EncoderColumns(.notification, .notifications, only: ["notificationUUID", "signedDate"])
+  static let eventOfNotification = EncoderColumns(
+    .notification, .notifications, only: ["notificationUUID", "signedDate"])
   static let eventOfTransaction = EncoderColumns(.transaction, .transactions, only: ["originalTransactionId"])
   static let eventOfRenewal = EncoderColumns(.renewal, .renewalInfos, only: ["originalTransactionId"])
   /// The status is next to the renewal information.
