@@ -79,6 +79,7 @@ extension ConversionState {
       reading.allow(other.events)
     }
     reading.lower(to: subjectLimit)
+    if isTargetAhead { reading.lower(to: .inferred) }
     if isTimeDecisive { reading.lower(to: .corroborated) }
     if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }
     return reading
@@ -105,6 +106,12 @@ extension ConversionState {
     // A named purchase that is not listed is still the one that the event is about.
     case .missing: self.subject.named == nil ? .inferred : .documented
     }
+  }
+
+  /// The purchase is later than the message was received, and not a renewal that Apple charges early.
+  private var isTargetAhead: Bool {
+    guard let receivedAt = self.receivedAt, let target = self.subject.target else { return false }
+    return self.periods[target].purchase - receivedAt > compiled.parameters.early.production
   }
 
   /// Another possible time of a failed renewal would change its reading.

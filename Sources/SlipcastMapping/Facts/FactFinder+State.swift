@@ -15,7 +15,7 @@ extension ConversionState {
     let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
     // The event is a choice of product: the body's own value identifies it, also when it was written later.
     let next = self.type == .DID_CHANGE_RENEWAL_PREF ? product ?? entry : entry ?? product
-    facts.insert(.pendingKnown, if: row >= 0 || next != nil)
+    facts.insert(.pendingKnown, if: next != nil || row >= 0 && self.type != .DID_CHANGE_RENEWAL_PREF)
     facts.insert(.renewalListed, if: row >= 0)
     let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
     if self.type == .DID_FAIL_TO_RENEW, row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
@@ -25,11 +25,18 @@ extension ConversionState {
     } else {
       facts.setUnknown(Fact.pendingProductDiffers.bit)
     }
+    // The entry and the list name different products as the one that runs.
+    if self.type == .DID_CHANGE_RENEWAL_PREF, let own, row >= 0, let stated = record.text(row, .product_id),
+      !(stated == own)
+    {
+      facts.assume(Fact.pendingProductDiffers.bit)
+    }
     addAutoRenewFacts(&facts)
     addIntentFacts(&facts)
     guard row >= 0 else { return facts.setUnknown(Self.renewalFacts) }
     facts.insert(.pendingOffer, if: hasOffer(row))
     facts.insert(.inBillingRetry, if: record.flag(row, .is_in_billing_retry_period) == true)
+    if record.isFlagUnclear(row, .is_in_billing_retry_period) { facts.setUnknown(Fact.inBillingRetry.bit) }
     let consent = record.flag(row, .price_consent_status)
     let increase = record.flag(row, .price_increase_status)
     facts.insert(.consentGiven, if: consent == true)
@@ -64,12 +71,14 @@ extension ConversionState {
 
   private func addIntentFacts(_ facts: inout FactSet) {
     let entry = self.renewalEntry >= 0 ? record.integer(self.renewalEntry, .expiration_intent) : nil
-    let intent = entry ?? record.integer(record.body, .expiration_intent)
+    let stated = record.integer(record.body, .expiration_intent)
+    let intent = entry ?? stated
     if let intent {
       if intent >= 1, intent <= 5 { facts.insert(Fact.intents[Int(intent) - 1]) }
     } else if self.renewalEntry < 0 {
       facts.setUnknown(Fact.bits(Fact.intents))
     }
+    if let entry, let stated, entry != stated { facts.assume(Fact.bits(Fact.intents)) }
   }
 
   // MARK: time
@@ -116,6 +125,7 @@ extension ConversionState {
     if self.renewalEntry >= 0, let grace = record.instant(self.renewalEntry, .grace) {
       facts.insert(.graceAfterEvent, if: grace > time)
     }
+    if self.renewalEntry >= 0, record.isGraceUnclear(self.renewalEntry) { facts.setUnknown(Fact.graceAfterEvent.bit) }
     guard let newest = newest(at: time) ?? self.subject.target, self.periods[newest].expires != Period.none else {
       return facts.setUnknown(Self.runningFacts)
     }
@@ -123,6 +133,7 @@ extension ConversionState {
     let age = time - period.expires
     facts.insert(period.expires > time ? .periodRunning : .periodExpired)
     facts.insert(.periodRevoked, if: period.isRevoked && period.cancellation <= time)
+    if !period.isCancelled, record.isCancellationUnclear(period.row) { facts.setUnknown(Fact.periodRevoked.bit) }
     facts.insert(
       .retryPeriodElapsed,
       if: age >= length(compiled.parameters.retryEndFrom) && age <= length(compiled.parameters.retryEndUntil))
@@ -166,6 +177,15 @@ extension ConversionState {
       // A refund of an older period does not change the status.
       if !isRefundedJustBefore(time, within: companion, only: newest(at: time)) { facts.doubt(.cancelledNearEvent) }
     }
+    if self.periods.contains(where: {
+      $0.isSameOriginal && !$0.isCancelled && record.isCancellationUnclear($0.row)
+    }) {
+      facts.setUnknown(Fact.cancelledNearEvent.bit)
+    }
+    // Without a list nothing shows whether an upgrade cancelled the only object.
+    if facts.facts & Fact.cancelledNearEvent.bit != 0, !formHasUpgradeKey(self.periods[target].row) {
+      facts.setUnknown(Fact.upgradedNearEvent.bit)
+    }
     var hasUpgraded = false
     var nearest = UInt64.max
     for period in self.periods {
@@ -208,8 +228,10 @@ extension ConversionState {
   ) -> Bool {
     let length = length(window)
     guard let product = record.text(cancelled.row, .product_id) else { return false }
+    let upgrade = upgradeTime(of: cancelled, product)
+    let latest = upgrade.map { $0 + compiled.parameters.companion.production } ?? .max
     let isOther = { [self] (period: Period) -> Bool in
-      guard period.row != cancelled.row, period.purchase != Period.none,
+      guard period.row != cancelled.row, period.purchase != Period.none, period.purchase <= latest,
         (period.purchase - cancelled.cancellation).magnitude <= length,
         let other = record.text(period.row, .product_id), !(other == product),
         !mustHaveOffer || hasOffer(period.row)
@@ -219,6 +241,8 @@ extension ConversionState {
       {
         return true
       }
+      // What ended the period is known, and of its own subscription.
+      if upgrade != nil { return false }
       // Forms without a group may show products of other groups; these are indistinguishable.
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)
     }
@@ -226,5 +250,14 @@ extension ConversionState {
       return index.contains(near: cancelled.cancellation, within: length, self.periods, where: isOther)
     }
     return self.periods.contains(where: isOther)
+  }
+
+  /// When another product ended an upgraded period; later purchases ended other ones.
+  private func upgradeTime(of period: Period, _ product: JSONText) -> Int64? {
+    guard period.isUpgraded, let original = period.original else { return nil }
+    return self.periods.lazy.filter { next in
+      next.purchase > period.purchase && next.original.map { $0 == original } ?? false
+        && self.record.text(next.row, .product_id).map { !($0 == product) } ?? false
+    }.map(\.purchase).min()
   }
 }

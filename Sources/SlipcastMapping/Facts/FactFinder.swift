@@ -43,7 +43,7 @@ extension ConversionState {
     facts.insert(.subscription, if: isSubscription(period.row))
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
-    facts.insert(.cancelled, if: period.isCancelled)
+    facts.set(.cancelled, period.isCancelled || !record.isCancellationUnclear(period.row) ? period.isCancelled : nil)
     let isMarkable = formHasUpgradeKey(period.row)
     facts.set(.upgraded, period.isUpgraded ? true : isMarkable ? false : nil)
     facts.insert(.upgradeKeyInForm, if: isMarkable)
@@ -87,7 +87,7 @@ extension ConversionState {
     facts.set(.transactionRenumbered, isRenumbered ?? (isOlder == false ? false : nil))
   }
 
-  /// The period that was bought next after the event's own, in the same subscription or group.
+  /// The period that was bought next after the event's own, in the same subscription or else in its group.
   ///
   /// An upgrade may be bought shortly before the period that it ends begins.
   private func hasOfferOnNextPeriod(_ target: Period) -> Bool {
@@ -97,7 +97,11 @@ extension ConversionState {
         period.isNewer(than: target)
           || isEnded(target, by: period) && period.expires > target.purchase
       else { continue }
-      if let known = next, !known.isNewer(than: period) { continue }
+      if let known = next {
+        guard known.isSameOriginal == period.isSameOriginal ? known.isNewer(than: period) : period.isSameOriginal else {
+          continue
+        }
+      }
       next = period
     }
     return next.map { hasOffer($0.row) } ?? false
@@ -139,7 +143,9 @@ extension ConversionState {
         facts.insert(.earlierFamilyPeriod, if: isSame == true && period.purchase < own.purchase)
         continue
       }
-      guard period.end < own.purchase else {
+      // The next period of another subscription shows whether it ended.
+      if !period.isSameOriginal, isContinued(period, before: own.purchase) { continue }
+      guard period.end < own.purchase, !isInGrace(period, at: own.purchase) else {
         if isSame == true, !period.isSameOriginal, own.isNewer(than: period) { facts.insert(.otherPeriodRunning) }
         continue
       }
@@ -153,11 +159,32 @@ extension ConversionState {
     facts.setUnknown(Self.groupFacts)
   }
 
+  /// The same subscription was bought again by a time, before the period ended or right after it.
+  private func isContinued(_ period: Period, before time: Int64) -> Bool {
+    guard let original = period.original, self.periods.count <= SubjectFinder.mostSearched else { return false }
+    let end = period.end + length(compiled.parameters.gap)
+    return self.periods.contains { next in
+      next.row != period.row && next.purchase > period.purchase && next.purchase <= min(end, time)
+        && next.original.map { $0 == original } ?? false
+    }
+  }
+
+  /// The renewal entry of the period's own subscription shows a grace period at a time.
+  private func isInGrace(_ period: Period, at time: Int64) -> Bool {
+    guard !period.isRevoked, let original = period.original,
+      let entry = record.renewals.first(where: { entry in
+        record.text(entry, .original_transaction_id).map { $0 == original } ?? false
+      }), let grace = record.instant(entry, .grace)
+    else { return false }
+    return period.expires < grace && time < grace
+  }
+
   // MARK: the period before
 
   static let previousFacts = Fact.bits([
     .previousPeriod, .previousPeriodExpired, .previousPeriodRunning, .previousPeriodUpgraded, .previousPeriodRevoked,
     .purchaseInGrace, .productChanged, .gapBefore, .lapseBeyondGrace, .lapseBeyondRetry, .renewedToNextProduct,
+    .boughtAtExpiry,
   ])
 
   private func addPreviousFacts(_ facts: inout FactSet) {
@@ -179,22 +206,52 @@ extension ConversionState {
     let isInGrace = grace.map { $0 > target.purchase && previous.end < target.purchase && !isRevoked } ?? false
     let end = grace.map { $0 <= target.purchase && !isRevoked ? $0 : previous.end } ?? previous.end
     facts.insert(.purchaseInGrace, if: isInGrace)
+    // A grace period of a paid period: its renewal had failed.
+    if grace != nil, self.type == .DID_RENEW { facts.assume(Fact.gapBefore.bit) }
     facts.insert(end < target.purchase && !isInGrace ? .previousPeriodExpired : .previousPeriodRunning)
     if previous.hasNeverBegun, isRunning(until: previous, at: target) {
       facts.assume(Fact.previousPeriodExpired.bit | Fact.previousPeriodRunning.bit)
     }
     facts.insert(.previousPeriodRevoked, if: isRevoked)
-    facts.set(.previousPeriodUpgraded, previous.isUpgraded ? true : formHasUpgradeKey(previous.row) ? false : nil)
     let lapse = target.purchase - previous.end
+    let isOther = isOtherProduct(target, than: previous)
+    if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
+    if previous.isUpgraded {
+      // Whatever ended it long before, or went back to its product, was another purchase.
+      let isEnder = isOther != false && lapse <= length(compiled.parameters.grace)
+      facts.set(.previousPeriodUpgraded, isEnder ? true : nil)
+    } else {
+      facts.set(.previousPeriodUpgraded, formHasUpgradeKey(previous.row) ? false : nil)
+    }
+    if self.type == .INTERACTIVE_RENEWAL, isOther == true, !previous.isUpgraded {
+      facts.insert(.boughtAtExpiry, if: lapse == 0 && !isRevoked)
+      // The other purchase may have been an upgrade, which also leaves a cancellation date.
+      if isRevoked, target.purchase - previous.cancellation <= length(compiled.parameters.action) {
+        facts.insert(.previousPeriodRunning)
+        facts.doubt(.previousPeriodExpired)
+      }
+    }
     facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
     facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
     facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
-    if let old = record.text(previous.row, .product_id), let new = record.text(target.row, .product_id) {
-      facts.insert(.productChanged, if: !(old == new))
-      facts.insert(.renewedToNextProduct, if: !(old == new) && !previous.isUpgraded && mayBeRenewedSince(target))
+    if let isOther {
+      facts.insert(.productChanged, if: isOther)
+      facts.insert(.renewedToNextProduct, if: isOther && !previous.isUpgraded && mayBeRenewedSince(target))
     } else {
       facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
     }
+  }
+
+  private static let endingFacts = Fact.bits([
+    .previousPeriodRevoked, .previousPeriodExpired, .previousPeriodRunning,
+  ])
+
+  /// Whether two transactions are of different products; `nil` where one of them names none.
+  private func isOtherProduct(_ period: Period, than other: Period) -> Bool? {
+    guard let one = record.text(period.row, .product_id), let two = record.text(other.row, .product_id) else {
+      return nil
+    }
+    return !(one == two)
   }
 
   /// The period before a renewal that was taken back before it began still ran at a purchase: whether it counts then is
@@ -248,9 +305,4 @@ extension ConversionState {
   /// The length of a window in the record's environment.
   @inline(__always)
   func length(_ window: DecisionParameters.Window) -> Int64 { window.length(isSandbox: self.isSandbox) }
-}
-
-extension LegacyRecord {
-  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
-  func isFamilyShared(_ row: Int) -> Bool? { text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } }
 }

@@ -90,7 +90,7 @@ struct SubjectFinder {
   private mutating func chooseTarget(_ periods: inout [Period]) {
     for evidence in parameters.subject {
       switch evidence {
-      case .lineItem: chooseLineItem(periods)
+      case .lineItem: chooseLineItem(&periods)
       case .originalId: narrowToOriginal(record.text(record.body, .original_transaction_id), &periods)
       case .flatObject: narrowToOriginal(record.flat.flatMap { record.text($0, .original_transaction_id) }, &periods)
       case .cancellation: if type.isReversal { chooseCancellation(periods) }
@@ -103,9 +103,20 @@ struct SubjectFinder {
   }
 
   /// The body of a CANCEL may name the line item.
-  private mutating func chooseLineItem(_ periods: [Period]) {
+  ///
+  /// Where the list does not have it, other line items are other purchases, save one that was cancelled at that very time.
+  private mutating func chooseLineItem(_ periods: inout [Period]) {
     guard type == .CANCEL, let line = record.text(record.body, .web_order_line_item_id) else { return }
     subject.target = periods.indices.first { isEqual(periods[$0], .web_order_line_item_id, line) }
+    guard subject.target == nil, !periods.isEmpty else { return }
+    let date = record.instant(record.body, .cancellation)
+    subject.target = periods.indices.first { periods[$0].isCancelled && periods[$0].cancellation == date }
+    if subject.target != nil { return subject.standing = .chosenByDate }
+    for index in periods.indices where record.text(periods[index].row, .web_order_line_item_id) != nil {
+      periods[index].isCandidate = false
+    }
+    guard !periods.contains(where: \.isCandidate) else { return }
+    (subject.isUnlisted, subject.standing) = (true, .missing)
   }
 
   /// Keeps the periods of a named original transaction; where none has it, the only subscription that fits.
@@ -222,7 +233,10 @@ struct SubjectFinder {
       let period = periods[index]
       let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= refundWindow } ?? false
       guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
-      if let old = found, isSubscriptionRow(period.row) || periods[old].cancellation >= period.cancellation { continue }
+      if let old = found {
+        let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
+        guard isOne == wasOne ? periods[old].cancellation < period.cancellation : wasOne else { continue }
+      }
       found = index
     }
     return found

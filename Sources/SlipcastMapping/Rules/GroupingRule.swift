@@ -42,6 +42,8 @@ public struct GroupingPair: Sendable {
     case notOff
     /// The companion is not earlier than the lead.
     case notBefore
+    /// The companion is earlier than the lead by `decision.window.companion` at most.
+    case notLongBefore
     /// The subscription shows no purchase after the lead and up to the companion.
     case noPurchaseBetween
     /// Both are about one line item, or one transaction without a line item.
@@ -96,6 +98,7 @@ extension GroupingPair.Condition {
     case .off: "the absorbed message turns auto-renew off"
     case .notOff: "neither message turns auto-renew off"
     case .notBefore: "the absorbed message is not earlier than the one that leads"
+    case .notLongBefore: "the absorbed message is not earlier than the one that leads, or by seconds"
     case .noPurchaseBetween: "nothing is bought between the two"
     case .sameLine: "both are about one line item, or one transaction without a line item"
     case .otherLine: "they are not about one line item"

@@ -101,6 +101,20 @@ package struct HistoryMessage: Hashable, Sendable {
   /// The time at which the event is judged.
   var time: Int64? { eventTime != Self.noTime ? eventTime : receivedAt != Self.noTime ? receivedAt : nil }
 
+  /// Nothing in the record, and not its received time, is later than a time.
+  func isWritten(by time: Int64) -> Bool {
+    writtenFrom <= time && (receivedAt == Self.noTime || receivedAt <= time)
+  }
+
+  /// The message of a failed renewal shows a period as paid: it was written after the recovery.
+  ///
+  /// - Parameter early: how long before the expiry Apple tries a renewal at most, in milliseconds.
+  func isPaid(_ period: Period, early: Int64) -> Bool {
+    let isHealthy =
+      scope.contains(.renewal) && isRetrying != true && intent == 0 && grace == Self.noTime
+    return isHealthy && receivedAt != Self.noTime && period.expires - receivedAt > early
+  }
+
   /// The newest own period that was not upgraded.
   var newest: Period? {
     var found: Period?

@@ -134,6 +134,8 @@ extension SubscriptionHistory {
   /// the owner says that none is missing.
   func noPurchase(at place: Int) -> [Int]? {
     guard let target = target(place), let time = messages[place].time else { return nil }
+    // The body itself shows a purchase by hand at the very time.
+    if isAtPurchase(time, of: target), !isPlainRenewal(target, in: messages[place]) { return nil }
     let action = length(parameters.action, messages[place])
     let (from, until) = (time - action, time + action + parameters.delivery.production)
     func isNear(_ period: Period) -> Bool { period.id == target.id || abs(period.purchase - time) <= action }

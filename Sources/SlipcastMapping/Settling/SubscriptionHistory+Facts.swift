@@ -17,7 +17,9 @@ extension SubscriptionHistory {
   func failure(_ place: Int) -> [Int]? {
     guard let target = target(place), let previous = previousPeriod(place) else { return nil }
     let shown = first(others(of: place)) { other in
-      if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) { return true }
+      if other.type == .DID_FAIL_TO_RENEW, isAbout(other, previous.period) {
+        return !other.isPaid(previous.period, early: parameters.early.production)
+      }
       return other.isRetrying == true && other.newest?.id == previous.period.id
         && (other.writtenFrom == HistoryMessage.noTime || other.writtenFrom <= target.purchase)
     }
@@ -26,9 +28,13 @@ extension SubscriptionHistory {
 
   /// A snapshot that was written while the period before was the newest one shows how that period ended.
   func lapse(_ place: Int, _ shows: (HistoryMessage, Period) -> Bool) -> [Int]? {
-    guard let previous = previousPeriod(place), previous.period.traits.contains(.own) else { return nil }
-    let found = others(of: place).first {
-      newest[$0]?.id == previous.period.id && shows(messages[$0], previous.period)
+    guard let target = target(place), let previous = previousPeriod(place), previous.period.traits.contains(.own) else {
+      return nil
+    }
+    let found = others(of: place).first { index in
+      // An object without a list may be older than the renewal state beside it.
+      let isThen = messages[index].scope.contains(.list) || messages[index].isWritten(by: target.purchase)
+      return isThen && newest[index]?.id == previous.period.id && shows(messages[index], previous.period)
     }
     return found.map { [previous.shownBy, $0] }
   }
@@ -232,11 +238,19 @@ extension SubscriptionHistory {
     guard message.pendingOffer != 0, message.receivedAt != HistoryMessage.noTime, let newest = newest[place] else {
       return nil
     }
-    return first(others(of: place)) { other in
-      other.pendingOffer == message.pendingOffer && other.newest?.id == newest.id
-        && other.receivedAt != HistoryMessage.noTime
-        && other.receivedAt < message.receivedAt - parameters.delivery.production
+    let before = others(of: place).filter { index in
+      let other = messages[index]
+      return other.scope.contains(.renewal) && self.newest[index]?.id == newest.id
+        && other.receivedAt != HistoryMessage.noTime && other.receivedAt < message.receivedAt
     }
+    let earlier = before.filter { messages[$0].receivedAt < message.receivedAt - parameters.delivery.production }
+    // What was shown without the offer since then was pending before, and is not now.
+    guard let last = earlier.max(by: { messages[$0].receivedAt < messages[$1].receivedAt }),
+      before.allSatisfy({ index in
+        messages[index].receivedAt < messages[last].receivedAt || messages[index].pendingOffer == message.pendingOffer
+      })
+    else { return nil }
+    return [last]
   }
 
   /// Another snapshot with the failed period as the newest one.

@@ -9,6 +9,8 @@ struct GroupingTable: Sendable {
     let sandbox: Int64
     /// Messages further apart may belong to separate actions.
     let certain: Int64
+    /// Times this close have no order.
+    let tolerance: Int64
     /// The condition `GroupingPair.Condition.noPurchaseBetween`.
     let forbidsPurchaseBetween: Bool
 
@@ -16,7 +18,8 @@ struct GroupingTable: Sendable {
       self.rule = rule
       (milliseconds, sandbox) = rules.window(of: rule)
       let isOneAction = rule.window == DecisionName.action.rawValue
-      certain = isOneAction ? rules.window(.companion).milliseconds : .max
+      tolerance = rules.window(.companion).milliseconds
+      certain = isOneAction ? tolerance : .max
       forbidsPurchaseBetween = rule.conditions.contains(.noPurchaseBetween)
     }
   }

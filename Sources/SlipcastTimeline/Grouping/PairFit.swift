@@ -18,7 +18,7 @@ struct PairFit {
     rule = pair.rule
     let window = companion.isSandbox ? pair.sandbox : pair.milliseconds
     guard let distance = lead.distance(to: companion), distance <= UInt64(max(0, window)),
-      pair.rule.conditions.allSatisfy({ Self.holds($0, in: pair.rule, lead, companion) })
+      pair.rule.conditions.allSatisfy({ Self.holds($0, in: pair, lead, companion) })
     else { return nil }
     isDistant = distance > UInt64(max(0, pair.certain))
     if rule.to.isEmpty {
@@ -54,14 +54,16 @@ struct PairFit {
   }
 
   private static func holds(
-    _ condition: GroupingPair.Condition, in rule: GroupingPair, _ lead: HeldEvent, _ companion: HeldEvent
+    _ condition: GroupingPair.Condition, in pair: GroupingTable.Pair, _ lead: HeldEvent, _ companion: HeldEvent
   ) -> Bool {
-    switch condition {
+    let rule = pair.rule
+    return switch condition {
     case .upgraded: companion.isUpgraded
     case .on: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == true
     case .off: isNamed(companion, rule) || companion.facts.turnsAutoRenewOn == false
     case .notOff: !turnsOff(companion, rule) && !turnsOff(lead, rule)
     case .notBefore: isInOrder(lead, companion, rule)
+    case .notLongBefore: isInOrder(lead, companion, rule, tolerance: pair.tolerance)
     // The grouper knows the other messages and decides this.
     case .noPurchaseBetween: true
     case .sameLine: lead.facts.isSameLine(as: companion.facts)
@@ -79,10 +81,12 @@ struct PairFit {
   }
 
   /// Received times do not show which of two came first; then the companion's own reading decides.
-  private static func isInOrder(_ lead: HeldEvent, _ companion: HeldEvent, _ rule: GroupingPair) -> Bool {
+  private static func isInOrder(
+    _ lead: HeldEvent, _ companion: HeldEvent, _ rule: GroupingPair, tolerance: Int64 = 0
+  ) -> Bool {
     if lead.event.eventTime == nil || companion.event.eventTime == nil, isNamed(companion, rule) { return true }
     guard let one = lead.time, let two = companion.time else { return false }
-    return one <= two
+    return one <= two || lead.distance(to: companion).map { $0 <= UInt64(max(0, tolerance)) } ?? false
   }
 
   /// The companion states which event it belongs to; the change that it reports may be a later one.

@@ -1,0 +1,29 @@
+@_spi(Slipcast) internal import SlipcastLegacy
+@_spi(Slipcast) internal import SlipcastWire
+
+// What one row of a record says, and whether that can be read.
+
+extension LegacyRecord {
+  /// Whether V1 states that a transaction is shared with the family; `nil` where it states no ownership.
+  func isFamilyShared(_ row: Int) -> Bool? { text(row, .in_app_ownership_type).map { $0 == "FAMILY_SHARED" } }
+
+  /// The transaction was taken back, at a time that cannot be read: only then V1 sends these keys.
+  func isCancellationUnclear(_ row: Int) -> Bool {
+    isUnreadable(
+      row, .cancellation, [.cancellation_date, .cancellation_date_ms, .cancellation_date_pst, .cancellation_reason])
+  }
+
+  /// A grace period is stated, and its end cannot be read.
+  func isGraceUnclear(_ row: Int) -> Bool {
+    isUnreadable(
+      row, .grace, [.grace_period_expires_date, .grace_period_expires_date_ms, .grace_period_expires_date_pst])
+  }
+
+  /// Milliseconds before 2001 are seconds, or no date of the App Store.
+  private func isUnreadable(_ row: Int, _ date: LegacyInstant, _ keys: [LegacyKey]) -> Bool {
+    instant(row, date).map { $0 < 1_000_000_000_000 } ?? keys.contains { rows.slot(row, $0) != 0 }
+  }
+
+  /// A flag is stated, and is neither on nor off.
+  func isFlagUnclear(_ row: Int, _ key: LegacyKey) -> Bool { rows.slot(row, key) != 0 && flag(row, key) == nil }
+}
