@@ -7,7 +7,7 @@ import Testing
 /// Times are days after the start of a year; the expected readings follow from `Mappings/rules/archive-facts.json`.
 @Suite struct SettledReadingTests {
   /// A period in the lists of messages.
-  private struct Period {
+  struct Period {
     var id: Int
     var product = "basic"
     var days: ClosedRange<Double>
@@ -22,15 +22,15 @@ import Testing
     }
   }
 
-  private var year = 2022
-  private var lines: [String] = []
+  var year = 2022
+  var lines: [String] = []
 
-  private static func milliseconds(_ day: Double, _ year: Int) -> String {
+  static func milliseconds(_ day: Double, _ year: Int) -> String {
     let start = 1_546_300_800_000 + Int64(year - 2019) * 31_536_000_000
     return String(start + Int64(day * 86_400_000))
   }
 
-  private func object(_ period: Period) -> [String: Any] {
+  func object(_ period: Period) -> [String: Any] {
     let times = [
       "purchase_date_ms": period.days.lowerBound, "expires_date_ms": period.days.upperBound,
       "original_purchase_date_ms": 0,
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// Adds a message that arrives some seconds after a day.
-  private mutating func tell(
+  mutating func tell(
     _ type: String, _ day: Double, _ periods: [Period], next: String? = nil, isOn: Bool = true,
     renewal: [String: Any] = [:], changed: Double? = nil
   ) throws {
@@ -67,7 +67,7 @@ import Testing
   }
 
   /// Adds a message of 2019, which has only the object of its period.
-  private mutating func tellFlat(
+  mutating func tellFlat(
     _ type: String, _ day: Double, _ period: Period, changed: Double? = nil, isOn: Bool = true
   ) throws {
     var flat = object(period)
@@ -82,14 +82,14 @@ import Testing
     try add(body, day)
   }
 
-  private mutating func add(_ body: [String: Any], _ day: Double) throws {
+  mutating func add(_ body: [String: Any], _ day: Double) throws {
     let at = Int64(Self.milliseconds(day, year)).map { $0 + 20_000 } ?? 0
     let line = try JSONSerialization.data(withJSONObject: ["at": at, "body": body] as [String: Any])
     lines.append(String(decoding: line, as: UTF8.self))
   }
 
   /// The reading of a line, and how sure it is.
-  private func reading(_ line: Int, _ words: String = "--complete 2018-01-01..2027-01-01") throws -> String {
+  func reading(_ line: Int, _ words: String = "--complete 2018-01-01..2027-01-01") throws -> String {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)

@@ -17,7 +17,8 @@ import Testing
   }
 
   /// A cancellation before the purchase is not its companion; seconds do not count.
-  @Test(arguments: [(day, 1), (day + 1, 2), (-10_000, 1), (-10_001, 2), (-day, 2), (8 * 3_600_000, 1)] as [(Int64, Int)])
+  @Test(
+    arguments: [(day, 1), (day + 1, 2), (-10_000, 1), (-10_001, 2), (-day, 2), (8 * 3_600_000, 1)] as [(Int64, Int)])
   func theUpgradedPeriodIsCancelledWithinADay(_ distance: Int64, _ groups: Int) throws {
     let all = Scenario.upgrade(cancelledAfter: distance)
     #expect(try Outcome.words([all[0], all[2]]).count == groups)

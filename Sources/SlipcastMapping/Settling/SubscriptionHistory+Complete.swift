@@ -23,9 +23,21 @@ extension SubscriptionHistory {
   /// The last period that any message shows before the purchase was still running.
   func ran(_ place: Int, _ fits: (Period, Period) -> Bool) -> [Int]? {
     guard let target = target(place), let last = lastPeriod(before: place), last.period.end >= target.purchase,
-      fits(last.period, target)
+      fits(last.period, target), !mayBeEndedEarly(last.period)
     else { return nil }
     return [last.seenBy]
+  }
+
+  /// A renewal that may have been charged early, and ended before it began by another purchase: flat bodies do not mark
+  /// upgrades.
+  private func mayBeEndedEarly(_ period: Period) -> Bool {
+    let all = periods.values.lazy.map(\.period)
+    guard let before = all.first(where: { $0.expires == period.purchase && $0.id != period.id }) else { return false }
+    return all.contains { other in
+      other.id != before.id && other.id != period.id && other.product != period.product
+        && other.purchase > before.purchase && other.purchase <= period.purchase
+        && period.purchase - other.purchase <= parameters.early.production
+    }
   }
 
   /// The period before had ended, and a message about it shows that it was not to renew.

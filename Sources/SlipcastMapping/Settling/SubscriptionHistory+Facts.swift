@@ -148,6 +148,11 @@ extension SubscriptionHistory {
     guard let target = target(place), let time = messages[place].time, !isAtPurchase(time, of: target) else {
       return nil
     }
+    // A body that was written later shows a later purchase; the event's own is reported.
+    let isReported = messages.contains { other in
+      other.type.isPurchaseByHand && other.target >= 0 && isAtPurchase(time, of: other.periods[other.target])
+    }
+    if isReported { return nil }
     return first(others(of: place)) { other in
       other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
         && isAtPurchase(other.eventTime, of: target)

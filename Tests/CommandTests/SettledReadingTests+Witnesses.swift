@@ -1,0 +1,76 @@
+import Testing
+
+// Messages that seem to settle a reading, and do not: they were written later, or are about something else.
+extension SettledReadingTests {
+  private static let minute = 1.0 / 1440
+
+  /// The object of a flat body may be older than the renewal state beside it.
+  @Test mutating func aLaterRefundOfAnOlderPeriodDoesNotShowHowItEnded() throws {
+    year = 2019
+    let first = Period(id: 1, product: "plus", days: 0...30)
+    let back = Period(id: 2, product: "plus", days: 45...75)
+    var refunded = first
+    refunded.marks["cancellation_date_ms"] = Self.milliseconds(80, year)
+    try tellFlat("INTERACTIVE_RENEWAL", 45, back)
+    try add(
+      [
+        "notification_type": "CANCEL", "environment": "PROD", "auto_renew_product_id": "plus",
+        "auto_renew_status": "false", "expiration_intent": "1", "cancellation_date_ms": Self.milliseconds(80, year),
+        "latest_receipt_info": object(refunded),
+      ], 80)
+    try tell("DID_RENEW", 800, [first, back, Period(id: 3, product: "plus", days: 800...830)])
+    #expect(try reading(0, "").hasSuffix("ambiguous"))
+  }
+
+  /// An offer that was shown before, and not by the message in between, was redeemed again.
+  @Test(arguments: [true, false])
+  mutating func anOfferWasPendingOnlyIfTheLastMessageShowsIt(isGoneBetween: Bool) throws {
+    let period = Period(id: 1, days: 0...300)
+    let offer = ["promotional_offer_id": "stay"]
+    try tell("INITIAL_BUY", 0, [period], renewal: offer)
+    try tell("PRICE_INCREASE_CONSENT", 20, [period], renewal: isGoneBetween ? [:] : offer)
+    try tell("DID_CHANGE_RENEWAL_PREF", 40, [period], renewal: offer)
+    let confidence = isGoneBetween ? "ambiguous" : "corroborated"
+    #expect(try reading(2, "") == "DID_CHANGE_RENEWAL_PREF \(confidence)")
+  }
+
+  /// The body lists the purchase at the very time, which a late message reports with a later one.
+  @Test mutating func aPurchaseInTheBodyIsReportedSomehow() throws {
+    let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)
+    let upgraded = Period(id: 2, product: "plus", days: 10...40)
+    let ended = upgraded.cancelled(10 + 4 * Self.minute, upgraded: true, year: year)
+    let again = Period(id: 3, product: "pro", days: (10 + 4 * Self.minute)...(40 + 4 * Self.minute))
+    try tell("INITIAL_BUY", 0, [Period(id: 1, days: 0...30)])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10, [old, upgraded], isOn: false, changed: 10)
+    try tell("INTERACTIVE_RENEWAL", 10 + 5 * Self.minute, [old, ended, again])
+    #expect(try !reading(1).hasSuffix("corroborated"))
+  }
+
+  /// A message of a failed renewal that shows the period as paid was written after the recovery.
+  @Test mutating func theFailureOfTheRecoveredPeriodIsNotThatOfTheNext() throws {
+    let first = Period(id: 1, days: 0...30)
+    let recovered = Period(id: 2, days: 33...63)
+    let gap = 40 * Self.minute
+    let renewed = Period(id: 3, days: (63 + gap)...(93 + gap))
+    try tell("INITIAL_BUY", 0, [first])
+    try tell("DID_FAIL_TO_RENEW", 33.3, [first, recovered], renewal: ["is_in_billing_retry_period": "0"])
+    try tell("DID_RENEW", 63 + gap, [first, recovered, renewed])
+    #expect(try reading(2, "") == "DID_RENEW ambiguous")
+  }
+
+  /// An upgrade ended a renewal that was charged early; flat bodies do not show that it never began.
+  @Test mutating func aRenewalThatNeverBeganDidNotRun() throws {
+    year = 2019
+    let first = Period(id: 1, product: "plus", days: 0...30)
+    let early = Period(id: 2, product: "plus", days: 30...60)
+    let upgrade = Period(id: 3, product: "pro", days: 29.5...59.5)
+    let refunded = upgrade.cancelled(29.8, year: year)
+    let back = Period(id: 4, product: "pro", days: 30.2...60.2)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("RENEWAL", 29.2, early)
+    try tellFlat("INTERACTIVE_RENEWAL", 29.5, upgrade)
+    try tellFlat("CANCEL", 29.8, refunded)
+    try tellFlat("INTERACTIVE_RENEWAL", 30.2, back)
+    #expect(try !reading(4).hasPrefix("DID_CHANGE_RENEWAL_PREF/UPGRADE"))
+  }
+}
