@@ -56,7 +56,8 @@ extension SubjectFinder {
   /// A purchase ended a renewal that was charged early, and had not begun.
   private func isUpgrade(_ period: Period, of ended: Period, _ periods: [Period]) -> Bool {
     let group = record.text(ended.row, .subscription_group_identifier)
-    guard period.isSameOriginal || isInGroup(period, group), period.purchase <= ended.purchase, period.expires > ended.purchase,
+    guard period.isSameOriginal || isInGroup(period, group), period.purchase <= ended.purchase,
+      period.expires > ended.purchase,
       ended.purchase - period.purchase <= parameters.early.production,
       let product = record.text(period.row, .product_id)
     else { return false }
