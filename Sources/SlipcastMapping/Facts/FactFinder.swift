@@ -216,6 +216,23 @@ extension ConversionState {
     let lapse = target.purchase - previous.end
     let isOther = isOtherProduct(target, than: previous)
     if !previous.isCancelled, record.isCancellationUnclear(previous.row) { facts.assume(Self.endingFacts) }
+    addEndingFacts(target, after: previous, isOther: isOther, isRevoked: isRevoked, &facts)
+    facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
+    facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
+    facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
+    if let isOther {
+      facts.insert(.productChanged, if: isOther)
+      facts.insert(.renewedToNextProduct, if: isOther && !previous.isUpgraded && mayBeRenewedSince(target))
+    } else {
+      facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
+    }
+  }
+
+  /// Whether the purchase ended the period before, and how sure that is.
+  private func addEndingFacts(
+    _ target: Period, after previous: Period, isOther: Bool?, isRevoked: Bool, _ facts: inout FactSet
+  ) {
+    let lapse = target.purchase - previous.end
     if previous.isUpgraded {
       // Whatever ended it long before, or went back to its product, was another purchase.
       let isEnder = isOther != false && lapse <= length(compiled.parameters.grace)
@@ -230,15 +247,6 @@ extension ConversionState {
         facts.insert(.previousPeriodRunning)
         facts.doubt(.previousPeriodExpired)
       }
-    }
-    facts.insert(.gapBefore, if: !previous.isUpgraded && lapse > length(compiled.parameters.gap))
-    facts.insert(.lapseBeyondGrace, if: !previous.isUpgraded && lapse > length(compiled.parameters.grace))
-    facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
-    if let isOther {
-      facts.insert(.productChanged, if: isOther)
-      facts.insert(.renewedToNextProduct, if: isOther && !previous.isUpgraded && mayBeRenewedSince(target))
-    } else {
-      facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
     }
   }
 

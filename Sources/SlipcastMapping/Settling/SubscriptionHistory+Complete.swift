@@ -23,7 +23,7 @@ extension SubscriptionHistory {
   /// The last period that any message shows before the purchase was still running.
   func ran(_ place: Int, _ fits: (Period, Period) -> Bool) -> [Int]? {
     guard let target = target(place), let last = lastPeriod(before: place), last.period.end >= target.purchase,
-      fits(last.period, target), !mayBeEndedEarly(last.period)
+      fits(last.period, target), !mayBeEndedEarly(last.period), !mayBeRenewed(last.period, before: target)
     else { return nil }
     return [last.seenBy]
   }
@@ -37,6 +37,15 @@ extension SubscriptionHistory {
       other.id != before.id && other.id != period.id && other.product != period.product
         && other.purchase > before.purchase && other.purchase <= period.purchase
         && period.purchase - other.purchase <= parameters.early.production
+    }
+  }
+
+  /// The period may have been renewed early, with another product, when the purchase was made: that is what it ended.
+  private func mayBeRenewed(_ period: Period, before target: Period) -> Bool {
+    periods.values.contains { known in
+      let next = known.period
+      return next.purchase == period.expires && next.id != target.id && next.product != target.product
+        && next.purchase - target.purchase <= parameters.early.production
     }
   }
 
