@@ -108,7 +108,7 @@ extension ConversionState {
   }
 
   /// The period was charged early, and the other purchase ended it before it began.
-  private func isEnded(_ period: Period, by purchase: Period) -> Bool {
+  func isEnded(_ period: Period, by purchase: Period) -> Bool {
     period.isUpgraded
       && self.periods.contains { $0.expires == period.purchase && $0.purchase < purchase.purchase && $0.isSameOriginal }
   }
