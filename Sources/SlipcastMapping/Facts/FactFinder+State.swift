@@ -256,7 +256,8 @@ extension ConversionState {
   private func upgradeTime(of period: Period, _ product: JSONText) -> Int64? {
     guard period.isUpgraded, let original = period.original else { return nil }
     return self.periods.lazy.filter { next in
-      next.purchase > period.purchase && !self.isEnded(next, by: period) && next.original.map { $0 == original } ?? false
+      next.purchase > period.purchase && !self.isEnded(next, by: period)
+        && next.original.map { $0 == original } ?? false
         && self.record.text(next.row, .product_id).map { !($0 == product) } ?? false
     }.map(\.purchase).min()
   }
