@@ -253,8 +253,12 @@ extension ConversionState {
   }
 
   /// When another product ended an upgraded period; later purchases ended other ones.
+  ///
+  /// Lists with more periods, which Apple does not send, are not searched: the time would grow with the cube.
   private func upgradeTime(of period: Period, _ product: JSONText) -> Int64? {
-    guard period.isUpgraded, let original = period.original else { return nil }
+    guard period.isUpgraded, let original = period.original, self.periods.count <= SubjectFinder.mostSearched else {
+      return nil
+    }
     return self.periods.lazy.filter { next in
       next.purchase > period.purchase && !self.isEnded(next, by: period)
         && next.original.map { $0 == original } ?? false

@@ -171,7 +171,7 @@ extension ConversionState {
 
   /// The renewal entry of the period's own subscription shows a grace period at a time.
   private func isInGrace(_ period: Period, at time: Int64) -> Bool {
-    guard !period.isRevoked, let original = period.original,
+    guard !period.isRevoked, let original = period.original, record.renewals.count <= SubjectFinder.mostSearched,
       let entry = record.renewals.first(where: { entry in
         record.text(entry, .original_transaction_id).map { $0 == original } ?? false
       }), let grace = record.instant(entry, .grace)
