@@ -5,6 +5,14 @@
   /// The number of cases.
   public static let count = allCases.count
 
+  /// Milliseconds of 13 digits: from 2001, before the App Store existed, to 2286.
+  package static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
+
+  private static let spellings = allCases.map { date in LegacyKey.allCases.filter { of($0) == date } }
+
+  /// The keys that spell the date.
+  package var keys: [LegacyKey] { Self.spellings[rawValue] }
+
   /// The date that a key spells.
   public static func of(_ key: LegacyKey) -> LegacyInstant? {
     switch key {

@@ -236,7 +236,7 @@ final class LegacyObjectReader {
       value < 253_402_300_800_000
     else { return record.findings.append(LegacyFinding(.malformedDate, index)) }
     if entry.kind == .number { record.findings.append(LegacyFinding(.unexpectedKind, index)) }
-    if !Self.plausible.contains(value) { record.findings.append(LegacyFinding(.implausibleDate, index)) }
+    if !LegacyInstant.plausible.contains(value) { record.findings.append(LegacyFinding(.implausibleDate, index)) }
     guard let date = LegacyInstant(rawValue: Int(instantOfKey[Int(key.rawValue)])) else { return }
     if isAuthority {
       record.rows.setInstant(row, date, value, from: index)
@@ -265,9 +265,6 @@ final class LegacyObjectReader {
       pending.digits.append((instant, value, index))
     }
   }
-
-  /// Milliseconds of 13 digits: from 2001, before the App Store existed, to 2286.
-  private static let plausible: Range<Int64> = 1_000_000_000_000..<10_000_000_000_000
 
   /// The order of `LegacyKey` decides between two names of one date, and the later of two members of one name.
   private func isBetter(_ index: Int, than other: Int, _ tape: JSONTape) -> Bool {

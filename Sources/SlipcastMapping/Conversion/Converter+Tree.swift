@@ -23,7 +23,8 @@ extension Converter {
   /// Fills the objects of a decoded notification.
   package func convertToNotification() {
     state.beginNotification()
-    apply(compiled.transaction, to: state.transaction, if: state.current != nil || state.subject.original != nil)
+    let isNamed = state.subject.original != nil || state.subject.isUnlisted
+    apply(compiled.transaction, to: state.transaction, if: state.current != nil || isNamed)
     apply(compiled.renewal, to: state.renewal, if: hasRenewal)
     apply(compiled.data, to: state.data)
     apply(compiled.notification, to: state.notification)

@@ -136,7 +136,9 @@ package final class Converter {
     case .otherOriginal: state.note(.originalIdDiffers, named)
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
     case .chosenByDate: state.note(.subjectUncertain, place(record))
-    case .missing where state.subject.isUnlisted: state.note(.subjectNotListed, named)
+    case .missing where state.subject.isUnlisted:
+      let line = state.type == .CANCEL ? record.rows.slot(record.body, .web_order_line_item_id) : 0
+      state.note(.subjectNotListed, line != 0 ? line : named)
     case .missing where state.type == .REFUND || state.type == .CONSUMPTION_REQUEST:
       state.note(.subjectUnknown, place(record))
     case .missing: break

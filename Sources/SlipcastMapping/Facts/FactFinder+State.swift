@@ -15,7 +15,7 @@ extension ConversionState {
     let entry = row >= 0 ? record.text(row, .auto_renew_product_id) : nil
     // The event is a choice of product: the body's own value identifies it, also when it was written later.
     let next = self.type == .DID_CHANGE_RENEWAL_PREF ? product ?? entry : entry ?? product
-    facts.insert(.pendingKnown, if: next != nil || row >= 0 && self.type != .DID_CHANGE_RENEWAL_PREF)
+    facts.insert(.pendingKnown, if: next != nil)
     facts.insert(.renewalListed, if: row >= 0)
     let own = self.subject.newest.flatMap { record.text(self.periods[$0].row, .product_id) }
     if self.type == .DID_FAIL_TO_RENEW, row >= 0, !isFailing(row) { facts.assume(Fact.graceAfterEvent.bit) }
@@ -181,10 +181,6 @@ extension ConversionState {
       $0.isSameOriginal && !$0.isCancelled && record.isCancellationUnclear($0.row)
     }) {
       facts.setUnknown(Fact.cancelledNearEvent.bit)
-    }
-    // Without a list nothing shows whether an upgrade cancelled the only object.
-    if facts.facts & Fact.cancelledNearEvent.bit != 0, !formHasUpgradeKey(self.periods[target].row) {
-      facts.setUnknown(Fact.upgradedNearEvent.bit)
     }
     var hasUpgraded = false
     var nearest = UInt64.max

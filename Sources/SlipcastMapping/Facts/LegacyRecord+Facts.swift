@@ -9,19 +9,14 @@ extension LegacyRecord {
 
   /// The transaction was taken back, at a time that cannot be read: only then V1 sends these keys.
   func isCancellationUnclear(_ row: Int) -> Bool {
-    isUnreadable(
-      row, .cancellation, [.cancellation_date, .cancellation_date_ms, .cancellation_date_pst, .cancellation_reason])
+    isUnreadable(row, .cancellation) || instant(row, .cancellation) == nil && rows.slot(row, .cancellation_reason) != 0
   }
 
   /// A grace period is stated, and its end cannot be read.
-  func isGraceUnclear(_ row: Int) -> Bool {
-    isUnreadable(
-      row, .grace, [.grace_period_expires_date, .grace_period_expires_date_ms, .grace_period_expires_date_pst])
-  }
+  func isGraceUnclear(_ row: Int) -> Bool { isUnreadable(row, .grace) }
 
-  /// Milliseconds before 2001 are seconds, or no date of the App Store.
-  private func isUnreadable(_ row: Int, _ date: LegacyInstant, _ keys: [LegacyKey]) -> Bool {
-    instant(row, date).map { $0 < 1_000_000_000_000 } ?? keys.contains { rows.slot(row, $0) != 0 }
+  private func isUnreadable(_ row: Int, _ date: LegacyInstant) -> Bool {
+    instant(row, date).map { !LegacyInstant.plausible.contains($0) } ?? date.keys.contains { rows.slot(row, $0) != 0 }
   }
 
   /// A flag is stated, and is neither on nor off.

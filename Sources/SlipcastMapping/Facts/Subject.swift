@@ -110,7 +110,10 @@ struct SubjectFinder {
     subject.target = periods.indices.first { isEqual(periods[$0], .web_order_line_item_id, line) }
     guard subject.target == nil, !periods.isEmpty else { return }
     let date = record.instant(record.body, .cancellation)
-    subject.target = periods.indices.first { periods[$0].isCancelled && periods[$0].cancellation == date }
+    subject.target = periods.indices.first { index in
+      let isOther = subject.named.map { !isEqual(periods[index], .original_transaction_id, $0) } ?? false
+      return !isOther && periods[index].isCancelled && periods[index].cancellation == date
+    }
     if subject.target != nil { return subject.standing = .chosenByDate }
     for index in periods.indices where record.text(periods[index].row, .web_order_line_item_id) != nil {
       periods[index].isCandidate = false

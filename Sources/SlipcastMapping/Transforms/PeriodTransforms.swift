@@ -6,7 +6,7 @@ internal import SlipcastV2
 extension Transform {
   /// An upgrade leaves a cancellation date too, but takes nothing back: V2 says `isUpgraded` alone.
   @Sendable static func revocationDate(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
-    guard let current = state.current else { return nil }
+    guard let current = state.current else { return unlistedRevocation(state) }
     let row = state.periods[current].row
     let source = state.record.rows.source(row, .cancellation)
     if state.periods[current].isUpgraded {
@@ -25,6 +25,16 @@ extension Transform {
       let value = state.record.instant(state.record.body, .cancellation)
     else { return nil }
     return Cell(value, source: state.record.rows.source(state.record.body, .cancellation))
+  }
+
+  /// The body of a CANCEL dates the cancellation of a purchase that is not listed; it may have been an upgrade.
+  private static func unlistedRevocation(_ state: ConversionState) -> Cell? {
+    let body = state.record.body
+    guard state.type == .CANCEL, state.subject.isUnlisted, let value = state.record.instant(body, .cancellation) else {
+      return nil
+    }
+    state.note(.cancellationUndecided, state.record.rows.source(body, .cancellation))
+    return Cell(value, source: state.record.rows.source(body, .cancellation)).inferred
   }
 
   /// An app receipt has no word for upgrades; only a reason, which refunds alone have, distinguishes the two.
