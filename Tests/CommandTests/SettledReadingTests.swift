@@ -90,6 +90,12 @@ import Testing
 
   /// The reading of a line, and how sure it is.
   func reading(_ line: Int, _ words: String = "--complete 2018-01-01..2027-01-01") throws -> String {
+    let (event, migration) = try converted(line, words)
+    return "\(event) \(migration["confidence"] as? String ?? "")"
+  }
+
+  /// The event of a line, and its `migration`.
+  func converted(_ line: Int, _ words: String) throws -> (event: String, migration: [String: Any]) {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString).ndjson")
     defer { try? FileManager.default.removeItem(at: file) }
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
@@ -100,26 +106,24 @@ import Testing
     let found = try #require(try JSONSerialization.jsonObject(with: Data(output[line].utf8)) as? [String: Any])
     let migration = try #require(found["migration"] as? [String: Any])
     let names = [found["notificationType"], found["subtype"]].compactMap { $0 as? String }
-    return "\(names.joined(separator: "/")) \(migration["confidence"] as? String ?? "")"
+    return (names.joined(separator: "/"), migration)
   }
 
   /// Which status the companion message of an upgrade has is not documented, and Apple tries to renew only what is on.
   @Test(arguments: [true, false])
   mutating func theCompanionOfAnUpgradeDoesNotShowAutoRenewOff(failureIsTold: Bool) throws {
+    // No absence of a failure is evidence then.
+    year = 2019
     let first = Period(id: 1, days: 0...30)
     let old = first.cancelled(10, upgraded: true, year: year)
     let upgraded = Period(id: 2, product: "plus", days: 10...40)
-    let grace = ["grace_period_expires_date_ms": Self.milliseconds(56, year)]
     try tell("INITIAL_BUY", 0, [first])
     try tell("INTERACTIVE_RENEWAL", 10, [old, upgraded])
     try tell("DID_CHANGE_RENEWAL_STATUS", 10, [old, upgraded], isOn: false, changed: 10)
-    if failureIsTold {
-      let retry = grace.merging(["expiration_intent": "2", "is_in_billing_retry_period": "1"]) { $1 }
-      try tell("DID_FAIL_TO_RENEW", 40, [old, upgraded], renewal: retry)
-    }
-    let bought = Period(id: 3, product: "plus", days: 45...75)
-    try tell("INTERACTIVE_RENEWAL", 45, [old, upgraded, bought], renewal: grace)
-    #expect(try reading(lines.count - 1) == "SUBSCRIBED/RESUBSCRIBE ambiguous")
+    let retry = ["expiration_intent": "2", "is_in_billing_retry_period": "1"]
+    if failureIsTold { try tell("DID_FAIL_TO_RENEW", 40, [old, upgraded], renewal: retry) }
+    try tell("INTERACTIVE_RENEWAL", 45, [old, upgraded, Period(id: 3, product: "pro", days: 45...75)])
+    #expect(try reading(lines.count - 1) == "SUBSCRIBED/RESUBSCRIBE inferred")
   }
 
   /// Off seconds after an upgrade, whose companion message may say so: only a later body shows which it was.
@@ -172,14 +176,12 @@ import Testing
   }
 
   /// V1 reports failed renewals since 2019-11-21: before, the absence of a message has no meaning.
-  @Test(arguments: [(2019, "SUBSCRIBED/RESUBSCRIBE ambiguous"), (2020, "SUBSCRIBED/RESUBSCRIBE corroborated")])
+  @Test(arguments: [(2019, "DID_RENEW ambiguous"), (2020, "DID_RENEW corroborated")])
   mutating func noMessageAboutAFailureIsEvidenceSinceV1SendsThem(year: Int, expected: String) throws {
     self.year = year
-    let first = Period(id: 1, days: 0...30)
-    let back = Period(id: 2, days: 40...70)
-    try tellFlat("INITIAL_BUY", 0, first)
-    try tellFlat("INTERACTIVE_RENEWAL", 40, back)
-    try tell("DID_RENEW", 800, [first, back, Period(id: 3, days: 800...830)])
+    let periods = [Period(id: 1, days: 0...30), Period(id: 2, days: 30...60)]
+    try tell("INITIAL_BUY", 0, [periods[0]])
+    try tell("RENEWAL", 30, periods)
     #expect(try reading(1) == expected)
     #expect(try reading(1, "").hasSuffix("ambiguous"))
   }
@@ -220,7 +222,7 @@ import Testing
     let back = Period(id: 2, product: product, days: 40...70, marks: hasOffer ? Self.offer : [:])
     try tellFlat("INITIAL_BUY", 0, first)
     try tellFlat("INTERACTIVE_RENEWAL", 40, back)
-    #expect(try reading(1).hasSuffix("ambiguous"))
+    #expect(try reading(1, "").hasSuffix("ambiguous"))
     try tell("DID_RENEW", 800, [first, back, Period(id: 3, product: product, days: 800...830)])
     #expect(try reading(1, "") == "\(type)/RESUBSCRIBE corroborated")
   }
@@ -260,7 +262,8 @@ import Testing
     try tellFlat("INITIAL_BUY", 0, first)
     try tellFlat("CANCEL", 29.5, first.cancelled(29.5, year: year))
     try tellFlat("INTERACTIVE_RENEWAL", 40, Period(id: 2, product: "plus", days: 40...70))
-    #expect(try reading(2).hasSuffix("ambiguous"))
+    // A day more, and the missing CANCEL would show that it was no upgrade.
+    #expect(try reading(2, "--complete 2018-01-01..2019-02-14").hasSuffix("ambiguous"))
   }
 
   // MARK: changes of auto-renew near a purchase
@@ -313,7 +316,8 @@ import Testing
     try tellFlat("INTERACTIVE_RENEWAL", 10, upgraded)
     try tellFlat("DID_CHANGE_RENEWAL_STATUS", day, upgraded, changed: day, isOn: false)
     try tellFlat("INTERACTIVE_RENEWAL", 50, Period(id: 3, product: "plus", days: 50...80))
-    #expect(try reading(3) == "SUBSCRIBED/RESUBSCRIBE \(sure)")
+    // A day more, and the missing CANCEL would show that it was no upgrade.
+    #expect(try reading(3, "--complete 2018-01-01..2019-02-24") == "SUBSCRIBED/RESUBSCRIBE \(sure)")
   }
 
   /// A period may also end because its product is gone: then auto-renew can have been on.

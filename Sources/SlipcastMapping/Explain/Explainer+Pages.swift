@@ -49,6 +49,10 @@ extension Explainer {
       addConditions(candidate.settledBy, "what would settle it", to: &lines)
     }
     addConditions(rule.settledBy, "what would confirm it", to: &lines)
+    for other in rule.otherwise {
+      lines.add("otherwise", "\(other.event): needs \(other.needs)")
+      addConditions(other.settledBy, "what would settle it", to: &lines)
+    }
     addConditions(rule.contradictedBy, "what would contradict it", to: &lines)
     lines.add("V1 says", rule.meaning.v1)
     lines.add("V2 says", rule.meaning.v2)
@@ -82,7 +86,7 @@ extension Explainer {
     func uses(_ conditions: [String]) -> Bool {
       conditions.contains { $0.split(separator: "+").contains { $0.filter { $0 != " " } == fact.name } }
     }
-    let rows = rules.types.filter { rule in uses(rule.settledBy) || rule.candidates.contains { uses($0.settledBy) } }
+    let rows = rules.types.filter { rule in uses(rule.settledBy) || rule.settleable.contains { uses($0.settledBy) } }
     lines.add("settles", rows.map(\.id).joined(separator: ", "))
     lines.add("contradicts", rules.types.filter { uses($0.contradictedBy) }.map(\.id).joined(separator: ", "))
     lines.add(source: fact.source ?? "")

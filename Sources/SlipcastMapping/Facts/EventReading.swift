@@ -13,6 +13,8 @@ struct EventReading {
   private(set) var settlement: Settlement?
   /// The confidence that the record alone gives.
   private(set) var ownConfidence: RuleConfidence
+  /// It would be surer if the record named the subscription, and not only shows several.
+  private(set) var lacksOnlyName = false
 
   init(_ decision: CompiledDecision) {
     self.decision = decision
@@ -28,6 +30,12 @@ struct EventReading {
     guard !others.isEmpty else { return }
     alternatives.formUnion(others)
     lower(to: .inferred)
+  }
+
+  /// The subject allows at most this confidence.
+  mutating func lower(to limit: RuleConfidence, isOneOfSeveral: Bool) {
+    lacksOnlyName = isOneOfSeveral && confidence < .inferred
+    lower(to: limit)
   }
 
   /// Takes the reading that other messages of the archive settle.
@@ -78,10 +86,10 @@ extension ConversionState {
     if facts.doubted != 0, let other = rows.first(where: { $0.condition.holds(in: facts.withoutDoubted) }) {
       reading.allow(other.events)
     }
-    reading.lower(to: subjectLimit)
     if isTargetAhead { reading.lower(to: .inferred) }
     if isTimeDecisive { reading.lower(to: .corroborated) }
     if reading.confidence < .inferred, hasIncompleteRow { reading.lower(to: .inferred) }
+    reading.lower(to: subjectLimit, isOneOfSeveral: self.subject.isOneOfSeveral)
     return reading
   }
 

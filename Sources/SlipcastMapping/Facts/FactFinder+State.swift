@@ -145,7 +145,9 @@ extension ConversionState {
   /// one.
   func newest(at time: Int64) -> Int? {
     guard let newest = self.subject.newest else { return nil }
-    let limit = time + compiled.parameters.action.production
+    // A purchase turns auto-renew on: what was turned off before it is not the new period's.
+    let isOff = self.type == .DID_CHANGE_RENEWAL_STATUS && record.flag(record.body, .auto_renew_status) == false
+    let limit = time + (isOff ? compiled.parameters.companion : compiled.parameters.action).production
     guard self.periods[newest].purchase > limit else { return newest }
     var found: Int?
     for index in self.periods.indices

@@ -32,7 +32,10 @@ extension SubjectFinder {
 
   /// The newest period that fits, or the one that the event is about if the body was written after a later purchase.
   mutating func chooseNewest(_ periods: [Period]) {
-    if subject.standing == .named, subject.named == nil, isMixed(periods) { subject.standing = .chosenByDate }
+    subject.isOneOfSeveral = subject.standing == .chosenByProduct
+    if subject.standing == .named, subject.named == nil, isMixed(periods) {
+      (subject.standing, subject.isOneOfSeveral) = (.chosenByDate, true)
+    }
     let newest = Self.newest(periods) { $0.isCandidate && !$0.isUpgraded } ?? Self.newest(periods) { $0.isCandidate }
     guard let newest, periods[newest].purchase != Period.none else { return subject.target = newest }
     let earliest = periods[newest].purchase - parameters.delivery.production
@@ -43,27 +46,40 @@ extension SubjectFinder {
       case .INTERACTIVE_RENEWAL: purchase(before: newest, recent, periods)
       case .DID_RENEW, .RENEWAL, .DID_RECOVER:
         purchase(before: newest, recent, periods) ?? renewal(before: newest, recent, periods)
-      case .DID_CHANGE_RENEWAL_STATUS where !isBoughtAtChange(periods[newest]):
-        recent.first { isBoughtAtChange(periods[$0]) } ?? refundedAtChange(before: periods[newest], periods)
+      case .DID_CHANGE_RENEWAL_STATUS:
+        boughtAtChange(recent, periods) ?? refundedAtChange(before: periods[newest], periods)
       default: nil
       }
     subject.target = meant ?? newest
-    if type.isRenewal, subject.standing == .named, !isRenewal(periods[meant ?? newest], periods) {
-      subject.standing = .chosenByDate
+    if type.isRenewal, !isRenewal(periods[meant ?? newest], periods) { noteDoubt() }
+    guard type == .INTERACTIVE_RENEWAL, let target = subject.target else { return }
+    let isOtherBought = recent.contains { place in
+      let age = receivedAt.map { $0 - periods[place].purchase } ?? 0
+      return place != target && age <= parameters.delivery.production
+        && isByHand(periods[place], of: periods[target], periods)
     }
-    guard type == .INTERACTIVE_RENEWAL, subject.standing == .named, let target = subject.target else { return }
-    if recent.contains(where: { $0 != target && isByHand(periods[$0], of: periods[target], periods) }) {
-      subject.standing = .chosenByDate
-    }
+    if isOtherBought { noteDoubt() }
   }
 
-  /// Another purchase by hand, of the same product or the one that the body names: neither the first one nor a renewal.
+  /// Another purchase of the subscription may be meant.
+  private mutating func noteDoubt() {
+    subject.isOneOfSeveral = false
+    if subject.standing == .named { subject.standing = .chosenByDate }
+  }
+
+  /// Another purchase by hand: neither the first one nor a renewal.
   private func isByHand(_ period: Period, of target: Period, _ periods: [Period]) -> Bool {
     guard let original = target.original, let own = period.original, own == original,
-      !isEqual(period, .transaction_id, original), !periods.contains(where: { $0.expires == period.purchase })
+      !isEqual(period, .transaction_id, original)
     else { return false }
-    let products = [record.text(target.row, .product_id), record.text(record.body, .auto_renew_product_id)]
-    return products.contains { $0.map { isEqual(period, .product_id, $0) } ?? false }
+    let product = record.text(period.row, .product_id)
+    return !periods.contains { before in
+      if before.expires == period.purchase { return true }
+      // Apple may date a renewal when it charges it.
+      let isSame = product.map { isEqual(before, .product_id, $0) } ?? false
+      return isSame && before.purchase < period.purchase && before.expires != Period.none
+        && (0...parameters.early.production).contains(before.expires - period.purchase)
+    }
   }
 
   private func isFirst(_ period: Period, of newest: Period) -> Bool {
@@ -99,6 +115,14 @@ extension SubjectFinder {
         else { return false }
         return ended.purchase < period.purchase && period.purchase < ended.expires
       }
+  }
+
+  /// The purchase that turned auto-renew on, the nearest of several.
+  private mutating func boughtAtChange(_ recent: [Int], _ periods: [Period]) -> Int? {
+    guard let change = record.instant(record.body, .statusChange) else { return nil }
+    let fitting = recent.filter { isBoughtAtChange(periods[$0]) }
+    if fitting.count > 1 { noteDoubt() }
+    return fitting.min { (periods[$0].purchase - change).magnitude < (periods[$1].purchase - change).magnitude }
   }
 
   /// The purchase turned auto-renew on: both have the same time.

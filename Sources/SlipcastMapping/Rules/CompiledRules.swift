@@ -67,7 +67,7 @@ final class CompiledDecision: Sendable {
 
   /// What the row reads a message as: its event, or its best candidate.
   let own: Reading
-  /// All candidates of an ambiguous row.
+  /// All candidates of an ambiguous row, or the other readings that other messages can show of a row with one.
   let readings: [Reading]
   /// Messages of the type may be companions of a purchase or recovery that another message reports.
   let mayAccompany: Bool
@@ -109,7 +109,7 @@ final class CompiledDecision: Sendable {
     self.number = number
     self.condition = condition
     own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [])
-    readings = rule.candidates.map { Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy) }
+    readings = rule.settleable.map { Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy) }
     mayAccompany =
       rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
       || rule.type == LegacyEventType.INTERACTIVE_RENEWAL.rawValue

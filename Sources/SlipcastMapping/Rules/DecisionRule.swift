@@ -82,6 +82,8 @@ final class DecisionParameters: Sendable {
   let failuresStart: Int64
   /// From when V2 sends no OFFER_REDEEMED for a return.
   let offersOnInactiveEnd: Int64
+  /// Until when V1 sent a CANCEL for each upgrade: the date of the last document that says so.
+  let upgradeCancelEnd: Int64
 
   /// The rules must have passed `RuleCheck`.
   init(_ rules: RuleSet) {
@@ -107,6 +109,7 @@ final class DecisionParameters: Sendable {
     func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
     failuresStart = start(of: "renewal-failure-events")
     offersOnInactiveEnd = start(of: "offers-on-inactive")
+    upgradeCancelEnd = start(of: "upgrade-three-messages")
   }
 
   /// `grace 4`: a condition and a status.

@@ -132,8 +132,12 @@ public struct TypeRule: Sendable {
   public var confidence: RuleConfidence
   /// Conditions over archive facts, each of which confirms `to`.
   public var settledBy: [String] = []
+  /// Readings that only other messages of an archive can show, where the row itself has one.
+  public var otherwise: [Candidate] = []
   /// Conditions over archive facts, each of which contradicts the row; a finding reports it.
   public var contradictedBy: [String] = []
+  /// The readings that other messages can settle: the candidates, or the other readings of a row that has one.
+  var settleable: [Candidate] { candidates + otherwise }
   /// What each side means.
   public var meaning: Meaning
   /// The row in the summary of its type; rows that follow each other with the same text share a line there.

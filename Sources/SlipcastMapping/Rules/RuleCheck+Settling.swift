@@ -14,8 +14,12 @@ extension RuleCheck {
       checkConditions(rule.settledBy, rule.id, at: "settledBy")
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
       for candidate in rule.candidates { checkConditions(candidate.settledBy, rule.id, at: "candidates") }
-      if !rule.candidates.isEmpty, !rule.settledBy.isEmpty {
+      for other in rule.otherwise { checkConditions(other.settledBy, rule.id, at: "otherwise") }
+      if !rule.candidates.isEmpty, !rule.settledBy.isEmpty || !rule.otherwise.isEmpty {
         report(rule.id, "an ambiguous row has \"settledBy\" in its candidates", at: "settledBy")
+      }
+      if rule.otherwise.contains(where: \.settledBy.isEmpty) {
+        report(rule.id, "another reading needs \"settledBy\"", at: "otherwise")
       }
     }
   }

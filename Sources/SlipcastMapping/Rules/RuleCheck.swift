@@ -137,7 +137,10 @@ struct RuleCheck {
       for fact in rule.none {
         checkFact(fact, rule.id, FactCondition.compile(all: [], none: [fact], eras: rules.eras), at: "none")
       }
-      let events = [("to", rule.candidates.isEmpty ? [rule.to] : []), ("candidates", rule.candidates.map(\.event))]
+      let events = [
+        ("to", rule.candidates.isEmpty ? [rule.to] : []), ("candidates", rule.candidates.map(\.event)),
+        ("otherwise", rule.otherwise.map(\.event)),
+      ]
       for (member, names) in events + [("accepts", rule.accepts), ("atGraceEnd", [rule.atGraceEnd].compactMap(\.self))]
       {
         for event in names where event.notificationType != "*" { checkEvent(event, rule.id, at: member) }

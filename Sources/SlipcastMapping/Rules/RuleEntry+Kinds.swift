@@ -22,14 +22,14 @@ extension RuleEntry {
 
   func typeRule() -> TypeRule {
     only([
-      "id", "type", "all", "none", "to", "candidates", "absorbed", "accepts", "atGraceEnd", "finding", "findingMessage",
-      "settledBy", "contradictedBy", "confidence", "meaning", "brief", "note", "source",
+      "id", "type", "all", "none", "to", "candidates", "otherwise", "absorbed", "accepts", "atGraceEnd", "finding",
+      "findingMessage", "settledBy", "contradictedBy", "confidence", "meaning", "brief", "note", "source",
     ])
     let id = text("id")
     let parts = id?.split(separator: ".").map(String.init) ?? []
     let isNamed = parts.count > 1 && parts[0] == "type"
     if id != nil, !isNamed { fault("expected an id \"type.<V1 type>.<variant>\"", at: "id") }
-    let candidates = self.candidates()
+    let candidates = self.candidates("candidates")
     let to = optionalText("to").map(event) ?? candidates.first?.event
     if to == nil, element["to"] == nil, element["candidates"] == nil {
       fault("expected \"to\" (\"TYPE/SUBTYPE\") or \"candidates\"")
@@ -42,7 +42,8 @@ extension RuleEntry {
       isAbsorbed: flag("absorbed"), accepts: texts("accepts").map(event),
       atGraceEnd: optionalText("atGraceEnd").map(event), finding: finding(),
       confidence: isAmbiguous ? .ambiguous : confidence, settledBy: texts("settledBy"),
-      contradictedBy: texts("contradictedBy"), meaning: meaning(), brief: optionalText("brief"),
+      otherwise: self.candidates("otherwise"), contradictedBy: texts("contradictedBy"), meaning: meaning(),
+      brief: optionalText("brief"),
       note: optionalText("note"), source: text("source") ?? "")
   }
 
@@ -51,11 +52,11 @@ extension RuleEntry {
     return (code, message)
   }
 
-  private func candidates() -> [Candidate] {
-    guard let list = element["candidates"] else { return [] }
-    let form = "expected candidates of the form {\"to\": \"TYPE/SUBTYPE\", \"needs\": \"…\"}"
+  private func candidates(_ member: String) -> [Candidate] {
+    guard let list = element[member] else { return [] }
+    let form = "expected \(member) of the form {\"to\": \"TYPE/SUBTYPE\", \"needs\": \"…\"}"
     guard list.kind == .array else {
-      fault(form, at: "candidates")
+      fault(form, at: member)
       return []
     }
     var result: [Candidate] = []
@@ -73,7 +74,7 @@ extension RuleEntry {
           event: event(to), needs: needs, isAbsorbed: item["absorbed"]?.boolean == true,
           settledBy: settledBy?.children.compactMap(\.string) ?? []))
     }
-    if list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
+    if member == "candidates", list.children.count < 2 { fault("expected at least two candidates", at: "candidates") }
     return result
   }
 

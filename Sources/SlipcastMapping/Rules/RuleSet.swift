@@ -115,12 +115,13 @@ public struct RuleSet: Sendable {
   private mutating func addSettledRows() {
     comparedTypes = types
     for (place, rule) in types.enumerated() {
-      var readings = rule.candidates.enumerated().filter { !$1.settledBy.isEmpty }
+      var readings = rule.settleable.enumerated().filter { !$1.settledBy.isEmpty }
         .map { ($0, $1.event, $1.isAbsorbed) }
       if !rule.settledBy.isEmpty { readings.append((-1, rule.to, rule.isAbsorbed)) }
       for (candidate, event, isAbsorbed) in readings {
         var row = rule
-        (row.to, row.isAbsorbed, row.candidates, row.accepts) = (event, isAbsorbed, [], [])
+        (row.to, row.isAbsorbed, row.accepts) = (event, isAbsorbed, [])
+        (row.candidates, row.otherwise) = ([], [])
         row.confidence = .corroborated
         settledPlaces[place, default: [:]][candidate] = comparedTypes.count
         comparedTypes.append(row)
@@ -163,7 +164,7 @@ public struct RuleSet: Sendable {
   /// Events of user rows without a built-in rule: both words are known, but not their combination.
   package func unheardOfEvents(beside builtIn: RuleSet) -> [(row: TypeRule, event: EventName)] {
     func events(_ row: TypeRule) -> [EventName] {
-      [row.to] + row.candidates.map(\.event) + row.accepts + [row.atGraceEnd].compactMap(\.self)
+      [row.to] + row.settleable.map(\.event) + row.accepts + [row.atGraceEnd].compactMap(\.self)
     }
     let known = Set(builtIn.types.flatMap(events) + builtIn.serverEvents.map(\.event))
     return types.filter { overlaid.contains($0.id) }.flatMap { row in

@@ -2,18 +2,19 @@
 ///
 /// `Mappings/rules/archive-facts.json` states the meaning and the source of each.
 package enum ArchiveFact: UInt8, CaseIterable, Sendable {
-  case recoveryReported, purchaseReported
+  case recoveryReported, purchaseReported, upgradeReported
   case failedBefore, lapsedVoluntarily, retryOver, retryElapsed
   case nothingBoughtNear
-  case autoRenewOnSince, autoRenewOnLater, autoRenewOffSince, offAtExpiry, wasOff
+  case autoRenewOnSince, autoRenewOffSince, offAtExpiry, wasOff
   case atPurchase, otherChangeAtPurchase, turnedOffBefore, lapsedLong, previousRevoked
   case beforeOffersOnInactive, sinceOffersOnInactive
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
-  case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled
+  case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled, cancelledBefore
   case offerPendingBefore, graceShown, noGraceShown
-  case noFailureReported, noPurchaseReported, stayedOn, stayedOff
+  case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
+  case sameProductOnly, otherChoiceBefore, noCancelReported
 
   /// The bit of this fact.
   var bit: UInt64 { 1 << UInt64(rawValue) }
@@ -26,12 +27,16 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   /// Facts that follow only from the owner's word that no message is missing (`--complete`).
   var needsCompleteArchive: Bool {
     switch self {
-    case .noFailureReported, .noPurchaseReported, .wasOff, .stayedOn, .stayedOff, .otherProductRan, .sameProductRan,
-      .lapsedBefore, .revokedBefore, .nothingPending:
+    case .noFailureReported, .noRecoveryReported, .noPurchaseReported, .wasOff, .stayedOn, .stayedOff, .otherProductRan,
+      .sameProductRan, .lapsedBefore, .revokedBefore, .nothingPending, .sameProductOnly, .otherChoiceBefore,
+      .noCancelReported:
       true
     default: false
     }
   }
+
+  /// It holds for a reading only where the message that shows it has the same event.
+  var namesEvent: Bool { self == .purchaseReported || self == .upgradeReported }
 
   /// Another message reports the same event, and V2 sends one notification for both.
   static let reports = recoveryReported.bit | purchaseReported.bit

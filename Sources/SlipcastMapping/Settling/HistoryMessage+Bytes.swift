@@ -51,7 +51,7 @@ extension HistoryMessage {
     intent = reader.next(Int8.self)
     pendingOffer = reader.next(UInt64.self)
     nextProduct = reader.next(UInt64.self)
-    scope = Scope(rawValue: reader.next(UInt8.self))
+    scope = Scope(rawValue: reader.next(UInt16.self))
     target = Int(reader.next(Int32.self))
     let count = Int(reader.next(Int32.self))
     guard type < LegacyEventType.allCases.count, confidence < RuleConfidence.allCases.count, count >= 0,

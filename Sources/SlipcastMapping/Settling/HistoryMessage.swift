@@ -35,11 +35,13 @@ package struct HistoryMessage: Hashable, Sendable {
     /// Its list would mark an upgrade.
     static let markable = Traits(rawValue: 4)
     static let family = Traits(rawValue: 8)
+    /// It was refunded for a problem with the app.
+    static let forApp = Traits(rawValue: 16)
   }
 
   /// Flags of a snapshot.
   struct Scope: OptionSet, Hashable, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     /// It has a list of transactions.
     static let list = Scope(rawValue: 1)
@@ -56,6 +58,8 @@ package struct HistoryMessage: Hashable, Sendable {
     static let open = Scope(rawValue: 64)
     /// The record's event may be about this subscription, but more likely is about another one.
     static let unclear = Scope(rawValue: 128)
+    /// The reading would be surer if the record named its subscription.
+    static let lacksName = Scope(rawValue: 256)
   }
 
   /// As in the rows of a record: differences with it do not overflow.

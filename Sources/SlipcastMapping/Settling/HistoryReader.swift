@@ -70,6 +70,7 @@ extension Converter {
     if let time = state.eventTime { message.eventTime = time }
     if let reading = state.reading, reading.isAmbiguous, !reading.alternatives.isEmpty { message.scope.insert(.open) }
     if isSubjectNamed(original, base) { message.scope.insert(.named) }
+    if state.reading?.lacksOnlyName ?? false { message.scope.insert(.lacksName) }
     addPeriods(of: original, to: &message)
     addRenewal(state.renewalEntry, isSubject: true, to: &message)
     return message
@@ -99,6 +100,7 @@ extension Converter {
       if period.isUpgraded { traits.insert(.upgraded) }
       if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
       if state.record.isFamilyShared(period.row) == true { traits.insert(.family) }
+      if record.integer(period.row, .cancellation_reason) == 1 { traits.insert(.forApp) }
       message.periods.append(
         HistoryMessage.Period(
           id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,

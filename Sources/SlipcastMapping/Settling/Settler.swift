@@ -8,8 +8,8 @@ package struct Settler {
   private let upgrades: Set<Int>
   /// The event of each row that has only one.
   private let events: [Int: EventName]
-  /// A settled reading may settle another one; the longest chain is a companion and two changes.
-  private static let rounds = 3
+  /// A settled reading may settle another one in the next round; the longest chain seen is a companion and two changes.
+  private static let rounds = 6
   /// Subscriptions with more messages stay as they are: their time would grow with the square.
   package static let mostMessages = 2000
 
@@ -69,27 +69,57 @@ package struct Settler {
     var settled: [Int: Settlement] = [:]
     // What is certain so far; another message can support a reading only with its own certain one.
     var certain: [Int: EventName] = [:]
-    for (place, message) in messages.enumerated() where message.confidence < .inferred {
+    for (place, message) in messages.enumerated() where isCertain(message) {
       certain[place] = events[message.rule]
     }
     for _ in 0..<Self.rounds {
-      let before = settled.count
-      for (place, message) in messages.enumerated() where settled[place] == nil && canSettle(message) {
-        guard let decision = decisions[message.rule], let settlement = settlement(of: place, decision, history, certain)
-        else {
-          continue
+      // Each round sees only what the rounds before have settled: the order of the messages does not matter.
+      let open = messages.indices.filter { settled[$0] == nil && canSettle(messages[$0]) }
+      let found = open.compactMap { place in
+        decisions[messages[place].rule].flatMap { decision in
+          settlement(of: place, decision, history, certain).map { (place, decision, $0) }
         }
+      }
+      for (place, decision, settlement) in found {
         settled[place] = settlement
         guard !settlement.isContradicted else { continue }
-        certain[place] = settlement.candidate.map { decision.readings[$0].event } ?? events[message.rule]
+        certain[place] = settlement.candidate.map { decision.readings[$0].event } ?? events[messages[place].rule]
         guard let candidate = settlement.candidate else { continue }
         if decision.readings[candidate].event.notificationType == NotificationType.didChangeRenewalStatus.rawValue {
           history.notePlainChange(place)
         }
       }
-      if settled.count == before { break }
+      if found.isEmpty { break }
+    }
+    for (place, settlement) in settled {
+      settled[place] = accompanying(settlement, place, history, certain)
     }
     return settled
+  }
+
+  /// A settled change of auto-renew at a purchase that another message reports: V2 sends one notification for both.
+  ///
+  /// Other facts may settle it before the reading of the report is certain.
+  private func accompanying(
+    _ settlement: Settlement, _ place: Int, _ history: SubscriptionHistory, _ certain: [Int: EventName]
+  ) -> Settlement {
+    let message = history.messages[place]
+    guard let decision = decisions[message.rule], let candidate = settlement.candidate,
+      message.type == .DID_CHANGE_RENEWAL_STATUS, settlement.facts & ArchiveFact.reports == 0,
+      history.evidence(for: .atPurchase, of: place) != nil,
+      let report = history.evidence(for: .purchaseReported, of: place)?.first,
+      certain[report] == decision.readings[candidate].event
+    else { return settlement }
+    var joined = settlement
+    joined.facts |= ArchiveFact.purchaseReported.bit | ArchiveFact.atPurchase.bit
+    let known = history.messages.indices.filter { $0 == report || joined.by.contains(history.messages[$0].witness) }
+    joined.by = known.map { history.messages[$0].witness }
+    return joined
+  }
+
+  /// The record alone shows what the message means, or it lacks only the name of the one subscription that fits.
+  private func isCertain(_ message: HistoryMessage) -> Bool {
+    message.confidence < .inferred || message.scope.isSuperset(of: [.named, .lacksName])
   }
 
   private func settlement(
@@ -104,7 +134,7 @@ package struct Settler {
     }
     func shows(_ fact: ArchiveFact, _ event: EventName?) -> Bool {
       guard let found = evidence(fact) else { return false }
-      guard fact == .purchaseReported, let event else { return true }
+      guard fact.namesEvent, let event else { return true }
       return found.contains { certain[$0] == event }
     }
     /// The first of some conditions whose facts are all shown for an event.
@@ -120,16 +150,16 @@ package struct Settler {
     }
     if let facts = holding(decision.contradictedBy, nil) { return settle(nil, facts, isContradicted: true) }
     let message = history.messages[place]
-    if message.confidence == .inferred, let facts = holding(decision.settledBy, decision.own.event) {
-      return settle(nil, facts)
-    }
-    guard message.confidence == .ambiguous else { return nil }
-    let found = decision.readings.indices.compactMap { index in
+    guard message.confidence >= .inferred else { return nil }
+    var found: [(candidate: Int?, facts: UInt64)] = decision.readings.indices.compactMap { index in
       holding(decision.readings[index].settledBy, decision.readings[index].event).map { (index, $0) }
     }
+    if message.confidence == .inferred, let facts = holding(decision.settledBy, decision.own.event) {
+      found.append((nil, facts))
+    }
     guard let first = found.first else { return nil }
-    if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.1 }, isContradicted: true) }
-    return settle(first.0, first.1)
+    if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.facts }, isContradicted: true) }
+    return settle(first.candidate, first.facts)
   }
 }
 

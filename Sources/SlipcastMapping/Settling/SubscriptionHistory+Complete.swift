@@ -41,12 +41,16 @@ extension SubscriptionHistory {
   }
 
   /// The period may have been renewed early, with another product, when the purchase was made: that is what it ended.
-  private func mayBeRenewed(_ period: Period, before target: Period) -> Bool {
-    periods.values.contains { known in
-      let next = known.period
-      return next.purchase == period.expires && next.id != target.id && next.product != target.product
-        && next.purchase - target.purchase <= parameters.early.production
+  func mayBeRenewed(_ period: Period, before target: Period) -> Bool {
+    guard (0...parameters.early.production).contains(period.expires - target.purchase) else { return false }
+    let isRenewed = periods.values.contains { known in
+      known.period.purchase == period.expires && known.period.id != target.id && known.period.product != target.product
     }
+    return isRenewed
+      || messages.indices.contains { index in
+        newest[index]?.id == period.id && messages[index].nextProduct != 0
+          && messages[index].nextProduct != period.product
+      }
   }
 
   /// The period before had ended, and a message about it shows that it was not to renew.
@@ -76,7 +80,81 @@ extension SubscriptionHistory {
     return mark(place, id: last.period.id) { $0.isRevoked }
   }
 
-  // MARK: offers
+  /// The last period that any message shows before the purchase was of the same product, and no other one was chosen.
+  func sameProductOnly(_ place: Int) -> [Int]? {
+    guard let target = target(place), let last = lastPeriod(before: place), last.period.traits.contains(.own),
+      last.period.product == target.product
+    else { return nil }
+    let start = last.period.purchase
+    let isOtherBought = periods.values.contains {
+      $0.period.product != target.product && $0.period.end >= start && $0.period.purchase <= target.purchase
+    }
+    let isOtherNamed = messages.contains { message in
+      if message.type == .DID_CHANGE_RENEWAL_PREF,
+        message.mayBeWritten(from: start, until: target.purchase + parameters.delivery.production)
+      {
+        return true
+      }
+      return message.nextProduct != 0 && message.nextProduct != target.product
+        && message.mayBeWritten(from: start, until: target.purchase)
+        && !message.periods.contains { $0.id == target.id }
+    }
+    guard !isOtherBought, !isOtherNamed,
+      !isUnclear([.DID_CHANGE_RENEWAL_PREF], from: start, until: target.purchase)
+    else { return nil }
+    return [last.seenBy]
+  }
+
+  /// V1 sent a CANCEL of the old period for each upgrade; none was sent for the purchase.
+  func noCancel(_ place: Int) -> [Int]? {
+    guard let target = target(place), target.purchase < parameters.upgradeCancelEnd,
+      !messages[place].scope.contains(.sandbox), !target.traits.contains(.family),
+      !(previousPeriod(place)?.period.traits.contains(.upgraded) ?? false)
+    else { return nil }
+    let from = target.purchase - parameters.action.production
+    let until = target.purchase + parameters.upgrade.production
+    let delivered = until + parameters.delivery.production
+    let isCancelled = messages.contains { message in
+      message.type == .CANCEL && message.mayBeWritten(from: from, until: delivered)
+        && (message.eventTime == HistoryMessage.noTime || (from...until).contains(message.eventTime))
+    }
+    guard isComplete(from: from, until: delivered), !isCancelled, !isUnclear([.CANCEL], from: from, until: delivered)
+    else { return nil }
+    return []
+  }
+
+  // MARK: choices and offers
+
+  /// The last earlier message of the same period shows another product as the next one, and what follows does not: the
+  /// event took the choice back.
+  func otherChoice(before place: Int) -> [Int]? {
+    let message = messages[place]
+    // Without a renewal entry an offer that was redeemed now would not be seen.
+    guard message.receivedAt != HistoryMessage.noTime, message.scope.contains(.renewal), message.pendingOffer == 0,
+      let newest = newest[place]
+    else { return nil }
+    let end = message.receivedAt + parameters.delivery.production
+    guard isComplete(from: newest.purchase - parameters.early.production, until: end) else { return nil }
+    let own = others(of: place).filter { index in
+      let other = messages[index]
+      return self.newest[index]?.id == newest.id && other.nextProduct != 0 && other.receivedAt != HistoryMessage.noTime
+    }
+    let isRepeated = own.contains {
+      messages[$0].type == .DID_CHANGE_RENEWAL_PREF && messages[$0].nextProduct == newest.product
+    }
+    func isEarlier(_ one: Int, _ two: Int) -> Bool { messages[one].receivedAt < messages[two].receivedAt }
+    let before = own.filter { messages[$0].receivedAt < message.receivedAt }.max(by: isEarlier)
+    let after = own.filter { messages[$0].receivedAt > message.receivedAt }.min(by: isEarlier)
+    guard let before, messages[before].nextProduct != newest.product, !isRepeated else { return nil }
+    if let after { return messages[after].nextProduct == newest.product ? [before, after] : nil }
+    let renewed = first(others(of: place)) { other in
+      other.periods.contains {
+        $0.product == newest.product && $0.purchase == newest.expires
+          && other.period(before: $0.id, early: parameters.early.production)?.id == newest.id
+      }
+    }
+    return renewed.map { [before] + $0 }
+  }
 
   /// The period began with its own product as the next one, and no message reports another choice before the event.
   func nothingPending(_ place: Int) -> [Int]? {
@@ -140,15 +218,46 @@ extension SubscriptionHistory {
     )
     guard previous.period.expires >= max(start, parameters.failuresStart), isComplete(from: from, until: until),
       failure(place) == nil,
-      !messages.contains(where: { mayReport($0, types, about: [target.id, previous.period.id]) }),
+      !messages.contains(where: {
+        mayReportFailure($0, of: previous.period, before: target)
+          || $0.type == .DID_RECOVER && mayReportPurchase($0, of: target)
+      }),
       !isUnclear(types, from: from, until: until, showing: { $0.id == previous.period.id })
     else { return nil }
     return [previous.shownBy]
   }
 
-  /// The message's event may be about one of some periods, whether or not its record names the subscription.
-  private func mayReport(_ message: HistoryMessage, _ types: [LegacyEventType], about periods: [UInt64]) -> Bool {
-    types.contains(message.type) && message.target >= 0 && periods.contains(message.periods[message.target].id)
+  /// No message reports that Apple made the purchase, and the owner says that none is missing: the customer did.
+  func noRecovery(_ place: Int) -> [Int]? {
+    guard let target = target(place), target.purchase >= sendingStart(of: .DID_RECOVER, for: target) else {
+      return nil
+    }
+    let until = target.purchase + parameters.delivery.production
+    guard isComplete(from: target.purchase - parameters.early.production, until: until),
+      !messages.contains(where: { $0.type.isRenewal && mayReportPurchase($0, of: target) }),
+      !isUnclear([.DID_RECOVER, .RENEWAL, .DID_RENEW], from: target.purchase, until: until)
+    else { return nil }
+    return []
+  }
+
+  /// The message's event may be the failed renewal of a period: it is about it, or was written after the next purchase.
+  private func mayReportFailure(_ message: HistoryMessage, of period: Period, before next: Period) -> Bool {
+    guard message.type == .DID_FAIL_TO_RENEW, message.target >= 0 else { return false }
+    let about = message.periods[message.target].id
+    let earliest = period.expires - parameters.early.production
+    // What came before the period's end is about the period before it, which was paid later.
+    let isEarly = message.receivedAt != HistoryMessage.noTime && message.receivedAt < earliest
+    return about == period.id && !isEarly
+      || about == next.id
+        && message.mayBeWritten(
+          from: earliest, until: period.expires + parameters.delivery.production)
+  }
+
+  /// The message's event may be a purchase: its list shows it, and it was not written long after it.
+  private func mayReportPurchase(_ message: HistoryMessage, of period: Period) -> Bool {
+    let latest = period.purchase + parameters.delivery.production
+    let isSoon = message.receivedAt == HistoryMessage.noTime || message.receivedAt <= latest
+    return isSoon && message.writtenFrom <= latest && message.periods.contains { $0.id == period.id }
   }
 
   /// No message reports a purchase by hand near the event but such that have a change of auto-renew of their own, and

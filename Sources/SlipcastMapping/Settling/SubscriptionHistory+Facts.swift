@@ -1,11 +1,41 @@
 // One function for each kind of archive fact; each returns the places of the messages that show it.
 extension SubscriptionHistory {
   /// Another message of a type about the same period.
-  func report(_ place: Int, _ fits: (LegacyEventType) -> Bool) -> [Int]? {
+  func report(_ place: Int, _ fits: (HistoryMessage) -> Bool) -> [Int]? {
     guard let target = target(place) else { return nil }
     return first(others(of: place)) { other in
-      fits(other.type) && isAbout(other, target)
+      fits(other) && isAbout(other, target)
     }
+  }
+
+  /// The event's period with the cancellation that its own message shows: an upgraded one may be refunded later.
+  private func cancelled(_ place: Int) -> Period? {
+    guard var period = target(place) else { return nil }
+    period.cancellation = messages[place].periods[messages[place].target].cancellation
+    return period.cancellation == HistoryMessage.noTime ? nil : period
+  }
+
+  /// The purchase that a list shows next after the event's period, of another product and within a day before its
+  /// cancellation.
+  func upgradeReport(_ place: Int) -> [Int]? {
+    guard let target = cancelled(place), !target.traits.contains(.forApp) else { return nil }
+    let lists = others(of: place).lazy.filter { index in
+      messages[index].scope.contains(.list)
+        && messages[index].periods.contains { $0.id == target.id && $0.traits.contains(.upgraded) }
+    }
+    guard let list = lists.first,
+      let next = messages[list].periods.filter({ $0.traits.contains(.own) && $0.purchase > target.purchase })
+        .min(by: { $0.purchase < $1.purchase }),
+      next.product != target.product,
+      (0...parameters.upgrade.production).contains(target.cancellation - next.purchase)
+    else { return nil }
+    return first(others(of: place)) { $0.type == .INTERACTIVE_RENEWAL && isAbout($0, next) }
+  }
+
+  /// V1 reports a recovery with DID_RECOVER, and with RENEWAL until 2021-03-10; the Sandbox sends RENEWAL for others too.
+  func isRecovery(_ message: HistoryMessage) -> Bool {
+    message.type == .DID_RECOVER
+      || message.type == .RENEWAL && message.confidence < .inferred && !message.scope.contains(.sandbox)
   }
 
   /// The message's event is about a period, and its record names the subscription.
@@ -113,8 +143,12 @@ extension SubscriptionHistory {
     let holds: Bool
     switch fact {
     case .previousUpgraded: holds = isUpgraded
-    case .otherProductBefore: holds = period.product != target.product
-    case .sameProductBefore: holds = period.product == target.product
+    // Apple charges the product that was chosen as the next one.
+    case .otherProductBefore:
+      holds =
+        period.product != target.product && !mayBeRenewed(period, before: target)
+        && !messages.indices.contains { newest[$0]?.id == period.id && messages[$0].nextProduct == target.product }
+    case .sameProductBefore: holds = period.product == target.product && !mayBeRenewed(period, before: target)
     case .lapsedLong: holds = !isUpgraded && target.purchase - period.end > length(parameters.retry, messages[place])
     case .previousRevoked:
       holds = period.isRevoked && period.cancellation < target.purchase && !isAnyRunning(before: target)
@@ -152,7 +186,9 @@ extension SubscriptionHistory {
     let isReported = messages.contains { other in
       other.type.isPurchaseByHand && other.target >= 0 && isAtPurchase(time, of: other.periods[other.target])
     }
-    if isReported { return nil }
+    // A flat body that was written later shows a later purchase, and none at the event.
+    let isBought = periods.values.contains { isAtPurchase(time, of: $0.period) }
+    if isReported || isBought || target.purchase > time { return nil }
     return first(others(of: place)) { other in
       other.type == .DID_CHANGE_RENEWAL_STATUS && other.eventTime != HistoryMessage.noTime && isAbout(other, target)
         && isAtPurchase(other.eventTime, of: target)
@@ -211,14 +247,39 @@ extension SubscriptionHistory {
     return first(others(of: place)) { other in other.periods.contains { $0.id == id && shows($0) } }
   }
 
+  /// A list that was written after the cancellation's action shows the period cancelled and not upgraded, and none marks
+  /// it.
+  func notUpgraded(_ place: Int) -> [Int]? {
+    guard let target = cancelled(place), !target.traits.contains(.upgraded) else { return nil }
+    let latest = target.cancellation + length(parameters.action, messages[place])
+    return first(others(of: place)) { other in
+      other.writtenFrom > latest
+        && other.periods.contains {
+          $0.id == target.id && $0.traits.contains(.markable) && $0.cancellation != HistoryMessage.noTime
+        }
+    }
+  }
+
   /// Another product of the group was bought near the cancellation of the event's period.
   func upgrade(_ place: Int) -> [Int]? {
-    guard let target = target(place), target.cancellation != HistoryMessage.noTime else { return nil }
+    guard let target = cancelled(place) else { return nil }
     let near = periods.values.filter { other in
       other.period.id != target.id && other.period.product != target.product
         && abs(other.period.purchase - target.cancellation) <= parameters.upgrade.production
     }
     return near.map(\.seenBy).min().map { [$0] }
+  }
+
+  /// Another body shows the event's period cancelled earlier: an upgrade cancels it once.
+  func cancelledBefore(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard message.target >= 0 else { return nil }
+    let own = message.periods[message.target]
+    return first(others(of: place)) { other in
+      other.periods.contains {
+        $0.id == own.id && $0.cancellation != HistoryMessage.noTime && $0.cancellation < own.cancellation
+      }
+    }
   }
 
   /// A body that was written more than a day after the newer purchase shows the period upgraded, and not cancelled.

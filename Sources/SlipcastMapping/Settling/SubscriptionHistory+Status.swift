@@ -38,11 +38,13 @@ extension SubscriptionHistory {
   }
 
   /// The owner says that no message is missing, and no message changes auto-renew between the event and what shows its
-  /// status: the next change shows the opposite, the next renewal or its failure that it was on, expiration intent 1 that
-  /// it was off.
+  /// status: the next change shows the opposite, a later body, the next renewal or its failure that it was on, expiration
+  /// intent 1 that it was off.
   func stayed(on isOn: Bool, _ place: Int) -> [Int]? {
     let message = messages[place]
-    guard message.eventTime != HistoryMessage.noTime, let newest = newest[place] else { return nil }
+    // A purchase turns auto-renew on, whatever it was before.
+    guard message.eventTime != HistoryMessage.noTime, let newest = newest[place], newest.purchase <= message.eventTime
+    else { return nil }
     let start = message.eventTime
     let changes = others(of: place).filter {
       messages[$0].type == .DID_CHANGE_RENEWAL_STATUS && messages[$0].eventTime > start
@@ -62,19 +64,20 @@ extension SubscriptionHistory {
     {
       return found
     }
-    return (isOn ? renewal(of: newest, place) : lapse(of: newest, place)).flatMap(shows)
+    guard isOn else { return lapse(of: newest, off: start, place).flatMap(shows) }
+    return renewal(of: newest, place).flatMap(shows) ?? stateOn(in: newest, place).flatMap(shows)
   }
 
-  /// A message that was written after the event, and after its action, shows auto-renew on in the same period, or that
-  /// Apple tried to renew it.
-  func isOnLater(_ place: Int) -> [Int]? {
+  /// The first body that was written after the event's action and shows auto-renew on in the same period.
+  private func stateOn(in period: Period, _ place: Int) -> (place: Int, time: Int64)? {
     let message = messages[place]
-    guard message.eventTime != HistoryMessage.noTime, let newest = newest[place] else { return nil }
-    let shown = first(others(of: place)) { other in
-      other.autoRenew == true && other.newest?.id == newest.id
+    let shown = others(of: place).filter { index in
+      let other = messages[index]
+      return other.type != .DID_CHANGE_RENEWAL_STATUS && other.autoRenew == true && newest[index]?.id == period.id
+        && other.receivedAt != HistoryMessage.noTime
         && other.writtenFrom > message.eventTime + length(parameters.action, message)
     }
-    return shown ?? renewal(of: newest, place).map { [$0.place] }
+    return shown.min { messages[$0].receivedAt < messages[$1].receivedAt }.map { ($0, messages[$0].receivedAt) }
   }
 
   /// A change of auto-renew in a time range may be this subscription's or another one's.
@@ -97,11 +100,22 @@ extension SubscriptionHistory {
         later.traits.contains(.own) && later.purchase >= period.expires - parameters.early.production
           && later.purchase <= period.expires + length(parameters.gap, other)
           && other.period(before: later.id, early: parameters.early.production)?.id == period.id
-          && !isBoughtByHand(later)
+          && isRenewal(later, of: period)
       }
       if let next { return (index, max(next.purchase, period.expires)) }
     }
     return nil
+  }
+
+  /// No message reports the purchase as a return; one that did not follow at once is reported as a renewal.
+  private func isRenewal(_ next: Period, of period: Period) -> Bool {
+    let isReturn = messages.contains {
+      $0.type == .DID_CHANGE_RENEWAL_STATUS && $0.eventTime != HistoryMessage.noTime
+        && isAtPurchase($0.eventTime, of: next)
+    }
+    guard !isReturn, !isBoughtByHand(next) else { return false }
+    return next.purchase <= period.expires
+      || messages.contains { $0.type.isRenewal && $0.target >= 0 && $0.periods[$0.target].id == next.id }
   }
 
   private func isFailure(_ message: HistoryMessage, of period: Period) -> Bool {
@@ -114,11 +128,17 @@ extension SubscriptionHistory {
     }
   }
 
-  /// A message that shows that a period ended because the customer had turned auto-renew off.
+  /// A message that shows that a period ended because the customer had turned auto-renew off before a time.
   ///
-  /// A lapse alone does not: the product may have been gone, or a price not accepted.
-  private func lapse(of period: Period, _ place: Int) -> (place: Int, time: Int64)? {
-    let told = others(of: place).first { newest[$0]?.id == period.id && messages[$0].intent == 1 }
-    return told.map { ($0, period.expires) }
+  /// A lapse alone does not: the product may have been gone, or a price not accepted. What Apple tried to renew was on.
+  private func lapse(of period: Period, off start: Int64, _ place: Int) -> (place: Int, time: Int64)? {
+    let others = others(of: place)
+    guard !others.contains(where: { isFailure(messages[$0], of: period) }) else { return nil }
+    let told = others.first { index in
+      let other = messages[index]
+      return newest[index]?.id == period.id && other.intent == 1
+        && (other.statusChange == HistoryMessage.noTime || other.statusChange <= start)
+    }
+    return told.map { ($0, max(period.expires, messages[$0].writtenFrom)) }
   }
 }

@@ -23,6 +23,7 @@ struct SubscriptionHistory {
     _ messages: [HistoryMessage], _ parameters: DecisionParameters, complete: [ClosedRange<Int64>], upgrades: Set<Int>
   ) {
     unclearChanges = Set(messages.indices.filter { upgrades.contains(messages[$0].rule) })
+    let messages = Self.datedAsFirst(messages, parameters)
     (self.messages, self.parameters, self.complete) = (messages, parameters, complete)
     var periods: [UInt64: (period: Period, seenBy: Int)] = [:]
     for (place, message) in messages.enumerated() {
@@ -48,6 +49,25 @@ struct SubscriptionHistory {
     previousPeriods = previous
   }
 
+  /// The messages with redeliveries dated as the first delivery: Apple repeats a message, and the event is no later.
+  private static func datedAsFirst(_ messages: [HistoryMessage], _ parameters: DecisionParameters) -> [HistoryMessage] {
+    let events = messages.indices.filter { place in
+      let message = messages[place]
+      return (message.high, message.low) != (0, 0) && message.receivedAt != HistoryMessage.noTime
+    }
+    var dated = messages
+    for same in Dictionary(grouping: events, by: { [messages[$0].high, messages[$0].low] }).values where same.count > 1
+    {
+      var first = HistoryMessage.noTime
+      for place in same.sorted(by: { messages[$0].receivedAt < messages[$1].receivedAt }) {
+        let received = messages[place].receivedAt
+        if first == HistoryMessage.noTime || received - first > parameters.delivery.production { first = received }
+        dated[place].receivedAt = first
+      }
+    }
+    return dated
+  }
+
   /// The period before one, where all lists that have both agree.
   private static func period(
     before id: UInt64, in messages: [HistoryMessage], _ parameters: DecisionParameters
@@ -67,8 +87,9 @@ struct SubscriptionHistory {
   /// The places of messages that show a fact about a message; `nil` where none does.
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
     switch fact {
-    case .recoveryReported: return report(place) { $0 == .DID_RECOVER }
-    case .purchaseReported: return report(place, \.isPurchaseByHand)
+    case .recoveryReported: return report(place, isRecovery)
+    case .purchaseReported: return report(place) { $0.type.isPurchaseByHand }
+    case .upgradeReported: return upgradeReport(place)
     // What the customer had cancelled is not renewed later.
     case .failedBefore: return lapse(place, isVoluntary) == nil ? failure(place) : nil
     case .lapsedVoluntarily: return lapse(place, isVoluntary)
@@ -77,7 +98,6 @@ struct SubscriptionHistory {
     case .nothingBoughtNear: return noPurchase(near: place)
     case .autoRenewOnSince:
       return status(place) { other, time in other.autoRenew == true && other.statusChange <= time }
-    case .autoRenewOnLater: return isOnLater(place)
     case .autoRenewOffSince:
       return status(place) { other, time in other.autoRenew == false && other.statusChange == time }
     case .offAtExpiry: return offAtExpiry(place)
@@ -90,10 +110,7 @@ struct SubscriptionHistory {
       return previous(place, fact)
     case .earlierEnded, .firstOfGroup: return earlier(place, fact)
     case .markedUpgraded: return mark(place) { $0.traits.contains(.upgraded) }
-    case .notMarkedUpgraded:
-      return mark(place) {
-        $0.traits.contains(.markable) && !$0.traits.contains(.upgraded) && $0.cancellation != HistoryMessage.noTime
-      }
+    case .notMarkedUpgraded: return notUpgraded(place)
     case .upgradeNear: return upgrade(place)
     case .upgradedUncancelled: return upgradedUncancelled(place)
     case .offerPendingBefore: return pendingOffer(place)
@@ -111,7 +128,12 @@ struct SubscriptionHistory {
     case .lapsedBefore: return lapsedBefore(place)
     case .revokedBefore: return revokedBefore(place)
     case .nothingPending: return nothingPending(place)
+    case .otherChoiceBefore: return otherChoice(before: place)
+    case .sameProductOnly: return sameProductOnly(place)
+    case .noCancelReported: return noCancel(place)
+    case .cancelledBefore: return cancelledBefore(place)
     case .noFailureReported: return noFailure(place)
+    case .noRecoveryReported: return noRecovery(place)
     case .noPurchaseReported: return noPurchase(at: place)
     }
   }

@@ -125,18 +125,20 @@ def life(name: str, seed: int, number: int) -> Customer:
 
 
 def deliveries(customer: Customer, rng: random.Random) -> list[Delivery]:
-    """When each message arrives: at once, hours late with the same body, or twice with another receipt text."""
+    """When each message arrives: at once, hours late with the same body, or twice with another receipt text; Apple
+    gives up after the last attempt."""
     found = []
     for message in customer.messages:
         arrived = message.composed + rng.randrange(3000)
         is_retried = not customer.sandbox
+        last = message.at + RETRIES[-1] + MINUTE
         if is_retried and rng.random() < 0.04:
-            arrived += rng.choice(RETRIES)
+            arrived = min(arrived + rng.choice(RETRIES), max(arrived, last))
         found.append(Delivery(customer, message, arrived, message.text))
         if is_retried and rng.random() < 0.05:
             again = RECEIPT.sub(f'"latest_receipt":"{rng.getrandbits(96):024x}"', message.text)
-            later = rng.choice(RETRIES) + rng.randrange(MINUTE)
-            found.append(Delivery(customer, message, arrived + later, again, True))
+            later = arrived + rng.choice(RETRIES) + rng.randrange(MINUTE)
+            found.append(Delivery(customer, message, min(later, max(arrived, last)), again, True))
     return found
 
 

@@ -145,13 +145,14 @@ class Changes(Person):
         purchase = self.random.choice((start, max(self.now, start)))
         period = self.buy(product, purchase, start + self.length(product))
         event = self.teller.event("DID_RENEW", "BILLING_RECOVERY", period)
-        # Until 2021-03-10 both types reported one recovery (mapping.md §1).
-        is_first = self.random.random() < 0.5
-        if is_first:
-            self.teller.tell("RENEWAL", event, period, sub)
-        self.teller.tell("DID_RECOVER", event, period, sub)
-        if not is_first:
-            self.teller.tell("RENEWAL", event, period, sub)
+        self.tell_recovery(event, period)
+
+    def tell_recovery(self, event: model.Event, period: Period) -> None:
+        """Until 2021-03-10 both types reported one recovery (mapping.md §1)."""
+        types = ["RENEWAL", "DID_RECOVER"]
+        self.random.shuffle(types)
+        for kind in types:
+            self.teller.tell(kind, event, period, self.sub)
 
     def stop_in_retry(self) -> Actions:
         """The customer turns auto-renew off during retry: how V2 pairs it is not documented (mapping.md A2 #9),
@@ -172,21 +173,18 @@ class Changes(Person):
         sub.retry = False
 
     def buy_in_retry(self) -> None:
-        """The customer buys the same product by hand during retry: a new purchase, or the old attempt is charged,
-        with or without DID_RECOVER (mapping.md A1)."""
+        """The customer buys the same product by hand during retry: a new purchase, or the old attempt is charged, of
+        which V1 sends a DID_RECOVER too (mapping.md A1)."""
         sub = self.sub
         is_charged = self.random.random() < 0.4
         product = sub.current.product
         period = self.buy(product, self.now, self.now + self.length(product))
         if is_charged:
             event = self.teller.event("DID_RENEW", "BILLING_RECOVERY", period)
-            if self.random.random() < 0.7:
-                self.teller.tell("DID_RECOVER", event, period, sub)
-                self.teller.tell("INTERACTIVE_RENEWAL", event, period, sub, absorbed=True)
-                return
+            self.tell_recovery(event, period)
         else:
             event = self.teller.event("SUBSCRIBED", "RESUBSCRIBE", period)
-        self.teller.tell("INTERACTIVE_RENEWAL", event, period, sub, is_open=True)
+        self.teller.tell("INTERACTIVE_RENEWAL", event, period, sub, absorbed=is_charged, is_open=not is_charged)
 
     # MARK: plans
 
