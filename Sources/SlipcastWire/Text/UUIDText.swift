@@ -1,9 +1,10 @@
 /// UUIDs as text: compared by value, kept in their original spelling (RFC 9562 section 4).
 package enum UUIDText {
   /// True for 8-4-4-4-12 hexadecimal digits in either case.
-  package static func isValid(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func isValid(_ text: Span<UInt8>) -> Bool {
     guard text.count == 36 else { return false }
-    for (index, character) in text.enumerated() {
+    for index in text.indices {
+      let character = text[index]
       switch index {
       case 8, 13, 18, 23: if character != UInt8(ascii: "-") { return false }
       default: if hexDigit(character) == nil { return false }
@@ -17,29 +18,51 @@ package enum UUIDText {
   /// - Parameters:
   ///   - high: its first eight bytes.
   ///   - low: its last eight bytes.
-  package static func write(_ high: UInt64, _ low: UInt64, to text: UnsafeMutablePointer<UInt8>) {
-    let digits: StaticString = "0123456789abcdef"
-    var at = 0
+  ///   - place: where the text starts.
+  package static func write(_ high: UInt64, _ low: UInt64, to text: inout MutableSpan<UInt8>, at place: Int = 0) {
+    var at = place
     for index in 0..<32 {
       if index == 8 || index == 12 || index == 16 || index == 20 {
         text[at] = UInt8(ascii: "-")
         at += 1
       }
       let half = index < 16 ? high : low
-      text[at] = digits.utf8Start[Int(half >> UInt64(60 - 4 * (index & 15)) & 15)]
+      let digit = UInt8(half >> UInt64(60 - 4 * (index & 15)) & 15)
+      text[at] = digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a")
       at += 1
     }
   }
 
+  /// Appends the usual spelling of a UUID.
+  package static func write(_ high: UInt64, _ low: UInt64, to writer: JSONWriter) {
+    writer.reserve(36)
+    writer.written += 36
+    writer.change(writer.written - 36..<writer.written) { write(high, low, to: &$0) }
+  }
+
+  /// The usual spelling of a UUID as a text.
+  package static func string(_ high: UInt64, _ low: UInt64) -> String {
+    var bytes = [UInt8](repeating: 0, count: 36)
+    var text = bytes.mutableSpan
+    write(high, low, to: &text)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The two halves of a UUID; `nil` for a text that is not a UUID.
-  package static func halves(_ text: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64)? {
+  package static func halves(_ text: Span<UInt8>) -> (high: UInt64, low: UInt64)? {
     guard isValid(text) else { return nil }
     var halves: (high: UInt64, low: UInt64) = (0, 0)
-    for character in text {
-      guard let digit = hexDigit(character) else { continue }
+    for index in text.indices {
+      guard let digit = hexDigit(text[index]) else { continue }
       halves = (halves.high << 4 | halves.low >> 60, halves.low << 4 | UInt64(digit))
     }
     return halves
+  }
+
+  /// The two halves of a UUID; `nil` for a text that is not a UUID.
+  package static func halves(_ text: String) -> (high: UInt64, low: UInt64)? {
+    var text = text
+    return text.withUTF8 { halves($0.span) }
   }
 
   /// The value of one hexadecimal digit.
