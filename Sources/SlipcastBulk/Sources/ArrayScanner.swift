@@ -82,6 +82,7 @@ struct ArrayScanner: Hashable, Sendable {
     let ahead = ItemLookahead(isAtEnd: isAtEnd)
     let waits = !isAtEnd && itemStart.map { text.count - $0 <= limit } ?? true
     while at < text.count {
+      if passWord(text) { continue }
       if waits, mustWait(ahead, in: text) { break }
       if step(ahead, in: text, &items) {
         at += 1
@@ -112,6 +113,18 @@ struct ArrayScanner: Hashable, Sendable {
     }
     return .needsMore
   }
+
+  /// Passes letters and digits inside a string, which mean nothing to the grammar; false for any other byte.
+  private mutating func passWord(_ text: Span<UInt8>) -> Bool {
+    guard grammar.isInString, !grammar.isEscaped, !isBroken else { return false }
+    var end = at
+    while end < text.count, Self.isOfWord(text[end]) { end += 1 }
+    guard end > at else { return false }
+    (column, last, lastSolid, at) = (nil, text[end - 1], end - 1, end)
+    return true
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
 
   /// The meaning of the current character depends on what follows it, which was not read yet.
   private func mustWait(_ ahead: ItemLookahead, in text: Span<UInt8>) -> Bool {

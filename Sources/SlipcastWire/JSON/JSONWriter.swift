@@ -186,18 +186,21 @@ internal import CSlipcastJSON
       base[written + 1 + text.count] = UInt8(ascii: "\"")
       written += text.count + 2
     } else {
-      escaped(text.buffer.span)
+      escaped(text.buffer)
     }
   }
 
   /// A JSON string with its quotes.
   public func text(_ text: String) {
     var text = text
-    text.withUTF8 { escaped($0.span) }
+    text.withUTF8 { escaped($0) }
   }
 
   /// A JSON string with its quotes and escapes.
-  public func escaped(_ text: Span<UInt8>) {
+  public func escaped(_ text: Span<UInt8>) { text.withUnsafeBufferPointer { escaped($0) } }
+
+  @usableFromInline
+  func escaped(_ text: UnsafeBufferPointer<UInt8>) {
     byte(UInt8(ascii: "\""))
     escapedInside(text)
     byte(UInt8(ascii: "\""))
@@ -206,18 +209,18 @@ internal import CSlipcastJSON
   /// The content between the quotes of a JSON string.
   @inlinable
   public func inside(_ text: JSONText) {
-    if text.isVerbatim { raw(text.base, text.count) } else { escapedInside(text.buffer.span) }
+    if text.isVerbatim { raw(text.base, text.count) } else { escapedInside(text.buffer) }
   }
 
   @usableFromInline
-  func escapedInside(_ text: Span<UInt8>) {
+  func escapedInside(_ text: UnsafeBufferPointer<UInt8>) {
     var from = 0
     for at in 0..<text.count where text[at] < 0x20 || text[at] == UInt8(ascii: "\"") || text[at] == UInt8(ascii: "\\") {
-      raw(text.extracting(from..<at))
+      raw(UnsafeBufferPointer(rebasing: text[from..<at]))
       escape(text[at])
       from = at + 1
     }
-    raw(text.extracting(from...))
+    raw(UnsafeBufferPointer(rebasing: text[from...]))
   }
 
   private func escape(_ character: UInt8) {
