@@ -64,7 +64,7 @@ enum Bench {
 
   private static func write(_ text: String, to descriptor: Int32, path: String = "standard output") throws {
     var text = text
-    try text.withUTF8 { bytes throws in try Platform.write(descriptor, bytes, path: path) }
+    try text.withUTF8 { bytes throws in try Platform.write(descriptor, bytes.span, path: path) }
   }
 }
 

@@ -83,8 +83,6 @@ extension JSONWriter {
 
 extension StaticString {
   static func == (left: StaticString, right: StaticString) -> Bool {
-    left.utf8CodeUnitCount == right.utf8CodeUnitCount
-      && UnsafeBufferPointer(start: left.utf8Start, count: left.utf8CodeUnitCount).elementsEqual(
-        UnsafeBufferPointer(start: right.utf8Start, count: right.utf8CodeUnitCount))
+    JSONText(left) == JSONText(right)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastSignatures
+import SlipcastWire
 
 /// How fast conversions are signed, compared with OpenSSL's own signatures.
 struct SigningBench {
@@ -57,8 +58,8 @@ struct SigningBench {
 private struct TokenCounter: RunSink {
   var lines = 0
 
-  mutating func write(output: UnsafeBufferPointer<UInt8>) { lines += output.count { $0 == UInt8(ascii: "\n") } }
-  mutating func write(provenance: UnsafeBufferPointer<UInt8>) {}
+  mutating func write(output: Span<UInt8>) { lines += output.count(of: 0x0A) }
+  mutating func write(provenance: Span<UInt8>) {}
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")
   }

@@ -41,7 +41,7 @@ final class TemporaryFile {
     for number in 1...records {
       generator.write(to: writer)
       guard writer.count >= piece || number == records else { continue }
-      try Platform.write(descriptor, writer.buffer, path: path)
+      try Platform.write(descriptor, writer.buffer.span, path: path)
       count += writer.count
       writer.clear()
     }

@@ -44,8 +44,8 @@ struct WholeStages {
 private struct Drain: RunSink {
   var bytes = 0
 
-  mutating func write(output: UnsafeBufferPointer<UInt8>) { bytes += output.count }
-  mutating func write(provenance: UnsafeBufferPointer<UInt8>) { bytes += provenance.count }
+  mutating func write(output: Span<UInt8>) { bytes += output.count }
+  mutating func write(provenance: Span<UInt8>) { bytes += provenance.count }
   mutating func write(reject: Reject) throws {
     throw BenchError("a generated record was rejected: \(reject.description)")
   }

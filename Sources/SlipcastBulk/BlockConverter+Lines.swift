@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads lines in place in the output.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastV2
@@ -24,7 +23,7 @@ extension BlockConverter {
         "expected a converted record, as a store keeps it, found \(root.kind.description); another program changed the row"
       return refuse(RecordFault(stage: .row, code: "notConverted", message: message), at: range, in: block)
     }
-    pass(on: UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count), root, note)
+    pass(on: block.text(range).buffer.span, root, note)
   }
 
   /// Passes on a V2 notification of a journal, decoded; false for anything else.
@@ -35,11 +34,11 @@ extension BlockConverter {
     else { return false }
     var note = RecordNote()
     (note.source, note.record, note.id) = (book.sourceName, book.counts.read + 1, number)
-    line.withUnsafeBufferPointer { pass(on: $0, JSONElement(tape: inner), note) }
+    pass(on: line.span, JSONElement(tape: inner), note)
     return true
   }
 
-  private func pass(on text: UnsafeBufferPointer<UInt8>, _ root: JSONElement, _ note: RecordNote) {
+  private func pass(on text: Span<UInt8>, _ root: JSONElement, _ note: RecordNote) {
     let migration = root["migration"].flatMap { try? Migration(element: $0) }
     let start = output.count
     if options.isTable {
@@ -55,15 +54,13 @@ extension BlockConverter {
     if migration?.absorbed != nil { book.counts.absorbed += 1 }
     for finding in note.findings { book.counts.findings.add(finding.code, finding.occurrences) }
     if marking != .none { markCopied(line) }
-    encoder?.encode(EncodedRecord(line: bytes(line), tree: copied, migration: migration), note)
+    encoder?.encode(EncodedRecord(line: self.line(line), tree: copied, migration: migration), note)
   }
 
-  private func bytes(_ line: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: output.buffer[line])
-  }
+  private func line(_ range: Range<Int>) -> JSONText { output.content.part(range) }
 
   private func markCopied(_ line: Range<Int>) {
-    let answer = answers.id(of: bytes(line))
+    let answer = answers.id(of: self.line(line).buffer.span)
     marks.append(
       LineMark(
         record: book.counts.read, end: output.count, id: copied.notificationID ?? answer,
@@ -71,7 +68,7 @@ extension BlockConverter {
         content: UInt32(truncatingIfNeeded: answer.low)))
   }
 
-  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID { answers.id(of: bytes(line)) }
+  private func id(ofAnswer line: Range<Int>) -> KnownIDs.ID { answers.id(of: self.line(line).buffer.span) }
 
   func mark(_ line: Range<Int>) {
     let event = converter.notificationUUID
@@ -96,7 +93,7 @@ extension BlockConverter {
     }
     if encoder.holdsParts { note.findings = converter.repeatedFindings }
     let migration = options.isPlain || !encoder.holdsParts ? nil : converter.migrationReading
-    encoder.encode(EncodedRecord(line: bytes(line), tree: converter.tree, migration: migration), note)
+    encoder.encode(EncodedRecord(line: self.line(line), tree: converter.tree, migration: migration), note)
   }
 }
 

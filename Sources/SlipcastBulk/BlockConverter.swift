@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastSignatures
@@ -185,7 +184,7 @@ final class BlockConverter: BlockTask, RecordHandler {
   // MARK: rejects
 
   private func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input?.buffer)
+    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input)
   }
 
   private func fault(_ error: any Error) -> RecordFault {

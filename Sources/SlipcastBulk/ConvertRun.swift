@@ -34,11 +34,11 @@ public struct ConvertRun: Sendable {
       files.map { .file($0) }, to: &sink,
       deliver: { converter, before, sink in
         try converter.settleEvents(events)
-        try sink.write(output: converter.output.buffer)
+        try sink.write(output: converter.output.buffer.span)
         if !converter.provenanceLines.isEmpty {
           let text = Self.provenance(of: converter, before: before, without: [])
           // The writer owns the memory of its buffer.
-          try withExtendedLifetime(text) { try sink.write(provenance: text.buffer) }
+          try withExtendedLifetime(text) { try sink.write(provenance: text.buffer.span) }
         }
         return converter.book.counts
       })
@@ -99,7 +99,7 @@ public struct ConvertRun: Sendable {
       writer.byte(UInt8(ascii: "{"))
       writer.member("source", converter.book.sourceName)
       writer.member("record", before + line.record)
-      writer.raw(UnsafeBufferPointer(rebasing: converter.provenance.buffer[line.bytes]))
+      writer.raw(converter.provenance.buffer.span.extracting(line.bytes))
     }
     return writer
   }
@@ -110,7 +110,7 @@ private struct DestinationSink: LineSink {
   let destination: RunDestination
 
   // Lines go through `deliver`.
-  func write(output: UnsafeBufferPointer<UInt8>) {}
+  func write(output: Span<UInt8>) {}
 
   func write(reject: Reject) throws { try destination.write(reject: reject) }
 }

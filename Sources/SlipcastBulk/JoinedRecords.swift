@@ -1,5 +1,3 @@
-// Unsafe on purpose: reads texts in place in a block.
-
 /// Finds records that follow another one on the same line: `{…}{…}`.
 ///
 /// No valid JSON has a brace after a closing one, and then a quote and a letter: inside a string, that quote would end
@@ -12,7 +10,7 @@ extension Block {
   func endOfValue(from start: Int) -> (end: Int, isWhole: Bool) {
     var (depth, at) = (0, start)
     while at < count {
-      switch memory[at] {
+      switch self[at] {
       case UInt8(ascii: "\""):
         guard let end = endOfString(at + 1) else { return (at, false) }
         at = end
@@ -24,7 +22,7 @@ extension Block {
         at += 1
         if depth == 0 { return (at, true) }
         let next = behindBlanks(at)
-        guard next == count || ",}]".utf8.contains(memory[next]) else { return (next, false) }
+        guard next == count || ",}]".utf8.contains(self[next]) else { return (next, false) }
       default: at += 1
       }
     }
@@ -34,14 +32,14 @@ extension Block {
   /// The position behind a string's closing quote; `nil` when the string has none, or something else follows it.
   private func endOfString(_ start: Int) -> Int? {
     var at = start
-    while let quote = Platform.find(UInt8(ascii: "\""), in: memory, from: at, to: count) {
+    while let quote = find(UInt8(ascii: "\""), from: at, to: count) {
       at = quote + 1
       var slash = quote
-      while slash > start, memory[slash - 1] == UInt8(ascii: "\\") { slash -= 1 }
+      while slash > start, self[slash - 1] == UInt8(ascii: "\\") { slash -= 1 }
       guard (quote - slash) % 2 == 0 else { continue }
-      guard Platform.find(0x0A, in: memory, from: start, to: quote) == nil else { return nil }
+      guard find(0x0A, from: start, to: quote) == nil else { return nil }
       let next = behindBlanks(at)
-      return next == count || ",:}]".utf8.contains(memory[next]) ? at : nil
+      return next == count || ",:}]".utf8.contains(self[next]) ? at : nil
     }
     return nil
   }
@@ -49,7 +47,7 @@ extension Block {
   /// The next byte that is not a blank, or the end.
   private func behindBlanks(_ start: Int) -> Int {
     var at = start
-    while at < count, BlockReader.isSpace(memory[at]) { at += 1 }
+    while at < count, BlockReader.isSpace(self[at]) { at += 1 }
     return at
   }
 
@@ -57,24 +55,24 @@ extension Block {
   /// something else follows.
   func next(behind end: Int) -> Int? {
     var at = end
-    while at < count, BlockReader.isSpace(memory[at]) {
+    while at < count, BlockReader.isSpace(self[at]) {
       at += 1
-      if memory[at - 1] == 0x0A { return at }
+      if self[at - 1] == 0x0A { return at }
     }
-    return at == count || memory[at] == UInt8(ascii: "{") ? at : nil
+    return at == count || self[at] == UInt8(ascii: "{") ? at : nil
   }
 
   /// The start of another record inside the text of a broken one.
   ///
   /// - Parameter lookahead: how many bytes may still be searched in vain.
   func joinedStart(in range: Range<Int>, _ lookahead: inout Int) -> Int? {
-    let ahead = ItemLookahead(whole, isAtEnd: true)
-    let shape = memory[range.lowerBound] == UInt8(ascii: "{") ? ahead.shape(at: range.lowerBound) : 0
+    let ahead = ItemLookahead(isAtEnd: true)
+    let shape = self[range.lowerBound] == UInt8(ascii: "{") ? ahead.shape(whole.span, at: range.lowerBound) : 0
     var at = range.lowerBound + 1
-    while lookahead > 0, let place = Platform.find(UInt8(ascii: "{"), in: memory, from: at, to: range.upperBound) {
+    while lookahead > 0, let place = find(UInt8(ascii: "{"), from: at, to: range.upperBound) {
       at = place + 1
       guard hasKey(place) else { continue }
-      let (isSame, isBehind) = (shape != 0 && ahead.shape(at: place) == shape, isBehindBrace(place))
+      let (isSame, isBehind) = (shape != 0 && ahead.shape(whole.span, at: place) == shape, isBehindBrace(place))
       if isSame, isBehind { return place }
       guard isSame || isBehind else { continue }
       let (end, isWhole) = endOfValue(from: place)
@@ -87,22 +85,22 @@ extension Block {
   /// A brace, a quote, and a character that does not follow the end of a string.
   private func hasKey(_ brace: Int) -> Bool {
     let quote = behindBlanks(brace + 1)
-    guard quote + 1 < count, memory[quote] == UInt8(ascii: "\"") else { return false }
-    let byte = memory[quote + 1]
+    guard quote + 1 < count, self[quote] == UInt8(ascii: "\"") else { return false }
+    let byte = self[quote + 1]
     return !BlockReader.isSpace(byte) && !",:}]".utf8.contains(byte)
   }
 
   /// Only blanks are between the brace and a closing one before it, and no line feed.
   private func isBehindBrace(_ brace: Int) -> Bool {
     var at = brace - 1
-    while at >= 0, BlockReader.isSpace(memory[at]), memory[at] != 0x0A { at -= 1 }
-    return at >= 0 && memory[at] == UInt8(ascii: "}")
+    while at >= 0, BlockReader.isSpace(self[at]), self[at] != 0x0A { at -= 1 }
+    return at >= 0 && self[at] == UInt8(ascii: "}")
   }
 
   /// The first record that starts behind a closing brace on its line.
   func firstJoinedStart(before end: Int) -> Int? {
     var at = 0
-    while let place = Platform.find(UInt8(ascii: "{"), in: memory, from: at, to: end) {
+    while let place = find(UInt8(ascii: "{"), from: at, to: end) {
       if isBehindBrace(place), hasKey(place) { return place }
       at = place + 1
     }
@@ -114,15 +112,15 @@ extension Block {
 
   /// The last record that starts behind another one on its line, where the text may be cut.
   var lastJoinedStart: Int? {
-    let ahead = ItemLookahead(whole, isAtEnd: true)
-    let shape = count > 0 && memory[0] == UInt8(ascii: "{") ? ahead.shape(at: 0) : 0
+    let ahead = ItemLookahead(isAtEnd: true)
+    let shape = count > 0 && self[0] == UInt8(ascii: "{") ? ahead.shape(whole.span, at: 0) : 0
     var (at, tried, last) = (count - 1, 0, Int?.none)
     while at > 0, tried < Self.mostTried {
-      if memory[at] == UInt8(ascii: "{"), isBehindBrace(at), hasKey(at) {
+      if self[at] == UInt8(ascii: "{"), isBehindBrace(at), hasKey(at) {
         last = last ?? at
         tried += 1
         // Elsewhere a comma may be missing inside a record.
-        if shape != 0, ahead.shape(at: at) == shape { return at }
+        if shape != 0, ahead.shape(whole.span, at: at) == shape { return at }
         let (end, isWhole) = endOfValue(from: at)
         if isWhole, next(behind: end) != nil { return at }
       }
@@ -134,10 +132,9 @@ extension Block {
   /// How many bytes at the end may belong to the start of a record behind another one.
   var joinedTail: Int {
     var at = count - 1
-    while at >= 0, count - at < ItemLookahead.reach, BlockReader.isSpace(memory[at]) || "{\"".utf8.contains(memory[at])
-    {
+    while at >= 0, count - at < ItemLookahead.reach, BlockReader.isSpace(self[at]) || "{\"".utf8.contains(self[at]) {
       at -= 1
     }
-    return at >= 0 && memory[at] == UInt8(ascii: "}") ? count - at : 0
+    return at >= 0 && self[at] == UInt8(ascii: "}") ? count - at : 0
   }
 }

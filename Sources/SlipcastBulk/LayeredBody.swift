@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads a text in place during the call.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Takes off what companies wrap around a JSON body: base64, base64url, hexadecimal digits, gzip, JSON in a string.
@@ -9,7 +8,7 @@ enum LayeredBody {
   /// The JSON object inside a text; `nil` for a text that is an object already, a receipt, a token or anything else.
   ///
   /// - Parameter limit: how long data may become that was compressed, in bytes.
-  static func unwrap(_ text: UnsafeBufferPointer<UInt8>, limit: Int) -> [UInt8]? {
+  static func unwrap(_ text: Span<UInt8>, limit: Int) -> [UInt8]? {
     guard let first = text.first(where: { !BlockReader.isSpace($0) }), first != UInt8(ascii: "{"),
       first != UInt8(ascii: "["), !isReceipt(text)
     else { return nil }
@@ -32,8 +31,8 @@ enum LayeredBody {
   }
 
   /// Base64 of ASN.1, which may be many megabytes long.
-  private static func isReceipt(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    text.drop(while: BlockReader.isSpace).starts(with: "MI".utf8)
+  private static func isReceipt(_ text: Span<UInt8>) -> Bool {
+    text.firstIndex { !BlockReader.isSpace($0) }.map { text.starts(with: "MI".utf8, at: $0) } ?? false
   }
 
   /// Receipts of iOS 6 start with a brace too.
@@ -57,9 +56,9 @@ enum LayeredBody {
 
   private static func string(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let reader = NestedReader(JSONLimits())
-    return text.withUnsafeBufferPointer { buffer in
-      let content = reader.read(string: buffer)
-      return content.isEmpty ? nil : Array(content)
-    }
+    // The reader owns the memory of the content.
+    defer { withExtendedLifetime(reader) {} }
+    let content = reader.read(string: text)
+    return content.isEmpty ? nil : Array(content.buffer)
   }
 }

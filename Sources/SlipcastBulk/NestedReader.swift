@@ -1,4 +1,3 @@
-// Unsafe on purpose: a text inside a string is copied into a block and read in place.
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -11,22 +10,25 @@ final class NestedReader {
 
   func read(_ text: JSONText) throws(JSONError) -> JSONTape {
     block.clear()
-    block.append(text.base, text.count)
+    block.append(text.buffer.span)
     return try readHeld()
   }
 
   /// The content of a JSON string that is a whole text, with its quotes; empty when it is broken.
-  func read(string text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+  func read(string text: JSONText) -> JSONText { read(string: Array(text.buffer)[...]) }
+
+  /// The content of a JSON string that is a whole text, with its quotes; empty when it is broken.
+  func read(string text: ArraySlice<UInt8>) -> JSONText {
     // Read as an item of an array, because a tape does not hold the content of a root string.
     hold([UInt8(ascii: "[")] + text + [UInt8(ascii: "]")])
     guard let tape = try? readHeld(), tape.count == 2, tape[1].kind == .string else {
-      return UnsafeBufferPointer(start: nil, count: 0)
+      return JSONText("")
     }
-    return tape.text(1).buffer
+    return tape.text(1)
   }
 
   private func readHeld() throws(JSONError) -> JSONTape {
-    try reader.read(UnsafePointer(block.memory), count: block.count)
+    try block.read(0..<block.count, with: reader)
   }
 
   /// Copies bytes and reads them.
@@ -52,7 +54,7 @@ final class NestedReader {
   func hold(_ bytes: [UInt8]) -> JSONText {
     block.clear()
     block.append(bytes)
-    return JSONText(base: UnsafePointer(block.memory), count: block.count, isVerbatim: false)
+    return block.text(0..<block.count)
   }
 }
 

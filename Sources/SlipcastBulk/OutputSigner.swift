@@ -15,7 +15,7 @@ final class OutputSigner {
   init(identity: TestIdentity) { signer = JWSSigner(identity: identity) }
 
   /// The payload of the notification that was signed last; tokens inside it do not depend on the notification's id.
-  var payload: UnsafeBufferPointer<UInt8> { outer.buffer }
+  var payload: JSONText { outer.content }
 
   /// Signs a conversion and appends it without a line feed.
   ///
@@ -35,11 +35,11 @@ final class OutputSigner {
     try writeMembers(of: 0, tree, signedDate: date, to: outer)
     if own == nil { outer.member(Self.signedDate, Int(date)) }
     outer.byte(UInt8(ascii: "}"))
-    try sign(notification: outer.buffer, to: output)
+    try sign(notification: outer.buffer.span, to: output)
   }
 
   /// Signs the payload of a notification.
-  func sign(notification payload: UnsafeBufferPointer<UInt8>, to output: JSONWriter) throws(SigningError) {
+  func sign(notification payload: Span<UInt8>, to output: JSONWriter) throws(SigningError) {
     output.raw("{\"signedPayload\":\"")
     try signer.sign(payload, to: output)
     output.raw("\"}")
@@ -101,7 +101,7 @@ final class OutputSigner {
     }
     inner.byte(UInt8(ascii: "}"))
     writer.byte(UInt8(ascii: "\""))
-    try signer.sign(inner.buffer, to: writer)
+    try signer.sign(inner.buffer.span, to: writer)
     writer.byte(UInt8(ascii: "\""))
   }
 

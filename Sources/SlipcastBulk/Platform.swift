@@ -24,6 +24,19 @@ package enum Platform {
     return UnsafeRawPointer(found) - UnsafeRawPointer(memory)
   }
 
+  /// The position of the next byte of that value, or `nil`.
+  package static func find(_ byte: UInt8, in text: Span<UInt8>, from start: Int = 0) -> Int? {
+    find(byte, in: text, from: start, to: text.count)
+  }
+
+  /// The position of the next byte of that value before an end, or `nil`.
+  package static func find(_ byte: UInt8, in text: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    precondition(start >= 0 && end <= text.count, "a search beyond the text")
+    return text.withUnsafeBufferPointer { memory in
+      memory.baseAddress.flatMap { find(byte, in: $0, from: start, to: end) }
+    }
+  }
+
   /// The position of the last byte of that value before a position, or `nil`.
   package static func findLast(_ byte: UInt8, in memory: UnsafePointer<UInt8>, before end: Int) -> Int? {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -107,19 +120,49 @@ package enum Platform {
     }
   }
 
+  /// Appends the next bytes of a file; returns how many, 0 at the end.
+  ///
+  /// - Parameter most: at most so many, and not more than there is room for.
+  package static func read(
+    _ descriptor: Int32, into room: inout OutputSpan<UInt8>, most: Int, path: String
+  ) throws(BulkError) -> Int {
+    try room.withUnsafeMutableBufferPointer { (memory, count) throws(BulkError) -> Int in
+      guard let base = memory.baseAddress else { return 0 }
+      let got = try read(descriptor, into: base + count, count: min(most, memory.count - count), path: path)
+      count += got
+      return got
+    }
+  }
+
+  /// Appends the next bytes of a file; returns how many, 0 at the end.
+  package static func read(
+    _ descriptor: Int32, to bytes: inout [UInt8], most: Int, path: String
+  ) throws(BulkError) -> Int {
+    let before = bytes.count
+    try bytes.append(addingCapacity: most) { (room) throws(BulkError) in
+      _ = try read(descriptor, into: &room, most: most, path: path)
+    }
+    return bytes.count - before
+  }
+
   /// Writes all bytes.
-  package static func write(
-    _ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>, path: String
+  package static func write(_ descriptor: Int32, _ bytes: Span<UInt8>, path: String) throws(BulkError) {
+    try bytes.withUnsafeBufferPointer { (bytes) throws(BulkError) in
+      if let base = bytes.baseAddress { try write(descriptor, base, bytes.count, path: path) }
+    }
+  }
+
+  private static func write(
+    _ descriptor: Int32, _ base: UnsafePointer<UInt8>, _ count: Int, path: String
   ) throws(BulkError) {
-    guard let base = bytes.baseAddress else { return }
     var done = 0
-    while done < bytes.count {
+    while done < count {
       #if canImport(Glibc)
-        let wrote = Glibc.write(descriptor, base + done, bytes.count - done)
+        let wrote = Glibc.write(descriptor, base + done, count - done)
       #elseif canImport(Musl)
-        let wrote = Musl.write(descriptor, base + done, bytes.count - done)
+        let wrote = Musl.write(descriptor, base + done, count - done)
       #else
-        let wrote = Darwin.write(descriptor, base + done, bytes.count - done)
+        let wrote = Darwin.write(descriptor, base + done, count - done)
       #endif
       if wrote > 0 {
         done += wrote

@@ -21,7 +21,7 @@ struct RecordExtent {
       line = min(stop + 1, block.count)
       // Once a string was left open, the brackets are unreliable; a closing one at the margin still counts.
       if isClosed
-        || (scan.isBroken && block.memory[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
+        || (scan.isBroken && block[max(stop - 1, 0)] == UInt8(ascii: "}") && Self.isMargin(block, stop))
       {
         end = line
         return
@@ -34,7 +34,7 @@ struct RecordExtent {
   private static func isFlat(_ block: Block, _ start: Int) -> Bool {
     let stop = block.endOfLine(start)
     guard block.trimmed(start..<stop).count == 1, stop + 1 < block.count else { return false }
-    return !BlockReader.isSpace(block.memory[stop + 1])
+    return !BlockReader.isSpace(block[stop + 1])
   }
 
   /// An object may be in an array after its bracket or a comma, and in an object after a colon.
@@ -48,7 +48,7 @@ struct RecordExtent {
 
   /// The line that ends here is a bracket at the margin.
   private static func isMargin(_ block: Block, _ stop: Int) -> Bool {
-    stop >= 2 ? block.memory[stop - 2] == 0x0A : true
+    stop >= 2 ? block[stop - 2] == 0x0A : true
   }
 
   private struct Scan {
@@ -61,7 +61,7 @@ struct RecordExtent {
     init(isFlat: Bool) { self.isFlat = isFlat }
 
     func beginsRecord(_ block: Block, _ line: Int) -> Bool {
-      guard block.memory[line] == UInt8(ascii: "{") else {
+      guard block[line] == UInt8(ascii: "{") else {
         return block.mayBeText(line..<line + 1) && block.isText(block.trimmed(line..<block.endOfLine(line)))
       }
       let isAlone = block.trimmed(line..<block.endOfLine(line)).count == 1
@@ -75,7 +75,7 @@ struct RecordExtent {
       var isInString = false
       var at = line.lowerBound
       while at < line.upperBound {
-        let byte = block.memory[at]
+        let byte = block[at]
         if isInString {
           if byte == UInt8(ascii: "\\") { at += 1 }
           isInString = byte != UInt8(ascii: "\"")
@@ -100,13 +100,13 @@ struct RecordExtent {
 
 extension Block {
   /// The position of the next line feed, or the end.
-  func endOfLine(_ from: Int) -> Int { Platform.find(0x0A, in: memory, from: from, to: count) ?? count }
+  func endOfLine(_ from: Int) -> Int { find(0x0A, from: from, to: count) ?? count }
 
   /// The range without leading and trailing blanks.
   func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, min(range.upperBound, count))
-    while start < end, BlockReader.isSpace(memory[start]) { start += 1 }
-    while end > start, BlockReader.isSpace(memory[end - 1]) { end -= 1 }
+    while start < end, BlockReader.isSpace(self[start]) { start += 1 }
+    while end > start, BlockReader.isSpace(self[end - 1]) { end -= 1 }
     return start..<max(start, end)
   }
 }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: texts are passed to simdjson in place. Each text is inside a block, followed by its padding.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Receives the records of a block, one call per record, in their order.
@@ -201,7 +200,7 @@ struct RecordWalker<Handler: RecordHandler> {
   }
 
   private func read(_ range: Range<Int>) throws(JSONError) -> JSONTape {
-    try reader.read(UnsafePointer(block.memory + range.lowerBound), count: range.count)
+    try block.read(range, with: reader)
   }
 
   private func refuse(_ error: JSONError, at range: Range<Int>) {
@@ -233,7 +232,7 @@ struct RecordWalker<Handler: RecordHandler> {
 
   private mutating func walkLines() {
     while next < block.count, !handler.isStopped, !handler.isFull {
-      if next > 0, block.memory[next - 1] != 0x0A, let behind = walkJoined(from: next) {
+      if next > 0, block[next - 1] != 0x0A, let behind = walkJoined(from: next) {
         next = behind
         continue
       }
@@ -316,7 +315,7 @@ struct RecordWalker<Handler: RecordHandler> {
 
   /// Only an object or array spreads over lines.
   private func canBegin(_ line: Range<Int>) -> Bool {
-    let first = block.memory[line.lowerBound]
+    let first = block[line.lowerBound]
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
@@ -324,7 +323,7 @@ struct RecordWalker<Handler: RecordHandler> {
   ///
   /// What one such search has passed is not searched again: broken text may have an open bracket on every line.
   private mutating func walkWhole(from start: Int) -> Int? {
-    guard start >= searched, "{[".utf8.contains(block.memory[start]) else { return nil }
+    guard start >= searched, "{[".utf8.contains(block[start]) else { return nil }
     let (end, isWhole) = block.endOfValue(from: start)
     searched = end
     guard isWhole, let next = block.next(behind: end), let tape = try? read(start..<end) else { return nil }
@@ -337,7 +336,7 @@ struct RecordWalker<Handler: RecordHandler> {
     while at < limit {
       let stop = block.endOfLine(at)
       let line = block.trimmed(at..<stop)
-      if !line.isEmpty, block.memory[line.lowerBound] == UInt8(ascii: "{"), (try? read(line)) != nil { return at }
+      if !line.isEmpty, block[line.lowerBound] == UInt8(ascii: "{"), (try? read(line)) != nil { return at }
       at = stop + 1
     }
     return nil

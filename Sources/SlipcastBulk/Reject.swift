@@ -71,10 +71,10 @@ public struct Reject: Hashable, Sendable {
   }
 
   /// Passes on the reject as a line of JSON.
-  public func withLine(_ use: (UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+  public func withLine(_ use: (Span<UInt8>) throws -> Void) rethrows {
     let writer = JSONWriter(capacity: input.count + 1024)
     write(to: writer)
-    try withExtendedLifetime(writer) { try use(writer.buffer) }
+    try withExtendedLifetime(writer) { try use(writer.buffer.span) }
   }
 
   /// `archive.ndjson:12: record 12: unified_receipt: expected …`.

@@ -1,4 +1,3 @@
-// Unsafe on purpose: a body that is JSON text inside a string is copied into a block and read in place.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -121,7 +120,7 @@ final class RowReader {
     id = String(number)
     prefix = "/body: "
     var event: KnownIDs.ID?
-    if var text = root["id"]?.string, let halves = text.withUTF8({ UUIDText.halves($0) }) {
+    if let text = root["id"]?.string, let halves = UUIDText.halves(text) {
       event = KnownIDs.ID(high: halves.high, low: halves.low)
     }
     return Row(
@@ -158,7 +157,7 @@ final class RowReader {
     let index = TypedRow.value(tape, place)
     guard tape[index].kind == .string else { return nil }
     let text = tape.text(index)
-    return TextRecord(string: text.buffer)?.form == .token ? text : nil
+    return TextRecord(string: text)?.form == .token ? text : nil
   }
 
   // MARK: receipts
@@ -176,7 +175,7 @@ final class RowReader {
   /// Moves to the receipt in a `verifyReceipt` request or in Unity's receipt; false when the object is neither.
   func openEnvelope(_ row: inout Row) throws -> Bool {
     guard let index = Self.receipt(in: row.tape, row.root) else { return false }
-    let text = row.tape.text(index).buffer
+    let text = row.tape.text(index)
     // Any value here is meant to be a receipt; its reader reports the fault.
     let record = TextRecord(string: text) ?? TextRecord(form: .base64, bytes: text)
     outerOffset = outerOffset ?? row.tape.range(index).lowerBound
@@ -197,7 +196,7 @@ final class RowReader {
         if key == "receipt-data" { return at }
         if key == "Store" { hasStore = true }
         // Other stores put JSON there.
-        if key == "Payload", TextRecord(string: tape.text(at).buffer) != nil { payload = at }
+        if key == "Payload", TextRecord(string: tape.text(at)) != nil { payload = at }
       }
       at = tape.after(at)
     }
@@ -206,7 +205,8 @@ final class RowReader {
 
   /// Reads a decoded receipt; faults are reported at the position of the receipt.
   private func read(_ text: TextRecord, path: String) throws -> JSONTape {
-    if text.form == .token || text.form == .base64, let body = LayeredBody.unwrap(text.bytes, limit: limits.recordBytes)
+    if text.form == .token || text.form == .base64,
+      let body = LayeredBody.unwrap(text.bytes.buffer.span, limit: limits.recordBytes)
     {
       return try read(unwrapped: body, path: path)
     }
@@ -215,7 +215,7 @@ final class RowReader {
       throw LegacyError(reason: .otherFormat(found: "a signed version 2 object (JWS)"), path: JSONPath(), offset: 0)
     }
     do throws(RowError) {
-      let tape = try receiptReader.read(receipt: try receipts.legacyJSON(of: text.bytes))
+      let tape = try receiptReader.read(receipt: try receipts.legacyJSON(of: text.bytes.buffer.span))
       receipt = text
       return tape
     } catch {
@@ -260,14 +260,14 @@ final class RowReader {
     }
     guard let kept = root["inputBase64"], let bytes = Base64.decode(tape.text(kept.index).buffer) else { return tape }
     let text = inputReader.hold(bytes)
-    guard SourceHead.isReceipt(text.buffer) else { return tape }
+    guard SourceHead.isReceipt(text.buffer.span) else { return tape }
     (input, prefix, outerOffset) = (text, "receipt: ", tape.range(kept.index).lowerBound)
-    return try read(TextRecord(form: .binary, bytes: text.buffer), path: "inputBase64")
+    return try read(TextRecord(form: .binary, bytes: text), path: "inputBase64")
   }
 
   /// The text record in a string; rejects also contain JSON strings of such records.
   private func textRecord(in text: JSONText) -> TextRecord? {
-    TextRecord(string: text.buffer) ?? TextRecord(quoted: text.buffer, receiptReader)
+    TextRecord(string: text) ?? TextRecord(quoted: text, receiptReader)
   }
 
   /// Reads a body that stood in other encodings.
@@ -288,7 +288,7 @@ final class RowReader {
     let start = start ?? tape.range(index).lowerBound
     outerOffset = start
     let path = JSONPath(tape: tape, index: index).description
-    if let body = LayeredBody.unwrap(tape.text(index).buffer, limit: limits.recordBytes) {
+    if let body = LayeredBody.unwrap(tape.text(index).buffer.span, limit: limits.recordBytes) {
       return try read(unwrapped: body, path: path)
     }
     if let text = textRecord(in: tape.text(index)) {

@@ -1,4 +1,4 @@
-// Unsafe on purpose: reads texts in place in a block.
+@_spi(Slipcast) internal import SlipcastWire
 
 /// The extent of a text record that starts on one line and may cover further lines.
 ///
@@ -21,17 +21,17 @@ struct TextExtent {
   ///   - feed: the end of the line.
   ///   - limit: the end of the text.
   init?(_ block: Block, _ line: Range<Int>, feed: Int, before limit: Int) {
-    guard let form = TextRecord.form(of: block.text(line)) else { return nil }
+    guard let form = TextRecord.form(of: block.text(line).buffer.span) else { return nil }
     var (last, next) = (line, feed + 1)
     var isOpen = form == .base64 && block.isWrapped(line, width: Self.widest) && !block.isPadded(line)
     if isOpen {
-      let expected = TextRecord.expectedCharacters(block.text(line)) ?? Int.max
+      let expected = TextRecord.expectedCharacters(block.text(line).buffer.span) ?? Int.max
       var characters = line.count
       while isOpen, next < limit {
         let stop = min(block.endOfLine(next), limit)
         let more = block.trimmed(next..<stop)
         isOpen = block.isWrapped(more, width: line.count)
-        if !isOpen || (characters >= expected && TextRecord.begins(block.text(more))) {
+        if !isOpen || (characters >= expected && TextRecord.begins(block.text(more).buffer.span)) {
           isOpen = false
           break
         }
@@ -48,29 +48,25 @@ struct TextExtent {
 }
 
 extension Block {
-  func text(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(start: memory + range.lowerBound, count: range.count)
-  }
-
   /// Whether the line may be a text record; checks only its first byte, because this runs for every line.
   @inline(__always)
   func mayBeText(_ line: Range<Int>) -> Bool {
-    let first = memory[line.lowerBound]
+    let first = self[line.lowerBound]
     return first == UInt8(ascii: "e") || first == UInt8(ascii: "M")
   }
 
   /// Whether the line, without leading and trailing blanks, is a text record or the start of one.
   func isText(_ line: Range<Int>) -> Bool {
-    !line.isEmpty && mayBeText(line) && TextRecord.form(of: text(line)) != nil
+    !line.isEmpty && mayBeText(line) && TextRecord.form(of: text(line).buffer.span) != nil
   }
 
-  func isPadded(_ line: Range<Int>) -> Bool { !line.isEmpty && memory[line.upperBound - 1] == UInt8(ascii: "=") }
+  func isPadded(_ line: Range<Int>) -> Bool { !line.isEmpty && self[line.upperBound - 1] == UInt8(ascii: "=") }
 
   /// Whether the line, without leading and trailing blanks, may be part of base64 wrapped at a width.
   func isWrapped(_ line: Range<Int>, width: Int) -> Bool {
     guard !line.isEmpty, line.count <= width else { return false }
     var end = line.upperBound
-    while end > line.lowerBound, memory[end - 1] == UInt8(ascii: "=") { end -= 1 }
-    return text(line.lowerBound..<end).allSatisfy { TextRecord.isBase64($0) }
+    while end > line.lowerBound, self[end - 1] == UInt8(ascii: "=") { end -= 1 }
+    return text(line.lowerBound..<end).buffer.allSatisfy { TextRecord.isBase64($0) }
   }
 }

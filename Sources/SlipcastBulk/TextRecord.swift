@@ -1,5 +1,4 @@
-// Unsafe on purpose: reads texts in place in a block.
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// A record that is not JSON: a token, or a receipt in a form in which apps send and store it.
 struct TextRecord {
@@ -14,13 +13,14 @@ struct TextRecord {
   }
 
   var form: Form
-  var bytes: UnsafeBufferPointer<UInt8>
+  /// The text in a block, a tape or a reader of nested text.
+  var bytes: JSONText
 
-  init(form: Form, bytes: UnsafeBufferPointer<UInt8>) { (self.form, self.bytes) = (form, bytes) }
+  init(form: Form, bytes: JSONText) { (self.form, self.bytes) = (form, bytes) }
 
   /// The content of a JSON string, if it is such a record.
-  init?(string text: UnsafeBufferPointer<UInt8>) {
-    guard let form = Self.form(of: text, isWrapped: true) else { return nil }
+  init?(string text: JSONText) {
+    guard let form = Self.form(of: text.buffer.span, isWrapped: true) else { return nil }
     self.init(form: form, bytes: text)
   }
 
@@ -28,24 +28,25 @@ struct TextRecord {
   ///
   /// A tape does not hold the content of a root string.
   /// - Parameter reader: reads a string with escapes; the record is valid until it reads again.
-  init?(quoted text: UnsafeBufferPointer<UInt8>, _ reader: @autoclosure () -> NestedReader) {
+  init?(quoted text: JSONText, _ reader: @autoclosure () -> NestedReader) {
     let quote = UInt8(ascii: "\"")
-    guard text.count > Self.shortest, text.first == quote, text.last == quote else { return nil }
-    let content = UnsafeBufferPointer(rebasing: text[1..<text.count - 1])
-    guard Self.begins(content) else { return nil }
-    self.init(string: content.contains(UInt8(ascii: "\\")) ? reader().read(string: text) : content)
+    guard text.count > Self.shortest, text[0] == quote, text[text.count - 1] == quote else { return nil }
+    let content = text.part(1..<text.count - 1)
+    guard Self.begins(content.buffer.span) else { return nil }
+    self.init(string: content.buffer.contains(UInt8(ascii: "\\")) ? reader().read(string: text) : content)
   }
 
   /// Shorter text is a word that only starts like a record.
   static let shortest = 16
 
   /// The form of a text, from its first byte to its last.
-  static func form(of text: UnsafeBufferPointer<UInt8>, isWrapped: Bool = false) -> Form? {
+  static func form(of text: Span<UInt8>, isWrapped: Bool = false) -> Form? {
     guard text.count >= shortest, begins(text) else { return nil }
     let isJSON = text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
     var hasDot = false
     var isPadded = false
-    for byte in text {
+    for place in text.indices {
+      let byte = text[place]
       switch byte {
       case UInt8(ascii: "."): hasDot = true
       case UInt8(ascii: "="): isPadded = true
@@ -58,7 +59,7 @@ struct TextRecord {
   }
 
   /// Starts like base64 of an ASN.1 sequence (`MI`), of a brace before a blank (`ew`, `eyA`), or of `{"` (`eyJ`).
-  static func begins(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func begins(_ text: Span<UInt8>) -> Bool {
     guard text.count > 2 else { return false }
     switch (text[0], text[1]) {
     case (UInt8(ascii: "M"), UInt8(ascii: "I")), (UInt8(ascii: "e"), UInt8(ascii: "w")): return true
@@ -78,8 +79,9 @@ struct TextRecord {
   }
 
   /// The length in characters of the receipt that starts here, according to its first bytes.
-  static func expectedCharacters(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let head = Base64.decode(text.prefix(8)), head.count == 6, head[0] == 0x30 else { return nil }
+  static func expectedCharacters(_ text: Span<UInt8>) -> Int? {
+    let start = Base64.decode(text.extracting(..<min(8, text.count)))
+    guard let head = start, head.count == 6, head[0] == 0x30 else { return nil }
     let lengthBytes = Int(head[1]) - 0x80
     guard (1...4).contains(lengthBytes) else { return nil }
     let length = head[2..<2 + lengthBytes].reduce(0) { $0 << 8 | Int($1) }

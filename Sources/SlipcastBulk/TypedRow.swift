@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads texts in place in a tape.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Rows in which each value states its type, as DynamoDB and MongoDB export them.
@@ -99,12 +98,12 @@ struct TypedRow {
   /// The digits as they are; in a string, where JSON has no such number (`NaN`, `007`).
   private func writeNumber(_ index: Int) {
     let text = tape.text(index)
-    guard tape[index].kind == .string, Self.isNumber(text.buffer) else { return copy(index) }
+    guard tape[index].kind == .string, Self.isNumber(text.buffer.span) else { return copy(index) }
     writer.raw(text.buffer)
   }
 
   /// JSON's grammar of numbers.
-  private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isNumber(_ text: Span<UInt8>) -> Bool {
     var at = text.first == UInt8(ascii: "-") ? 1 : 0
     func digits() -> Int {
       let start = at
@@ -128,8 +127,7 @@ struct TypedRow {
 
   private func copy(_ index: Int) {
     if tape[index].kind == .string { return writer.text(tape.text(index)) }
-    let range = tape.range(index)
-    writer.raw(tape.bytes + range.lowerBound, range.count)
+    writer.raw(tape.json(index).buffer)
   }
 }
 

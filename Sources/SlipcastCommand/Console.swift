@@ -48,7 +48,7 @@ struct Console: Sendable {
 
   private func put(_ text: String) {
     var text = text
-    _ = text.withUTF8 { bytes in try? Platform.write(2, bytes, path: "standard error") }
+    _ = text.withUTF8 { bytes in try? Platform.write(2, bytes.span, path: "standard error") }
   }
 
   /// What is written to standard output.
@@ -71,7 +71,7 @@ struct Console: Sendable {
       case .json: SafeText.json(text, keepsLines: true)
       case .document: text
       }
-    try text.withUTF8 { bytes throws in try Platform.write(1, bytes, path: "standard output") }
+    try text.withUTF8 { bytes throws in try Platform.write(1, bytes.span, path: "standard output") }
   }
 
   /// Writes for a reader who may have stopped reading: a closed pipe is not an error where the status is a verdict.

@@ -15,7 +15,7 @@ enum Files {
       path == "-" ? StreamOutput(isJSON: false) : try FileOutput(path, compression: Compression.none)
     try pieces { text in
       var text = text
-      try text.withUTF8 { bytes throws in try file.write(bytes, part: .whole) }
+      try text.withUTF8 { bytes throws in try file.write(bytes.span, part: .whole) }
     }
     try file.finish()
   }
@@ -28,12 +28,9 @@ enum Files {
     let descriptor = path == "-" ? 0 : try Platform.open(path)
     defer { if descriptor > 2 { Platform.close(descriptor) } }
     var bytes: [UInt8] = []
-    let chunk = UnsafeMutableRawPointer.allocate(byteCount: 64 << 10, alignment: 16)
-    defer { chunk.deallocate() }
     while true {
-      let got = try Platform.read(descriptor, into: chunk, count: 64 << 10, path: path)
+      let got = try Platform.read(descriptor, to: &bytes, most: 64 << 10, path: path)
       if got == 0 { return bytes }
-      bytes.append(contentsOf: UnsafeRawBufferPointer(start: chunk, count: got))
       if bytes.count > limit {
         throw BulkError(path: path, doing: "read more than \(limit >> 20) MiB", number: Platform.tooLarge)
       }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: lines are read in place in the output.
 @_spi(Slipcast) import SlipcastWire
 
 /// An inspected record as indented text for people.
@@ -13,57 +12,66 @@ struct InspectionTree {
   private static let long = 1 << 20
 
   /// Writes the text of one line of JSON, with an empty line after it, in pieces.
-  func write(_ line: UnsafeBufferPointer<UInt8>, _ emit: (String) throws -> Void) rethrows {
+  func write(_ line: Span<UInt8>, _ emit: (String) throws -> Void) rethrows {
     guard line.count > Self.long, let members = JSONPieces(line) else { return try emit(text(of: line)) }
     let head = JSONWriter(capacity: 1024)
     head.byte(UInt8(ascii: "{"))
-    for member in members where isTold(member) {
+    var rest = members
+    while let member = rest.next(in: line) {
+      guard isTold(member, in: line) else { continue }
       head.comma()
-      if let name = member.name { head.raw(name) }
+      if let name = member.name { head.raw(line.extracting(name)) }
       head.byte(UInt8(ascii: ":"))
-      head.raw(member.value)
+      head.raw(line.extracting(member.value))
     }
     head.byte(UInt8(ascii: "}"))
-    try emit(String(text(of: head.buffer).dropLast()))
-    for member in members where !isTold(member) { try write(member.value, name(of: member), depth: 1, emit) }
+    try emit(String(text(of: head.buffer.span).dropLast()))
+    rest = members
+    while let member = rest.next(in: line) {
+      guard !isTold(member, in: line) else { continue }
+      try write(line.extracting(member.value), name(of: member, in: line), depth: 1, emit)
+    }
     try emit("\n")
   }
 
-  private func name(of member: JSONPieces.Piece) -> String {
-    member.name.flatMap { read($0) { $0.string } } ?? ""
+  private func name(of member: JSONPieces.Piece, in line: Span<UInt8>) -> String {
+    member.name.flatMap { read(line.extracting($0)) { $0.string } } ?? ""
   }
 
-  private func isTold(_ member: JSONPieces.Piece) -> Bool {
-    Self.told.contains(name(of: member)) && member.value.count <= Self.long
+  private func isTold(_ member: JSONPieces.Piece, in line: Span<UInt8>) -> Bool {
+    Self.told.contains(name(of: member, in: line)) && member.value.count <= Self.long
   }
 
   /// Reads a value that is not long.
-  private func read<Result>(_ text: UnsafeBufferPointer<UInt8>, _ use: (JSONElement) -> Result?) -> Result? {
+  private func read<Result>(_ text: Span<UInt8>, _ use: (JSONElement) -> Result?) -> Result? {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
-    return (try? reader.read(buffer.base, count: buffer.count)).flatMap { use(JSONElement(tape: $0)) }
+    return (try? reader.read(buffer)).flatMap { use(JSONElement(tape: $0)) }
   }
 
   /// Writes a value; the values in a long one, one after another.
   private func write(
-    _ value: UnsafeBufferPointer<UInt8>, _ label: String, depth: Int, _ emit: (String) throws -> Void
+    _ value: Span<UInt8>, _ label: String, depth: Int, _ emit: (String) throws -> Void
   ) rethrows {
-    guard value.count > Self.long, let children = JSONPieces(value) else {
+    guard value.count > Self.long, var children = JSONPieces(value) else {
       var text = ""
       _ = read(value) { write($0, label, depth: depth, to: &text) }
       return try emit(text)
     }
     try emit("\(String(repeating: "  ", count: depth))\(bold(SafeText.words(label)))\n")
-    for (place, child) in children.enumerated() {
-      try write(child.value, child.name == nil ? "[\(place)]" : name(of: child), depth: depth + 1, emit)
+    var place = 0
+    while let child = children.next(in: value) {
+      let label = child.name == nil ? "[\(place)]" : name(of: child, in: value)
+      try write(value.extracting(child.value), label, depth: depth + 1, emit)
+      place += 1
     }
   }
 
   /// The text of one line of JSON, with an empty line behind it.
-  private func text(of line: UnsafeBufferPointer<UInt8>) -> String {
+  private func text(of line: Span<UInt8>) -> String {
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return "" }
+    guard let tape = try? reader.read(buffer) else { return "" }
     // Sources may be a million broken records: names are copied once for each of them, not once for each question.
     let members = JSONElement(tape: tape).children.map { (name: $0.name, element: $0) }
     func member(_ name: String) -> JSONElement? { members.last { $0.name == name }?.element }

@@ -74,7 +74,7 @@ struct RevocationOptions {
     for line in try Files.read(path).split(separator: 0x0A) {
       let buffer = JSONBuffer(line)
       defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer.base, count: buffer.count),
+      guard let tape = try? reader.read(buffer),
         let certificate = JSONElement(tape: tape)["certificate"]?.string,
         let response = JSONElement(tape: tape)["response"]?.string.flatMap({ Base64.decode($0.utf8) })
       else { continue }

@@ -29,7 +29,7 @@ extension FieldValue {
     // In a separate list, because the tape has only the kind of a bare scalar.
     let buffer = JSONBuffer("[\(text)]".utf8)
     let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count),
+    guard let tape = try? reader.read(buffer),
       let element = JSONElement(tape: tape).children.first
     else { return self }
     let writer = JSONWriter(capacity: text.utf8.count + 16)

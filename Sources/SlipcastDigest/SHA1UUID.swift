@@ -23,12 +23,12 @@ package final class SHA1UUID {
   }
 
   /// The 16 bytes of the UUID for a name in this namespace.
-  package func bytes(of name: UnsafeBufferPointer<UInt8>) -> (high: UInt64, low: UInt64) {
+  package func bytes(of name: Span<UInt8>) -> (high: UInt64, low: UInt64) {
     var digest: (UInt64, UInt64, UInt64) = (0, 0, 0)
     let done = withUnsafeMutableBytes(of: &digest) { raw in
       EVP_DigestInit_ex(context, algorithm, nil) == 1
         && EVP_DigestUpdate(context, namespace, namespace.count) == 1
-        && EVP_DigestUpdate(context, name.baseAddress, name.count) == 1
+        && name.withUnsafeBytes { EVP_DigestUpdate(context, $0.baseAddress, $0.count) == 1 }
         && EVP_DigestFinal_ex(context, raw.baseAddress?.assumingMemoryBound(to: UInt8.self), nil) == 1
     }
     guard done else { fatalError("OpenSSL could not compute SHA-1") }

@@ -18,8 +18,8 @@ package final class SHA256Stream {
   }
 
   /// Adds the next bytes.
-  package func add(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1 else {
+  package func add(_ bytes: Span<UInt8>) {
+    guard bytes.withUnsafeBytes({ EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == 1 else {
       fatalError("OpenSSL could not compute a digest")
     }
   }
@@ -27,13 +27,13 @@ package final class SHA256Stream {
   /// Adds the next bytes.
   package func add(_ text: String) {
     var text = text
-    text.withUTF8 { add($0) }
+    text.withUTF8 { add($0.span) }
   }
 
   /// The digest of some bytes, in lower-case hexadecimal.
   package static func hexadecimal(of bytes: [UInt8]) -> String {
     let digest = SHA256Stream()
-    bytes.withUnsafeBufferPointer { digest.add($0) }
+    digest.add(bytes.span)
     return digest.hexadecimal
   }
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: tokens are views of the tape of one response.
 internal import SlipcastBulk
 internal import SlipcastDigest
 internal import SlipcastMapping
@@ -64,7 +63,7 @@ final class PageReader {
   func read(_ body: [UInt8], _ question: Question) throws(PageFault) -> Page {
     let buffer = JSONBuffer(body)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
       throw PageFault(code: "notJSON", path: "", message: "expected a JSON object")
     }
     let root = JSONElement(tape: tape)
@@ -163,7 +162,7 @@ final class PageReader {
     guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
     let buffer = JSONBuffer(payload)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? inner.read(buffer.base, count: buffer.count) else { return }
+    guard let tape = try? inner.read(buffer) else { return }
     use(JSONElement(tape: tape))
   }
 
@@ -172,10 +171,8 @@ final class PageReader {
   private func readNotifications(_ root: JSONElement, _ question: Question, into page: inout Page) throws(PageFault) {
     for item in root["notificationHistory"]?.children ?? [] {
       guard item.kind == .object else { throw Self.wrongKind("notificationHistory", "object", item) }
-      var token = Array((item["signedPayload"]?.string ?? "").utf8)
-      let verdict = token.withUnsafeMutableBufferPointer {
-        verifier(question).verify(text: UnsafeBufferPointer($0))
-      }
+      let token = Array((item["signedPayload"]?.string ?? "").utf8)
+      let verdict = verifier(question).verify(text: token.span)
       let isNotification = verdict.kind == .notification || !verdict.isValid
       if let refusal = isNotification ? verdict.refusal : Refusal(.payloadUnknown, "expected a notification") {
         let fault = PageFault(
@@ -185,8 +182,8 @@ final class PageReader {
       }
       var event: KnownIDs.ID?
       payload(token) { payload in
-        guard var id = payload["notificationUUID"]?.string else { return }
-        event = id.withUTF8 { UUIDText.halves($0) }.map { KnownIDs.ID(high: $0.high, low: $0.low) }
+        guard let id = payload["notificationUUID"]?.string else { return }
+        event = UUIDText.halves(id).map { KnownIDs.ID(high: $0.high, low: $0.low) }
       }
       let digest = SHA256Stream.hexadecimal(of: token)
       page.events.append(
@@ -203,8 +200,7 @@ final class PageReader {
   /// Writes an object as Apple sent it, with the member `slipcast` added.
   private func writeLine(_ object: JSONElement, _ question: Question) {
     let start = writer.count
-    let range = object.tape.range(object.index)
-    let text = UnsafeBufferPointer(start: object.tape.bytes + range.lowerBound, count: range.count)
+    let text = object.tape.json(object.index).buffer
     if text.contains(0x0A) || text.contains(0x0D) { writer.copy(object) } else { writer.raw(text) }
     writer.truncate(to: writer.count - 1)
     if writer.count == start + 1 || object.children.isEmpty {

@@ -98,7 +98,7 @@ public struct LegacyDocument: Sendable {
     let text = JSONBuffer(json)
     let reader = JSONReader(names: LegacyKey.names)
     let legacy = LegacyReader()
-    try legacy.read(try reader.read(text.base, count: text.count))
+    try legacy.read(try reader.read(text))
     let record = legacy.record
     form = record.form
     body = LegacyObject(record, record.body, record.form == .notification ? .responseBodyV1 : .verifyReceipt)

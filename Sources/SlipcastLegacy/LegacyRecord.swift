@@ -202,8 +202,7 @@ public enum LegacyForm: String, Hashable, Sendable {
   /// Neighbors become numbers of two digits, then of four, then one of eight.
   @inline(__always)
   private static func eightDigits(_ text: JSONText, _ at: Int) -> Int64 {
-    var word = UInt64(
-      littleEndian: UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: at, as: UInt64.self))
+    var word = text.word(at)
     word = ((word & 0x0F0F_0F0F_0F0F_0F0F) &* (10 << 8 | 1)) >> 8
     word = ((word & 0x00FF_00FF_00FF_00FF) &* (100 << 16 | 1)) >> 16
     word = ((word & 0x0000_FFFF_0000_FFFF) &* (10_000 << 32 | 1)) >> 32
@@ -243,7 +242,7 @@ public enum LegacyForm: String, Hashable, Sendable {
   /// Eight bytes at once: each is 0x30 to 0x39 exactly when its high half is 3, also after adding 6.
   @inline(__always)
   private static func isEightDigits(_ text: JSONText, _ at: Int) -> Bool {
-    let word = UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: at, as: UInt64.self)
+    let word = text.word(at)
     let high: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
     let threes: UInt64 = 0x3030_3030_3030_3030
     return word & high == threes && (word &+ 0x0606_0606_0606_0606) & high == threes

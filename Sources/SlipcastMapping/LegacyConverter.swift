@@ -126,7 +126,7 @@ public final class LegacyConverter {
     with json: some Sequence<UInt8>, receivedAt: Timestamp? = nil, into emission: Emission = .auto
   ) throws -> Converter {
     text = JSONBuffer(json)
-    try legacy.read(try reader.read(text.base, count: text.count))
+    try legacy.read(try reader.read(text))
     converter.prepare(Converter.Delivery(receivedAt: receivedAt?.milliseconds))
     try converter.convert(into: emission)
     return converter

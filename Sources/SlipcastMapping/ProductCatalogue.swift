@@ -22,7 +22,7 @@ public struct ProductCatalogue: Sendable {
     let reader = JSONReader(names: [])
     let root: JSONElement
     do throws(JSONError) {
-      root = JSONElement(tape: try reader.read(text.base, count: text.count))
+      root = JSONElement(tape: try reader.read(text))
     } catch {
       throw Fault(description: "byte \(error.offset): \(error)")
     }

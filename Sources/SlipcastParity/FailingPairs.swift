@@ -1,5 +1,6 @@
 package import SlipcastComparison
 internal import SlipcastStores
+internal import SlipcastWire
 
 /// All pairs by the differences that they have, sorted on disk, so memory does not grow with the conflicts of an archive.
 package final class FailingPairs {
@@ -29,7 +30,7 @@ package final class FailingPairs {
   func forEach(_ difference: Int, _ use: (PairNumbers) throws -> Bool) throws {
     if let fault { throw fault }
     try rows.forEach(in: Int64(difference)) { rank, body in
-      let parts = String(decoding: body, as: UTF8.self).split(separator: " ")
+      let parts = String(decoding: body).split(separator: " ")
       guard parts.count >= 2, let server = Int(parts[0]), let unit = UInt64(parts[1]) else { return true }
       return try use(PairNumbers(legacy: Int(rank), server: server, unit: unit, isPair: parts.count == 2))
     }

@@ -46,7 +46,7 @@ struct RunProgress {
   }
 
   /// Counts a record that is in the store now.
-  mutating func add(_ body: UnsafeBufferPointer<UInt8>) {
+  mutating func add(_ body: Span<UInt8>) {
     stored += 1
     digest.add(body)
     digest.add(Self.lineFeed)

@@ -10,8 +10,8 @@ struct MemorySink: RunSink {
   var provenance: [UInt8] = []
   var rejects: [Reject] = []
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) { output += bytes }
-  mutating func write(provenance bytes: UnsafeBufferPointer<UInt8>) { provenance += bytes }
+  mutating func write(output bytes: Span<UInt8>) { output.append(contentsOf: bytes) }
+  mutating func write(provenance bytes: Span<UInt8>) { provenance.append(contentsOf: bytes) }
   mutating func write(reject: Reject) { rejects.append(reject) }
 
   var lines: [String] { String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init) }

@@ -4,13 +4,14 @@ import Testing
 
 @Suite struct JSONPiecesTests {
   private func pieces(_ json: String) -> [String]? {
-    var json = json
-    return json.withUTF8 { text in
-      JSONPieces(text)?.map { piece in
-        let name = piece.name.map { String(decoding: $0, as: UTF8.self) + "=" } ?? ""
-        return name + String(decoding: piece.value, as: UTF8.self)
-      }
+    let text = Array(json.utf8)
+    guard var pieces = JSONPieces(text.span) else { return nil }
+    var found: [String] = []
+    while let piece = pieces.next(in: text.span) {
+      let name = piece.name.map { String(decoding: text[$0], as: UTF8.self) + "=" } ?? ""
+      found.append(name + String(decoding: text[piece.value], as: UTF8.self))
     }
+    return found
   }
 
   @Test func membersHaveTheirNamesAndValues() {

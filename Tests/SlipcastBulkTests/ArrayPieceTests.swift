@@ -14,7 +14,7 @@ import Testing
       rounds += 1
       var items: [Range<Int>] = []
       let isAtEnd = next == text.count
-      let result = held.withUnsafeBufferPointer { scanner.scan($0, isAtEnd: isAtEnd, limit: limit, items: &items) }
+      let result = scanner.scan(held.span, isAtEnd: isAtEnd, limit: limit, items: &items)
       #expect(items.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= held.count })
       switch result {
       case .needsMore:

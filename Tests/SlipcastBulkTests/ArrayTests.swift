@@ -116,9 +116,7 @@ import Testing
       rest += bytes[at..<end]
       at = end
       var ranges: [Range<Int>] = []
-      let result = rest.withUnsafeBufferPointer {
-        scanner.scan($0, isAtEnd: at == bytes.count, limit: 1000, items: &ranges)
-      }
+      let result = scanner.scan(rest.span, isAtEnd: at == bytes.count, limit: 1000, items: &ranges)
       found += ranges.map { String(decoding: rest[$0], as: UTF8.self) }
       switch result {
       case .needsMore: break

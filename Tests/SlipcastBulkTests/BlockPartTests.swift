@@ -1,6 +1,7 @@
 import SlipcastMapping
 import SlipcastSignatures
 import SlipcastTestSupport
+import SlipcastWire
 import Testing
 
 @testable import SlipcastBulk
@@ -14,7 +15,7 @@ import Testing
     var text: [UInt8] = []
     var longest = 0
 
-    mutating func write(output: UnsafeBufferPointer<UInt8>) {
+    mutating func write(output: Span<UInt8>) {
       text.append(contentsOf: output)
       longest = max(longest, output.count)
     }

@@ -13,7 +13,7 @@ import Testing
     var scanner = ArrayScanner(at: 0)
     var items: [Range<Int>] = []
     let bytes = Array("[".utf8) + text.prefix(count)
-    bytes.withUnsafeBufferPointer { _ = scanner.scan($0, isAtEnd: false, limit: 1000, items: &items) }
+    _ = scanner.scan(bytes.span, isAtEnd: false, limit: 1000, items: &items)
     return scanner.numbers
   }
 
@@ -22,10 +22,8 @@ import Testing
     let bytes = Array("[".utf8) + Self.text
     for isAtEnd in [false, true] {
       var items: [Range<Int>] = []
-      bytes.withUnsafeBufferPointer { text in
-        if case .items(let end) = scanner.scan(text, isAtEnd: isAtEnd, limit: 40, items: &items) {
-          scanner.moved(by: end)
-        }
+      if case .items(let end) = scanner.scan(bytes.span, isAtEnd: isAtEnd, limit: 40, items: &items) {
+        scanner.moved(by: end)
       }
       #expect(items.allSatisfy { $0.lowerBound >= 0 && $0.upperBound <= bytes.count })
     }

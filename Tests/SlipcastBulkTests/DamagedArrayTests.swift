@@ -131,9 +131,7 @@ import Testing
     var (items, end): ([Range<Int>], Bool) = ([], false)
     let clock = ContinuousClock()
     let time = clock.measure {
-      text.withUnsafeBufferPointer { text in
-        if case .unclosed = scanner.scan(text, isAtEnd: true, limit: 16 << 20, items: &items) { end = true }
-      }
+      if case .unclosed = scanner.scan(text.span, isAtEnd: true, limit: 16 << 20, items: &items) { end = true }
     }
     #expect(end && time < .seconds(20), "\(piece): \(time)")
   }

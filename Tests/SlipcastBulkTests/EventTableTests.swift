@@ -132,7 +132,7 @@ import Testing
     let writer = JSONWriter()
     let (buffer, reader) = (JSONBuffer(Array(text.utf8)), JSONReader(names: []))
     defer { withExtendedLifetime((buffer, reader)) {} }
-    let tape = try reader.read(buffer.base, count: buffer.count)
+    let tape = try reader.read(buffer)
     EventTableRows().write(JSONElement(tape: tape), nil, as: nil, to: writer)
     let names = EventTable.header.dropLast().split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let cells = writer.string.trimmingCharacters(in: .newlines)

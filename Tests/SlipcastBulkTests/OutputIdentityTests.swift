@@ -40,7 +40,7 @@ import Testing
   enum Moment: CaseIterable { case beforeAnyLine, beforeCommit, afterCommit, afterLastLine }
 
   private func write(_ text: String, to output: any LineOutput, part: OutputPart = .whole) throws {
-    try Array(text.utf8).withUnsafeBufferPointer { try output.write($0, part: part) }
+    try output.write(Array(text.utf8).span, part: part)
   }
 
   @Test(arguments: Change.allCases, Moment.allCases)

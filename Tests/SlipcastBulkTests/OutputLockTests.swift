@@ -9,12 +9,12 @@ import Testing
     try await TemporaryFolder.with { folder in
       let first = try FileOutput(folder.path("a.ndjson"), isResumable: true)
       let line = Array("{}\n".utf8)
-      try line.withUnsafeBufferPointer { try first.write($0) }
+      try first.write(line.span)
       let states = try first.commit()
       #expect(throws: BulkError.self) { try FileOutput(folder.path("a.ndjson")) }
       #expect(throws: BulkError.self) {
         let second = try FileOutput(folder.path("a.ndjson"), isResumable: true, resuming: states[0])
-        try line.withUnsafeBufferPointer { try second.write($0) }
+        try second.write(line.span)
       }
       try first.finish()
       #expect(try folder.read("a.ndjson") == line)

@@ -9,7 +9,7 @@ import Testing
 
   private func write(_ lines: some Sequence<String>, to output: any LineOutput, part: OutputPart = .whole) throws {
     for line in lines {
-      try Array(line.utf8).withUnsafeBufferPointer { try output.write($0, part: part) }
+      try output.write(Array(line.utf8).span, part: part)
     }
   }
 
@@ -17,15 +17,9 @@ import Testing
   private func text(_ path: String) throws -> String {
     let members = try SourceMembers(InputFile(path: path), patterns: [])
     guard let member = try members.next() else { return "" }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    var held = 0
-    while true {
-      let got = try bytes.withUnsafeMutableBufferPointer { buffer in
-        try member.bytes.read(into: try #require(buffer.baseAddress) + held, count: buffer.count - held)
-      }
-      if got == 0 { return String(decoding: bytes.prefix(held), as: UTF8.self) }
-      held += got
-    }
+    var bytes: [UInt8] = []
+    while try bytes.append(1 << 20, from: member.bytes) > 0 {}
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   @Test(arguments: ["a.ndjson", "a.ndjson.gz", "a.ndjson.zst"])

@@ -28,9 +28,7 @@ import Testing
     }.start()
     // Far more than any pipe holds.
     let text = [UInt8](repeating: 0x61, count: 4 << 20)
-    try text.withUnsafeBufferPointer { bytes throws(BulkError) in
-      try Platform.write(descriptor, bytes, path: "-")
-    }
+    try Platform.write(descriptor, text.span, path: "-")
     try pipe.fileHandleForWriting.close()
     #expect(await read.reduce(into: Data()) { $0 += $1 } == Data(text))
   }

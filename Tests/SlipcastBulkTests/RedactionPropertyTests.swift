@@ -9,7 +9,7 @@ import Testing
   static let seeds = (0..<200).map(UInt64.init)
 
   private func redact(_ text: String) -> String {
-    String(decoding: Array(text.utf8).withUnsafeBufferPointer { Redaction.redact($0) }, as: UTF8.self)
+    String(decoding: Redaction.redact(Array(text.utf8).span), as: UTF8.self)
   }
 
   /// JSON with the secret somewhere inside.

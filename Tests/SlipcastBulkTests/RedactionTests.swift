@@ -7,7 +7,7 @@ import Testing
 @Suite struct RedactionTests {
   static let secret = "SECRET0123456789abcdef"
 
-  private func redact(_ bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBufferPointer { Redaction.redact($0) } }
+  private func redact(_ bytes: [UInt8]) -> [UInt8] { Redaction.redact(bytes.span) }
   private func redact(_ text: String) -> String { String(decoding: redact(Array(text.utf8)), as: UTF8.self) }
 
   static let spelled: [(text: String, redacted: String)] = [

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RejectTests {
   private func line(_ reject: Reject) -> String {
     var text = ""
-    reject.withLine { text = String(decoding: $0, as: UTF8.self) }
+    reject.withLine { text = String(decoding: $0) }
     return text
   }
 

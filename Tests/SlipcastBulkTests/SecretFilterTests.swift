@@ -8,7 +8,7 @@ import Testing
 /// What the filter of secrets takes out, what it leaves, and how long it takes.
 @Suite struct SecretFilterTests {
   private static func filter(_ text: [UInt8]) -> (text: [UInt8], omission: SecretFilter.Omission?) {
-    text.withUnsafeBufferPointer { SecretFilter.filter($0) }
+    SecretFilter.filter(text.span)
   }
 
   private static func pairs(_ text: [UInt8], _ separator: String, _ before: String = "") -> String {

@@ -41,7 +41,7 @@ import Testing
 
   static func packed(_ text: [UInt8], _ form: Compression = .gz) throws -> [UInt8] {
     let compressor = Compressor(form, path: "")
-    try text.withUnsafeBufferPointer { try compressor.add($0) }
+    try compressor.add(text.span)
     try compressor.endFrame()
     return compressor.output
   }
@@ -87,7 +87,7 @@ import Testing
   }
 
   private static func filter(_ text: [UInt8]) -> (text: [UInt8], omission: SecretFilter.Omission?) {
-    text.withUnsafeBufferPointer { SecretFilter.filter($0) }
+    SecretFilter.filter(text.span)
   }
 
   /// The lines that a rejects file may hold of the text.

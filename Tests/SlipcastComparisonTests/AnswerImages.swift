@@ -26,11 +26,11 @@ final class AnswerImages {
     comparer.paths.unit = unit
     var classes: [String: DifferenceClass] = [:]
     for mine in own {
-      one.read(view(first, mine))
+      one.read(first.buffer.span.extracting(mine))
       let id = one.head.id?.low
       for other in others {
-        one.read(view(first, mine))
-        two.read(view(second, other))
+        one.read(first.buffer.span.extracting(mine))
+        two.read(second.buffer.span.extracting(other))
         guard unit == .notification || two.head.id?.low == id else { continue }
         comparer.compare(one, two)
         for finding in comparer.findings {
@@ -43,10 +43,6 @@ final class AnswerImages {
     return classes
   }
 
-  private func view(_ writer: JSONWriter, _ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: writer.buffer[range])
-  }
-
   private func images(_ bytes: [UInt8], _ unit: ParityUnit, _ writer: JSONWriter) throws -> [Range<Int>] {
     var (ranges, start) = ([Range<Int>](), 0)
     func mark() {
@@ -55,14 +51,14 @@ final class AnswerImages {
     }
     let text = JSONBuffer(bytes)
     let reader = JSONReader(names: ServerImager.keys)
-    let tape = try reader.read(text.base, count: text.count)
+    let tape = try reader.read(text)
     if let unit = ServerImager.unit(tape, 0) {
       let imager = ServerImager(table, Shared.rules, limits: JSONLimits())
       try imager.write(tape, root: 0, unit, record: 1, receivedAt: nil, to: writer) { _ in mark() }
       return ranges
     }
     let legacyReader = JSONReader(names: LegacyKey.names)
-    try legacy.read(try legacyReader.read(text.base, count: text.count))
+    try legacy.read(try legacyReader.read(text))
     converter.prepare(Converter.Delivery())
     let imager = LegacyImager(table)
     if unit == .notification {

@@ -18,7 +18,7 @@ import Testing
     }
 
     func prepare(_ text: JSONBuffer) throws {
-      try legacy.read(try reader.read(text.base, count: text.count))
+      try legacy.read(try reader.read(text))
       converter.prepare(Converter.Delivery())
     }
   }

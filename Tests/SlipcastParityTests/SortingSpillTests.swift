@@ -1,5 +1,6 @@
 import SlipcastStores
 import SlipcastTestSupport
+import SlipcastWire
 import Testing
 
 /// Items come back partition by partition, each in its order, whatever the order in which they went in.
@@ -12,7 +13,7 @@ import Testing
       let partition = Int64(random.number(0...300)) &* 0x1234_5678_9ABC
       let rank = Int64(random.number(-50...50))
       let body = Array("item \(number)".utf8)
-      try body.withUnsafeBufferPointer { try spill.add(SortingSpill.Key(partition: partition, rank: rank), $0) }
+      try spill.add(SortingSpill.Key(partition: partition, rank: rank), body.span)
       expected[partition, default: []].append((rank, body))
     }
     var found: [Int64: [(rank: Int64, body: [UInt8])]] = [:]

@@ -205,7 +205,7 @@ enum HandMade {
     for _ in 0..<20_000 {
       guard let receipt = try? HandMade.receipt(random.mutated(content)) else { continue }
       let text = JSONBuffer(receipt.answer)
-      _ = try reader.read(text.base, count: text.count)
+      _ = try reader.read(text)
       _ = try? receipt.requireDecisiveAttributes()
       _ = try? receipt.requiredCreationDate()
       _ = try? receipt.requireDevice([1])

@@ -88,7 +88,7 @@ struct CorpusReceiptTests {
     let receipts = ReceiptVerifier(policy: policy, rules: try #require(Self.rules))
     let verdict =
       isLegacy
-      ? receipts.verify(transactionReceipt: bytes) : bytes.withUnsafeBufferPointer { verifier.verify(text: $0) }
+      ? receipts.verify(transactionReceipt: bytes) : verifier.verify(text: bytes.span)
     let reason = verdict.refusal.map { "\($0.reason)" } ?? "ok"
     let wanted = expected.verify
     if wanted.hasPrefix("ok"), !wanted.hasPrefix("ok-or") {

@@ -81,10 +81,10 @@ extension RecordEncoder {
     let text = JSONBuffer(line.utf8)
     let reader = JSONReader(names: [])
     defer { withExtendedLifetime((text, reader)) {} }
-    let root = JSONElement(tape: try reader.read(text.base, count: text.count))
+    let root = JSONElement(tape: try reader.read(text))
     let tree = ConversionTree()
     try #require(tree.read(root))
-    let bytes = UnsafeBufferPointer(start: text.base, count: text.count)
+    let bytes = JSONText(base: text.base, count: text.count, isVerbatim: false)
     encode(
       EncodedRecord(line: bytes, tree: tree, migration: try root["migration"].map { try Migration(element: $0) }), note)
   }
@@ -123,10 +123,8 @@ extension RowFeed {
     let part = RowPage()
     while try read(into: part) {
       for row in part.rows {
-        part.bytes.withUnsafeBufferPointer {
-          page.append(
-            UnsafeBufferPointer(rebasing: $0[row.body]), id: row.id, receivedAt: row.receivedAt, note: row.note)
-        }
+        let bytes = part.bytes
+        page.append(bytes.span.extracting(row.body), id: row.id, receivedAt: row.receivedAt, note: row.note)
         page.rows[page.rows.count - 1].isNull = row.isNull
         page.rows[page.rows.count - 1].isTimeUnreadable = row.isTimeUnreadable
       }

@@ -2,6 +2,7 @@ import Foundation
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastStores
+import SlipcastWire
 import Testing
 
 /// Readings that only the other messages of an archive decide; expectations come from Apple's meaning of the messages.
@@ -190,10 +191,10 @@ import Testing
 private struct LineSinkOfTests: RunSink {
   var lines: [[UInt8]] = []
 
-  mutating func write(output: UnsafeBufferPointer<UInt8>) throws {
-    lines += output.split(separator: 0x0A).map(Array.init)
+  mutating func write(output: Span<UInt8>) throws {
+    lines += Array(output).split(separator: 0x0A).map(Array.init)
   }
 
-  mutating func write(provenance: UnsafeBufferPointer<UInt8>) throws {}
+  mutating func write(provenance: Span<UInt8>) throws {}
   mutating func write(reject: Reject) throws {}
 }

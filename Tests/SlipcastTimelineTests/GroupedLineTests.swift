@@ -131,7 +131,7 @@ import Testing
         var lead = group.lead
         lead.body = Array(line)
         leads.append(lead)
-        first.append(String(decoding: line, as: UTF8.self))
+        first.append(String(decoding: line))
       }
       for event in events { try grouped.feed(event) }
       try grouped.finish()

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct UUIDTextTests {
-  private func isValid(_ text: String) -> Bool { Array(text.utf8).withUnsafeBufferPointer { UUIDText.isValid($0) } }
+  private func isValid(_ text: String) -> Bool { UUIDText.isValid(Array(text.utf8).span) }
 
   @Test(arguments: [
     "7e3fb20b-4cdb-47cc-936d-99d65f608138", "7E3FB20B-4CDB-47CC-936D-99D65F608138",

@@ -1,4 +1,3 @@
-// Unsafe on purpose: an id is overwritten by another one of the same length, in place.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -35,7 +34,7 @@ extension BlockConverter {
     var mark = EventMark(trace: trace, record: book.counts.read + 1, start: start, decided: decided)
     if trace.kind != .dated || decided != nil, let signer {
       let from = payloads.count
-      payloads.raw(signer.payload)
+      payloads.raw(signer.payload.buffer)
       mark.payload = from..<payloads.count
     }
     events.append(mark)
@@ -66,23 +65,27 @@ extension BlockConverter {
     if event.isEncoded { encoder?.rename(record: event.record, to: id) }
     if options.isTable {
       // The first column.
-      return UUIDText.write(id.high, id.low, to: output.base + event.start)
+      return Self.put(id, to: output, at: event.start)
     }
     guard let range = event.payload, let signer else {
-      let end = Platform.find(0x0A, in: output.base, from: event.start, to: output.count) ?? output.count
+      let end = Platform.find(0x0A, in: output.buffer.span, from: event.start) ?? output.count
       return Self.put(id, to: output, in: event.start..<end)
     }
     Self.put(id, to: payloads, in: range)
     let text = JSONWriter(capacity: range.count * 2)
-    try signer.sign(notification: UnsafeBufferPointer(rebasing: payloads.buffer[range]), to: text)
+    defer { withExtendedLifetime(text) {} }
+    try signer.sign(notification: payloads.buffer.span.extracting(range), to: text)
     // A signature and an id are of one length, and so is the line.
-    precondition(event.start + text.count <= output.count, "a signed line has another length than before")
-    (output.base + event.start).update(from: text.base, count: text.count)
+    output.replace(at: event.start, with: text.buffer.span)
   }
 
   private static func put(_ id: KnownIDs.ID, to writer: JSONWriter, in line: Range<Int>) {
-    guard let place = NotificationID.place(in: UnsafeBufferPointer(rebasing: writer.buffer[line])) else { return }
-    UUIDText.write(id.high, id.low, to: writer.base + line.lowerBound + place)
+    guard let place = NotificationID.place(in: writer.buffer.span.extracting(line)) else { return }
+    put(id, to: writer, at: line.lowerBound + place)
+  }
+
+  private static func put(_ id: KnownIDs.ID, to writer: JSONWriter, at place: Int) {
+    writer.change(place..<place + 36) { UUIDText.write(id.high, id.low, to: &$0) }
   }
 }
 
@@ -93,14 +96,13 @@ package enum NotificationID {
   /// The start of the id's 36 characters; `nil` for a line without one.
   ///
   /// Inside strings, quotes follow a backslash, so a match is the member itself.
-  package static func place(in line: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let base = line.baseAddress else { return nil }
-    let length = key.utf8CodeUnitCount
-    let wanted = UnsafeBufferPointer(start: key.utf8Start, count: length)
+  package static func place(in line: Span<UInt8>) -> Int? {
+    let wanted = JSONText(key).buffer
     var at = 0
-    while let quote = Platform.find(UInt8(ascii: "\""), in: base, from: at, to: line.count) {
-      guard quote + length + 36 <= line.count else { return nil }
-      if JSONText.isSame(UnsafeBufferPointer(start: base + quote, count: length), wanted) { return quote + length }
+    while let quote = Platform.find(UInt8(ascii: "\""), in: line, from: at) {
+      let end = quote + wanted.count
+      guard end + 36 <= line.count else { return nil }
+      if line.extracting(quote..<end).isSame(as: wanted.span) { return end }
       at = quote + 1
     }
     return nil

@@ -1,5 +1,5 @@
-// Unsafe on purpose: reads numbers as the bytes that they are.
 internal import SlipcastMapping
+internal import SlipcastWire
 
 // What a resumed run needs of the earlier messages: one entry for each that a sequence used, in their order.
 extension EventTrace {
@@ -10,25 +10,22 @@ extension EventTrace {
   func write(to bytes: inout [UInt8]) {
     let received = UInt64(bitPattern: receivedAt ?? Self.unknown)
     for number in [UInt64(kind.rawValue), subscription, state, received, high, low, content] {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+      bytes.append(bytesOf: number.littleEndian)
     }
   }
 
   /// The entries in some bytes; incomplete entries are ignored.
   static func all(in bytes: ArraySlice<UInt8>) -> [EventTrace] {
-    bytes.withUnsafeBytes { raw in
-      stride(from: 0, to: raw.count - raw.count % entryBytes, by: entryBytes).map { start in
-        func number(_ place: Int) -> UInt64 {
-          UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: start + 8 * place, as: UInt64.self))
-        }
-        var trace = EventTrace()
-        trace.kind = Kind(rawValue: UInt8(truncatingIfNeeded: number(0))) ?? .dated
-        (trace.subscription, trace.state) = (number(1), number(2))
-        let received = Int64(bitPattern: number(3))
-        trace.receivedAt = received == unknown ? nil : received
-        (trace.high, trace.low, trace.content) = (number(4), number(5), number(6))
-        return trace
-      }
+    let text = bytes.span
+    return stride(from: 0, to: text.count - text.count % entryBytes, by: entryBytes).map { start in
+      func number(_ place: Int) -> UInt64 { UInt64(littleEndian: text.word(start + 8 * place)) }
+      var trace = EventTrace()
+      trace.kind = Kind(rawValue: UInt8(truncatingIfNeeded: number(0))) ?? .dated
+      (trace.subscription, trace.state) = (number(1), number(2))
+      let received = Int64(bitPattern: number(3))
+      trace.receivedAt = received == unknown ? nil : received
+      (trace.high, trace.low, trace.content) = (number(4), number(5), number(6))
+      return trace
     }
   }
 
@@ -39,19 +36,15 @@ extension EventTrace {
   static func read(_ state: OutputState, _ use: (ArraySlice<UInt8>) throws -> Void) throws {
     let part = FileOutput.partName(state.path)
     let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
-    var piece = [UInt8](repeating: 0, count: entryBytes * 1024)
-    var (held, left) = (0, state.bytes)
+    let size = entryBytes * 1024
+    var (piece, left): ([UInt8], Int) = ([], state.bytes)
     while left > 0 {
-      let got = try piece.withUnsafeMutableBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { return 0 }
-        return try stream.read(into: base + held, count: min(left, buffer.count - held))
-      }
+      let got = try piece.append(min(left, size - piece.count), from: stream)
       if got == 0 { break }
-      (left, held) = (left - got, held + got)
-      let whole = held - held % entryBytes
+      left -= got
+      let whole = piece.count - piece.count % entryBytes
       try use(piece[..<whole])
-      piece.replaceSubrange(0..<held - whole, with: Array(piece[whole..<held]))
-      held -= whole
+      piece.removeFirst(whole)
     }
   }
 }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: a decoded payload is read in a buffer that lives during the call.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Writes the line of a V2 notification that Apple sent: the form that `convert` writes, with Apple's values.
@@ -30,7 +29,7 @@ package enum DecodedNotification {
     let (buffer, reader) = (JSONBuffer(json), JSONReader(names: []))
     // The tape belongs to the reader.
     defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    guard let tape = try? reader.read(buffer) else { return nil }
     return use(JSONElement(tape: tape))
   }
 
@@ -42,7 +41,7 @@ package enum DecodedNotification {
         let json = decoded(payload, { $0.kind == .object ? Array($0.json.utf8) : nil })
       {
         writer.key(name)
-        json.withUnsafeBufferPointer { writer.raw($0) }
+        writer.raw(json)
         continue
       }
       writer.key(member.name)

@@ -26,7 +26,7 @@ package final class EventHistoryReader {
   ) -> [(subscription: Int64, message: HistoryMessage)] {
     let buffer = JSONBuffer(body)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), (try? legacy.read(tape, root: 0)) != nil else {
+    guard let tape = try? reader.read(buffer), (try? legacy.read(tape, root: 0)) != nil else {
       return []
     }
     converter.prepare(Converter.Delivery(receivedAt: receivedAt))

@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads a small file into an array.
 /// The file that marks a folder as a journal of `slipcast serve`.
 package enum JournalMark {
   package static func path(in folder: String) -> String { folder + "/journal.json" }
@@ -61,7 +60,7 @@ extension Platform {
   ///
   /// - Throws: `BulkError`.
   package static func write(_ descriptor: Int32, _ bytes: [UInt8], path: String) throws(BulkError) {
-    try bytes.withUnsafeBufferPointer { buffer throws(BulkError) in try write(descriptor, buffer, path: path) }
+    try write(descriptor, bytes.span, path: path)
   }
 }
 
@@ -76,13 +75,6 @@ package final class FilePieces {
   ///
   /// - Throws: `BulkError` when it cannot be read.
   package func read(into bytes: inout [UInt8], atMost count: Int = 256 << 10) throws(BulkError) -> Bool {
-    let before = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: count))
-    let got = try bytes.withUnsafeMutableBufferPointer { buffer throws(BulkError) in
-      guard let base = buffer.baseAddress else { return 0 }
-      return try stream.read(into: base + before, count: count)
-    }
-    bytes.removeLast(count - got)
-    return got > 0
+    try bytes.append(count, from: stream) > 0
   }
 }

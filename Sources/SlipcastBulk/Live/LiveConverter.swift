@@ -29,12 +29,10 @@ package final class LiveConverter {
     -> [UInt8]?
   {
     page.clear()
-    body.withUnsafeBufferPointer { page.append($0, receivedAt: receivedAt) }
+    page.append(body.span, receivedAt: receivedAt)
     (page.rows[0].event, page.rows[0].settled) = (id, settled)
     block.clear()
-    page.bytes.withUnsafeBufferPointer { bytes in
-      if let base = bytes.baseAddress { block.append(base, bytes.count) }
-    }
+    block.append(page.bytes)
     block.form = .rows(page.rows)
     converter.work(on: block, source: "")
     try converter.settleEvents(events)

@@ -51,9 +51,7 @@ package final class LiveRun {
   package func take(_ page: RowPage, through last: Int64) throws -> RunCounts {
     block.clear()
     (block.source, block.offset, block.line) = (0, 0, 0)
-    page.bytes.withUnsafeBufferPointer { bytes in
-      if let base = bytes.baseAddress { block.append(base, bytes.count) }
-    }
+    block.append(page.bytes)
     block.form = .rows(page.rows)
     block.consumed = page.bytes.count
     converter.work(on: block, source: source)

@@ -1,4 +1,3 @@
-// Unsafe on purpose: the text of one request is read in place, in a buffer that this class owns.
 internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
@@ -48,7 +47,7 @@ package final class NotificationReader {
     defer { withExtendedLifetime(buffer) {} }
     let tape: JSONTape
     do throws(JSONError) {
-      tape = try reader.read(buffer.base, count: buffer.count)
+      tape = try reader.read(buffer)
     } catch {
       throw NotificationFault(code: "notJSON", message: "\(error.description) at byte \(error.offset)")
     }
@@ -76,10 +75,10 @@ package final class NotificationReader {
     let payload = DecodedNotification.decoded(token.payload) { root in
       root.kind == .object ? root["notificationUUID"]?.string ?? "" : nil
     }
-    guard var id = payload else {
+    guard let id = payload else {
       throw NotificationFault(code: "notANotification", message: "expected a JSON object as payload of /signedPayload")
     }
-    let halves = id.withUTF8 { UUIDText.halves($0) }
+    let halves = UUIDText.halves(id)
     // Zero stands for no id in tables of ids.
     let stated = halves.flatMap { $0.high | $0.low == 0 ? nil : KnownIDs.ID(high: $0.high, low: $0.low) }
     var found = IncomingNotification(version: .v2, id: stated ?? Self.digest(of: token.payload))

@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 package import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastV2
@@ -35,7 +34,7 @@ package struct ReplayRun: Sendable {
       deliver: { task, before, _ in
         for body in task.bodies {
           try spool.append(
-            UnsafeBufferPointer(rebasing: task.output.buffer[body.range]), source: task.book.sourceName,
+            task.output.buffer.span.extracting(body.range), source: task.book.sourceName,
             record: before + body.record)
         }
         return task.book.counts
@@ -48,7 +47,7 @@ package struct ReplayRun: Sendable {
 private struct RejectSink: LineSink {
   let take: (Reject) throws -> Void
 
-  func write(output: UnsafeBufferPointer<UInt8>) {}
+  func write(output: Span<UInt8>) {}
   func write(reject: Reject) throws { try take(reject) }
 }
 
@@ -111,7 +110,7 @@ private final class BlockReplayer: RecordTask {
       bodies.append(Body(record: book.counts.read, range: start..<output.count))
     } catch {
       output.truncate(to: start)
-      book.reject(fault(error), at: range, in: block, id: rows.id, text: rows.input?.buffer)
+      book.reject(fault(error), at: range, in: block, id: rows.id, text: rows.input)
     }
   }
 
@@ -136,7 +135,7 @@ private final class BlockReplayer: RecordTask {
         stage: .cast, code: reject?.code ?? "notConverted", path: reject?.path ?? "",
         message: reject?.message ?? "the record cannot be converted")
     }
-    body.withUnsafeBufferPointer { output.raw($0) }
+    output.raw(body)
   }
 
   private static let notSigned = RecordFailure(

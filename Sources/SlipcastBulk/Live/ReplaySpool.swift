@@ -31,7 +31,7 @@ package final class ReplaySpool: Sendable {
   /// Adds a body.
   ///
   /// - Throws: `BulkError` when the disk is full.
-  package func append(_ body: UnsafeBufferPointer<UInt8>, source: String, record: Int) throws(BulkError) {
+  package func append(_ body: Span<UInt8>, source: String, record: Int) throws(BulkError) {
     try Platform.write(descriptor, body, path: "temporary file")
     state.withLock { state in
       if state.sources.last != source { state.sources.append(source) }

@@ -15,10 +15,11 @@ final class Compressor {
   deinit { abandon() }
 
   /// Adds text to the current frame.
-  func add(_ text: UnsafeBufferPointer<UInt8>) throws(BulkError) {
+  func add(_ text: Span<UInt8>) throws(BulkError) {
     guard text.count > 0 else { return }
     if handle == nil { try begin() }
-    guard archive_write_data(handle, text.baseAddress, text.count) == text.count else { throw problem() }
+    let wrote = text.withUnsafeBytes { archive_write_data(handle, $0.baseAddress, $0.count) }
+    guard wrote == text.count else { throw problem() }
   }
 
   /// Ends the current frame; an empty frame is not written.

@@ -87,7 +87,7 @@ package final class FileOutput: LineOutput {
   /// The name of a file that is not finished.
   package static func partName(_ path: String) -> String { path + ".part" }
 
-  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
+  package func write(_ lines: Span<UInt8>, part: OutputPart = .whole) throws {
     guard lines.count > 0 else { return }
     isDirty = true
     guard let compressor else { return try put(lines) }
@@ -96,11 +96,12 @@ package final class FileOutput: LineOutput {
   }
 
   private func putCompressed(_ compressor: Compressor) throws {
-    try compressor.output.withUnsafeBufferPointer { try put($0) }
+    let output = compressor.output
+    try put(output.span)
     compressor.clearOutput()
   }
 
-  private func put(_ text: UnsafeBufferPointer<UInt8>) throws {
+  private func put(_ text: Span<UInt8>) throws {
     guard text.count > 0 else { return }
     try Platform.write(try opened(), text, path: target)
     digest?.add(text)
@@ -165,13 +166,12 @@ package final class FileOutput: LineOutput {
 
   private static func read(_ path: String, _ bytes: Int, into digest: SHA256Stream) throws(BulkError) {
     let stream = try FileBytes(InputFile(path: path))
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 256 << 10)
-    defer { piece.deallocate() }
-    var left = bytes
+    var (piece, left): ([UInt8], Int) = ([], bytes)
     while left > 0 {
-      let got = try stream.read(into: piece, count: min(left, 256 << 10))
+      piece.removeAll(keepingCapacity: true)
+      let got = try piece.append(min(left, 256 << 10), from: stream)
       guard got > 0 else { throw changed(path, "it is shorter than the checkpoint says") }
-      digest.add(UnsafeBufferPointer(start: piece, count: got))
+      digest.add(piece.span)
       left -= got
     }
   }

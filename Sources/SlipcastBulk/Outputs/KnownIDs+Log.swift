@@ -1,4 +1,4 @@
-// Unsafe on purpose: reads ids as the bytes that they are.
+internal import SlipcastWire
 
 /// The file of ids for a resumed run: 16 bytes per id, first byte first, and 4 bytes of content.
 extension KnownIDs {
@@ -10,34 +10,29 @@ extension KnownIDs {
     let part = FileOutput.partName(state.path)
     let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
     let size = 64 << 10
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-    defer { piece.deallocate() }
-    var (held, left) = (0, state.bytes)
+    var (piece, left): ([UInt8], Int) = ([], state.bytes)
     while left > 0 {
-      let got = try stream.read(into: piece + held, count: min(left, size - held))
+      let got = try piece.append(min(left, size - piece.count), from: stream)
       if got == 0 { break }
       left -= got
-      held += got
-      var at = 0
-      while at + 20 <= held {
-        let content = UnsafeRawPointer(piece + at + 16).loadUnaligned(as: UInt32.self)
-        _ = insert(ID(UnsafeRawPointer(piece + at)), content: UInt32(bigEndian: content))
-        at += 20
+      let whole = piece.count - piece.count % Self.entryBytes
+      for at in stride(from: 0, to: whole, by: Self.entryBytes) {
+        let entry = piece.span
+        let id = ID(high: UInt64(bigEndian: entry.word(at)), low: UInt64(bigEndian: entry.word(at + 8)))
+        // The last eight bytes of the entry, the second half of which is the content.
+        _ = insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entry.word(at + 12))))
       }
-      piece.update(from: piece + at, count: held - at)
-      held -= at
+      piece.removeFirst(whole)
     }
   }
+
+  private static let entryBytes = 20
 }
 
 extension KnownIDs.ID {
-  fileprivate init(_ bytes: UnsafeRawPointer) {
-    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
-    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-  }
-
   func write(to bytes: inout [UInt8], content: UInt32) {
-    withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes.append(contentsOf: $0) }
-    withUnsafeBytes(of: content.bigEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(bytesOf: high.bigEndian)
+    bytes.append(bytesOf: low.bigEndian)
+    bytes.append(bytesOf: content.bigEndian)
   }
 }

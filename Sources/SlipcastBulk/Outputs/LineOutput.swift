@@ -24,7 +24,7 @@ package struct OutputState: Hashable, Sendable {
 /// run truncates it.
 package protocol LineOutput: AnyObject {
   /// Writes whole lines of one part of the output; outputs in one piece ignore the part.
-  func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws
+  func write(_ lines: Span<UInt8>, part: OutputPart) throws
   /// Makes the output so far final: on the disk, and readable without what follows.
   func commit() throws -> [OutputState]
   /// Ends the output and renames the files to their final names.
@@ -35,7 +35,7 @@ extension LineOutput {
   /// Writes text that belongs to no record.
   package func write(_ text: String) throws {
     var text = text
-    try text.withUTF8 { try write($0, part: .whole) }
+    try text.withUTF8 { try write($0.span, part: .whole) }
   }
 }
 
@@ -58,18 +58,18 @@ package final class StreamOutput: LineOutput {
   ///   JSON is data and stays unchanged.
   package init(isJSON: Bool = true) { isShown = isJSON && Platform.isTerminal(1) }
 
-  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart = .whole) throws {
+  package func write(_ lines: Span<UInt8>, part: OutputPart = .whole) throws {
     guard isShown, lines.contains(where: { $0 >= 0x7F }) else { return try put(lines) }
     var text = Self.shown(lines)
-    try text.withUTF8 { try put($0) }
+    try text.withUTF8 { try put($0.span) }
   }
 
   /// Whole lines of JSON, safe for a terminal.
-  static func shown(_ lines: UnsafeBufferPointer<UInt8>) -> String {
-    SafeText.json(String(decoding: lines, as: UTF8.self), keepsLines: true)
+  static func shown(_ lines: Span<UInt8>) -> String {
+    SafeText.json(String(decoding: lines), keepsLines: true)
   }
 
-  private func put(_ bytes: UnsafeBufferPointer<UInt8>) throws {
+  private func put(_ bytes: Span<UInt8>) throws {
     try Platform.write(1, bytes, path: "standard output")
   }
 

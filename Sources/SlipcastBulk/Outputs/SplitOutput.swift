@@ -1,4 +1,5 @@
 internal import SlipcastDigest
+internal import SlipcastWire
 
 /// A folder of files, each with the lines of one part: a day, an app, or a number of records.
 ///
@@ -67,7 +68,7 @@ package final class SplitOutput: LineOutput {
     claim = nil
   }
 
-  package func write(_ lines: UnsafeBufferPointer<UInt8>, part: OutputPart) throws {
+  package func write(_ lines: Span<UInt8>, part: OutputPart) throws {
     waiting[part.name, default: []].append(contentsOf: lines)
     waitingBytes += lines.count
     if waitingBytes >= Self.mostWaiting { try flush() }
@@ -77,7 +78,7 @@ package final class SplitOutput: LineOutput {
     for name in waiting.keys.sorted() {
       guard let lines = waiting[name], !lines.isEmpty else { continue }
       let file = try file(name)
-      try lines.withUnsafeBufferPointer { try file.write($0) }
+      try file.write(lines.span)
     }
     waiting.removeAll(keepingCapacity: true)
     waitingBytes = 0

@@ -69,8 +69,8 @@ struct BlockBook<Counts: RecordCounts> {
     let place = max(0, min(place, block.count))
     if case .rows = block.form {
       // Positions in a row are counted from the start of its body.
-      let before = UnsafeBufferPointer(start: block.memory + block.origin, count: max(0, place - block.origin))
-      return (before.count, 1 + before.count { $0 == 0x0A })
+      let before = block.text(block.origin..<max(block.origin, place))
+      return (before.count, 1 + before.buffer.span.count(of: 0x0A))
     }
     return (block.offset + place, block.line + 1 + feeds(block, before: place))
   }
@@ -78,8 +78,8 @@ struct BlockBook<Counts: RecordCounts> {
   /// Line feeds before a position; counted from the last one, because a broken block has many rejects.
   private mutating func feeds(_ block: Block, before place: Int) -> Int {
     if place < counted.place { counted = (0, 0) }
-    let text = UnsafeBufferPointer(start: block.memory + counted.place, count: place - counted.place)
-    counted = (place, counted.feeds + text.count { $0 == 0x0A })
+    let text = block.text(counted.place..<place)
+    counted = (place, counted.feeds + text.buffer.span.count(of: 0x0A))
     return counted.feeds
   }
 
@@ -90,15 +90,15 @@ struct BlockBook<Counts: RecordCounts> {
   ///   - text: the record in its original form, when the block contains another one.
   mutating func reject(
     _ fault: RecordFault, at range: Range<Int>, in block: Block, id: String? = nil,
-    text: UnsafeBufferPointer<UInt8>? = nil
+    text: JSONText? = nil
   ) {
     counts.read += 1
     counts.rejected += 1
     if fault.stage == .json { counts.unreadBytes += range.count }
     if policy.stops { isStopped = true }
     let (offset, line) = position(range.lowerBound + fault.offset, in: block)
-    let text = text ?? UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
-    let (input, omission) = policy.keepsInput ? SecretFilter.filter(text) : ([], nil)
+    let text = text ?? block.text(range)
+    let (input, omission) = policy.keepsInput ? SecretFilter.filter(text.buffer.span) : ([], nil)
     rejects.append(
       Reject(
         source: sourceName, record: counts.read, offset: offset, line: line, stage: fault.stage, code: fault.code,

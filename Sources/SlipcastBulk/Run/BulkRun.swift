@@ -75,7 +75,7 @@ struct BulkRun<Work: BlockTask>: Sendable {
     _ sources: [RecordSource], from start: (position: RunPosition, counts: Work.Counts)? = nil, to sink: inout Sink,
     prepare: (Work) -> Void = { _ in },
     deliver: Delivery<Sink> = { task, _, sink in
-      try sink.write(output: task.output.buffer)
+      try sink.write(output: task.output.buffer.span)
       return task.book.counts
     },
     afterSource: Closing<Sink> = { _, _, _ in nil }, pause: Pause<Sink> = { _, _ in true }

@@ -78,12 +78,10 @@ package struct Checkpoint: Sendable {
   /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    let padded = json + [UInt8](repeating: 0x20, count: JSONReader.padding)
-    let result: Checkpoint? = padded.withUnsafeBufferPointer { bytes in
-      guard let base = bytes.baseAddress, let tape = try? reader.read(base, count: json.count) else { return nil }
-      return Self.read(JSONElement(tape: tape))
-    }
-    guard let result else { return nil }
+    let text = JSONBuffer(json)
+    defer { withExtendedLifetime(text) {} }
+    guard let tape = try? reader.read(text), let result = Self.read(JSONElement(tape: tape))
+    else { return nil }
     self = result
   }
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: passes lines on in place in a worker's output.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -83,12 +82,12 @@ package final class RunDestination {
       counts.duplicate += dropped.count
       counts.findings.add(RepeatFinding.repeatDiffers.rawValue, differing)
     } else {
-      try output?.write(converter.output.buffer, part: .whole)
+      try output?.write(converter.output.buffer.span, part: .whole)
     }
     if let provenance, !converter.provenanceLines.isEmpty {
       let text = ConvertRun.provenance(of: converter, before: before, without: dropped)
       // The writer owns the memory of its buffer.
-      try withExtendedLifetime(text) { try provenance.write(text.buffer, part: .whole) }
+      try withExtendedLifetime(text) { try provenance.write(text.buffer.span, part: .whole) }
     }
     return counts
   }
@@ -109,7 +108,7 @@ package final class RunDestination {
     let text = converter.output.buffer
     func flush() throws {
       guard let held = run else { return }
-      try output?.write(UnsafeBufferPointer(rebasing: text[held.lines]), part: held.part)
+      try output?.write(text.span.extracting(held.lines), part: held.part)
       run = nil
     }
     var start = 0
@@ -131,7 +130,7 @@ package final class RunDestination {
       }
     }
     try flush()
-    try ids.withUnsafeBufferPointer { try idLog?.write($0) }
+    try idLog?.write(ids.span)
     return dropped
   }
 
@@ -181,13 +180,13 @@ package final class RunDestination {
   /// - Parameters:
   ///   - signedDate: its date in milliseconds since 1970 UTC, for an output of one file for each day.
   ///   - bundleId: its app, for an output of one file for each app.
-  package func write(line: UnsafeBufferPointer<UInt8>, signedDate: Int64?, bundleId: String?) throws {
+  package func write(line: Span<UInt8>, signedDate: Int64?, bundleId: String?) throws {
     single.clear()
     single.raw(line)
     single.byte(0x0A)
     let mark = BlockConverter.LineMark(
       record: 0, end: single.count, id: KnownIDs.ID(high: 0, low: 0), signedDate: signedDate, bundleId: bundleId)
-    try output?.write(single.buffer, part: part(of: mark))
+    try output?.write(single.buffer.span, part: part(of: mark))
     written += 1
     uncommitted += single.count
     guard uncommitted >= commitBytes else { return }
@@ -212,7 +211,8 @@ package final class RunDestination {
       try store.write(events: freshEvents)
     } else {
       if eventLog == nil { eventLog = try makeEventLog?() }
-      try freshEvents.withUnsafeBufferPointer { try eventLog?.write($0) }
+      let events = freshEvents
+      try eventLog?.write(events.span)
     }
     freshEvents.removeAll(keepingCapacity: true)
   }

@@ -1,7 +1,7 @@
 /// Receives the lines of a run and its rejects.
 public protocol LineSink {
   /// Whole lines, in the order of the records.
-  mutating func write(output: UnsafeBufferPointer<UInt8>) throws
+  mutating func write(output: Span<UInt8>) throws
   /// A rejected record.
   mutating func write(reject: Reject) throws
 }
@@ -9,7 +9,7 @@ public protocol LineSink {
 /// Where the lines of a conversion go.
 public protocol RunSink: LineSink {
   /// Whole lines of the provenance file.
-  mutating func write(provenance: UnsafeBufferPointer<UInt8>) throws
+  mutating func write(provenance: Span<UInt8>) throws
 }
 
 /// The reason why a run ended.

@@ -26,15 +26,9 @@ extension Checkpoint.SourceMark {
   private static func hash(_ file: InputFile, from offset: Int, _ digest: SHA256Stream) throws(BulkError) {
     let stream = try FileBytes(file)
     guard stream.skip(to: offset) else { return }
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: part)
-    defer { piece.deallocate() }
-    var held = 0
-    while held < part {
-      let got = try stream.read(into: piece + held, count: part - held)
-      if got == 0 { break }
-      held += got
-    }
-    digest.add(UnsafeBufferPointer(start: piece, count: held))
+    var piece: [UInt8] = []
+    while piece.count < part, try piece.append(part - piece.count, from: stream) > 0 {}
+    digest.add(piece.span)
   }
 }
 

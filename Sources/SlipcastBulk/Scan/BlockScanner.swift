@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -53,7 +52,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
     take(range, block) {
       // A journal is both archives: each side takes the notifications of its version.
       if let version = RowReader.journalVersion(tape), (version == .v2) != (expected == .server) { return }
-      if let token = rows.token(in: tape) { return try take(token.buffer) }
+      if let token = rows.token(in: tape) { return try take(token) }
       var row = try rows.resolve(tape)
       self.row?.tell(&row)
       // Texts inside strings are read with the names of legacy keys.
@@ -87,7 +86,7 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   }
 
   private func reject(_ fault: RecordFault, _ range: Range<Int>, _ block: Block) {
-    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input?.buffer)
+    book.reject(fault, at: range, in: block, id: rows.id ?? row?.id, text: rows.input)
   }
 
   // MARK: the two kinds
@@ -109,8 +108,8 @@ final class BlockScanner<Scanner: RecordScanner>: RecordTask {
   }
 
   /// Reads the content of a signed payload, decoded without verifying it.
-  private func take(_ token: UnsafeBufferPointer<UInt8>) throws {
-    guard let parts = CompactJWS(String(decoding: token, as: UTF8.self)) else {
+  private func take(_ token: JSONText) throws {
+    guard let parts = CompactJWS(token.string) else {
       throw ScanFault(code: "notSigned", message: "expected a signed payload, found another text")
     }
     try takeServer(try serverReader.read(held: parts.payload), 0, receivedAt: nil)
@@ -138,10 +137,7 @@ extension RowReader.Row {
   fileprivate var received: Int64? { delivery.receivedAt }
 
   /// The record's own text.
-  fileprivate var text: JSONText {
-    let range = tape.range(root)
-    return JSONText(base: tape.bytes + range.lowerBound, count: range.count, isVerbatim: false)
-  }
+  fileprivate var text: JSONText { tape.json(root) }
 }
 
 extension RecordFault {

@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -133,16 +132,15 @@ final class BlockFetcher: RecordTask {
     guard let extent = extents[place], let block else { return nil }
     let text = block.text(extent.range)
     rows.begin()
-    var json = Array(text)
+    var json = Array(text.buffer)
     var receivedAt: Int64?
     if extent.form == .token {
-      json = CompactJWS(String(decoding: text, as: UTF8.self).unquoted)?.payload ?? json
+      json = CompactJWS(text.string.unquoted)?.payload ?? json
     } else if let payload = payload(text) {
       json = payload
     } else if var row = resolve(text, extent.form) {
       extent.row?.tell(&row)
-      let range = row.tape.range(row.root)
-      json = Array(UnsafeBufferPointer(start: row.tape.bytes + range.lowerBound, count: range.count))
+      json = Array(row.tape.json(row.root).buffer)
       receivedAt = row.delivery.receivedAt
     }
     return FetchRun.Record(
@@ -150,34 +148,28 @@ final class BlockFetcher: RecordTask {
   }
 
   /// The content of the token in place of a row's body.
-  private func payload(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard let base = text.baseAddress,
-      let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
-      let token = rows.token(in: tape)
-    else { return nil }
+  private func payload(_ text: JSONText) -> [UInt8]? {
+    guard let tape = try? again.read(text), let token = rows.token(in: tape) else { return nil }
     return CompactJWS(token.string)?.payload
   }
 
-  private func resolve(_ text: UnsafeBufferPointer<UInt8>, _ form: TextRecord.Form?) -> RowReader.Row? {
-    guard let base = text.baseAddress else { return nil }
+  private func resolve(_ text: JSONText, _ form: TextRecord.Form?) -> RowReader.Row? {
     if let form {
-      let content = form == .binary ? text : UnsafeBufferPointer(rebasing: text.trimmingQuotes)
+      let content = form == .binary ? text : text.trimmingQuotes
       guard let row = try? rows.resolve(TextRecord(form: form, bytes: content)) else { return nil }
       return row
     }
-    guard let tape = try? again.read(JSONText(base: base, count: text.count, isVerbatim: false)),
-      var row = try? rows.resolve(tape)
-    else { return nil }
+    guard let tape = try? again.read(text), var row = try? rows.resolve(tape) else { return nil }
     // A verifyReceipt request, or Unity's receipt; anything else stays unchanged.
     _ = try? rows.openEnvelope(&row)
     return row
   }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-  fileprivate var trimmingQuotes: Slice<Self> {
+extension JSONText {
+  fileprivate var trimmingQuotes: JSONText {
     let quote = UInt8(ascii: "\"")
-    return count > 1 && first == quote && last == quote ? self[1..<count - 1] : self[...]
+    return count > 1 && self[0] == quote && self[count - 1] == quote ? part(1..<count - 1) : self
   }
 }
 

@@ -58,7 +58,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
 struct ScanSink: LineSink {
   let onReject: (Reject) throws -> Void
 
-  mutating func write(output: UnsafeBufferPointer<UInt8>) throws {}
+  mutating func write(output: Span<UInt8>) throws {}
   mutating func write(reject: Reject) throws { try onReject(reject) }
 }
 

@@ -244,7 +244,7 @@ struct EncodedRuns {
 
   /// The document without the secret; `nil` when it is not a document.
   private func document(_ bytes: [UInt8], isCut: Bool) throws(SecretFilter.Omission) -> [UInt8]? {
-    if bytes.withUnsafeBufferPointer({ SourceHead.isReceipt($0) }) {
+    if SourceHead.isReceipt(bytes.span) {
       return SecretFilter.namesSecret(bytes) ? nil : bytes
     }
     let cleaned = try SecretFilter.clean(bytes, layer: layer + 1)

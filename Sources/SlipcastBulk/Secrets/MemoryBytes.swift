@@ -1,4 +1,4 @@
-// Unsafe on purpose: copies bytes into memory that the reader owns.
+internal import SlipcastWire
 
 /// Bytes in memory, as a stream.
 final class MemoryBytes: ByteStream {
@@ -7,11 +7,10 @@ final class MemoryBytes: ByteStream {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) -> Int {
-    let part = min(count, bytes.count - rawOffset)
-    bytes.withUnsafeBufferPointer { buffer in
-      if let base = buffer.baseAddress { memory.update(from: base + rawOffset, count: part) }
-    }
+  func read(into room: inout OutputSpan<UInt8>) -> Int {
+    let bytes = bytes
+    let part = min(room.freeCapacity, bytes.count - rawOffset)
+    room.append(copying: bytes.span.extracting(rawOffset..<rawOffset + part))
     rawOffset += part
     return part
   }
@@ -20,15 +19,9 @@ final class MemoryBytes: ByteStream {
   static func unzipped(_ bytes: [UInt8], limit: Int) -> [UInt8]? {
     guard let stream = try? GzipBytes(MemoryBytes(bytes), path: "") else { return nil }
     var plain: [UInt8] = []
-    let size = 64 << 10
-    var piece = [UInt8](repeating: 0, count: size)
     while true {
-      let got = try? piece.withUnsafeMutableBufferPointer { buffer in
-        try buffer.baseAddress.map { try stream.read(into: $0, count: size) } ?? 0
-      }
-      guard let got else { return nil }
+      guard let got = try? plain.append(64 << 10, from: stream) else { return nil }
       if got == 0 { return plain }
-      plain += piece[..<got]
       if plain.count > limit { return nil }
     }
   }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Removes the shared secret from text that could not be read, or is kept in its original form.
 ///
 /// It works on bytes, so it handles broken JSON, JSON inside a JSON string (`\"password\":\"…\"`) and keys with `\u`
@@ -17,13 +19,13 @@ enum Redaction {
   }
 
   /// The bytes without the secret.
-  static func redact(_ text: [UInt8]) -> [UInt8] { text.withUnsafeBufferPointer { redact($0) } }
+  static func redact(_ text: [UInt8]) -> [UInt8] { redact(text.span) }
 
   /// The text without the secret.
   ///
   /// The zero bytes of UTF-16 are dropped, because they separate letters; those of data that is not text are kept.
-  static func redact(_ text: UnsafeBufferPointer<UInt8>, keepsZeros: Bool = false) -> [UInt8] {
-    if !keepsZeros, text.contains(0) { return redact(text.filter { $0 != 0 }) }
+  static func redact(_ text: Span<UInt8>, keepsZeros: Bool = false) -> [UInt8] {
+    if !keepsZeros, text.contains(0) { return redact(Array(text).filter { $0 != 0 }) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
@@ -37,14 +39,14 @@ enum Redaction {
         continue
       }
       guard let value = startOfValue(text, key) else {
-        result.append(contentsOf: text[at..<key])
+        result.append(contentsOf: text.extracting(at..<key))
         at = UnclearSecret.remove(text, behind: key, isKey: true, into: &result)
         continue
       }
       let end = endOfValue(text, value)
-      result.append(contentsOf: text[at..<value.start])
+      result.append(contentsOf: text.extracting(at..<value.start))
       // An unquoted value gets the quotes of its key, so that the record can be read again.
-      let quote = value.quote == nil ? text[quoteOfKey(text, value, key)] : text[value.start..<value.content]
+      let quote = text.extracting(value.quote == nil ? quoteOfKey(text, value, key) : value.start..<value.content)
       result.append(contentsOf: quote)
       result.append(contentsOf: replacement.utf8)
       result.append(contentsOf: quote)
@@ -54,7 +56,7 @@ enum Redaction {
   }
 
   /// The closing quote of the key, with its backslashes; of a spoiled key, it is before the position.
-  private static func quoteOfKey(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ key: Int) -> Range<Int> {
+  private static func quoteOfKey(_ text: Span<UInt8>, _ value: Value, _ key: Int) -> Range<Int> {
     guard value.keyQuote.isEmpty, key > 0, isQuote(text[key - 1]) else { return value.keyQuote }
     var start = key - 1
     while start > 0, text[start - 1] == UInt8(ascii: "\\") { start -= 1 }
@@ -62,17 +64,17 @@ enum Redaction {
   }
 
   /// The byte after the value does not end it, so it may be the rest of the value, or all of it.
-  private static func isFollowed(_ text: UnsafeBufferPointer<UInt8>, _ value: Value, _ end: Int) -> Bool {
+  private static func isFollowed(_ text: Span<UInt8>, _ value: Value, _ end: Int) -> Bool {
     let isContainer = value.start < text.count && "{[".utf8.contains(text[value.start])
     if value.quote == nil, !isContainer { return end == value.start }
-    guard let behind = text[end...].firstIndex(where: { !BlockReader.isSpace($0) }),
+    guard let behind = text.firstIndex(from: end, where: { !BlockReader.isSpace($0) }),
       let byte = escaped(text, behind).byte
     else { return false }
     return !",}]);&<".utf8.contains(byte)
   }
 
   /// The end of such a word when it is here, with letters plain or as `\u0070`.
-  private static func endOfWord(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+  private static func endOfWord(_ text: Span<UInt8>, _ start: Int) -> Int? {
     let first = text[start] | 0x20
     guard first == UInt8(ascii: "p") || first == UInt8(ascii: "s") || text[start] == UInt8(ascii: "\\") else {
       return nil
@@ -83,7 +85,7 @@ enum Redaction {
     return nil
   }
 
-  private static func endOf(_ word: [UInt8], _ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+  private static func endOf(_ word: [UInt8], _ text: Span<UInt8>, _ start: Int) -> Int? {
     var at = start
     for letter in word {
       guard at < text.count else { return nil }
@@ -97,13 +99,13 @@ enum Redaction {
     return at
   }
 
-  private static func escape(_ text: UnsafeBufferPointer<UInt8>, _ start: Int, _ letter: UInt8) -> Int? {
+  private static func escape(_ text: Span<UInt8>, _ start: Int, _ letter: UInt8) -> Int? {
     var at = start
     while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
     guard at + 5 <= text.count, text[at] == UInt8(ascii: "u") else { return nil }
     var value = 0
-    for digit in text[at + 1..<at + 5] {
-      guard let number = Int(String(UnicodeScalar(digit)), radix: 16) else { return nil }
+    for place in at + 1..<at + 5 {
+      guard let number = Int(String(UnicodeScalar(text[place])), radix: 16) else { return nil }
       value = value * 16 + number
     }
     return value | 0x20 == Int(letter) ? at + 5 : nil
@@ -122,7 +124,7 @@ enum Redaction {
   }
 
   /// The value after the key: after a colon, an equals sign or an arrow, quoted or bare.
-  private static func startOfValue(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Value? {
+  private static func startOfValue(_ text: Span<UInt8>, _ end: Int) -> Value? {
     var at = end
     var hasSign = false
     var keyQuote = end..<end
@@ -154,23 +156,23 @@ enum Redaction {
   }
 
   /// A byte in place of the colon: after the key's closing quote, and before the quote that opens the value.
-  private static func isRuinedSign(_ text: UnsafeBufferPointer<UInt8>, _ at: Int, _ end: Int) -> Bool {
+  private static func isRuinedSign(_ text: Span<UInt8>, _ at: Int, _ end: Int) -> Bool {
     guard !isQuote(text[at]), !",]}[{\\".utf8.contains(text[at]) else { return false }
-    let before = text[..<at].last { !BlockReader.isSpace($0) }
-    let behind = text[end...].firstIndex { !BlockReader.isSpace($0) }
-    return before.map(isQuote) == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true
+    let before = text.extracting(..<at).lastIndex { !BlockReader.isSpace($0) }
+    let behind = text.firstIndex(from: end) { !BlockReader.isSpace($0) }
+    return before.map { isQuote(text[$0]) } == true && behind.flatMap { escaped(text, $0).byte }.map(isQuote) == true
   }
 
   /// The next byte that is not a backslash, the number of backslashes before it, and the position after it; `\u0022`
   /// counts as its quote.
   private static func escaped(
-    _ text: UnsafeBufferPointer<UInt8>, _ at: Int
+    _ text: Span<UInt8>, _ at: Int
   ) -> (level: Int, byte: UInt8?, end: Int) {
     var place = at
     while place < text.count, text[place] == UInt8(ascii: "\\") { place += 1 }
     guard place < text.count else { return (place - at, nil, place) }
     if place > at, text[place] == UInt8(ascii: "u"), place + 5 <= text.count,
-      let value = UInt32(String(decoding: text[place + 1..<place + 5], as: UTF8.self), radix: 16), value < 0x80
+      let value = UInt32(String(decoding: text.extracting(place + 1..<place + 5)), radix: 16), value < 0x80
     {
       return (place - at, UInt8(value), place + 5)
     }
@@ -179,7 +181,7 @@ enum Redaction {
 
   static func isQuote(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") }
 
-  private static func endOfValue(_ text: UnsafeBufferPointer<UInt8>, _ value: Value) -> Int {
+  private static func endOfValue(_ text: Span<UInt8>, _ value: Value) -> Int {
     if let quote = value.quote {
       let end = endOfString(text, from: value.content, level: value.level, quote: quote)
       // An extra quote before the value: an empty string, and the value right after it.
@@ -189,7 +191,7 @@ enum Redaction {
     let first = text[min(value.start, text.count - 1)]
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return endOfContainer(text, value.start) }
     let ends = Array(",;&}]\n".utf8)
-    return text[startOfBare(text, value.start)...].firstIndex { ends.contains($0) } ?? text.count
+    return text.firstIndex(from: startOfBare(text, value.start)) { ends.contains($0) } ?? text.count
   }
 
   static func isWordByte(_ byte: UInt8) -> Bool {
@@ -197,7 +199,7 @@ enum Redaction {
   }
 
   /// After a colon, `&` and `;` replace a quote; after an equals sign they end an empty value.
-  private static func startOfBare(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private static func startOfBare(_ text: Span<UInt8>, _ start: Int) -> Int {
     let (_, byte, end) = escaped(text, start)
     let isRuinedQuote = byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";")
     return isRuinedQuote && text[start - 1] != UInt8(ascii: "=") ? end : start
@@ -205,7 +207,7 @@ enum Redaction {
 
   /// The position after the closing quote: twice as many backslashes, plus one pair, belong to an escaped one.
   private static func endOfString(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, level: Int, quote: UInt8
+    _ text: Span<UInt8>, from start: Int, level: Int, quote: UInt8
   ) -> Int {
     var at = start
     while at < text.count {
@@ -217,7 +219,7 @@ enum Redaction {
   }
 
   /// The position after the bracket that closes the one here; brackets inside strings do not count.
-  private static func endOfContainer(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private static func endOfContainer(_ text: Span<UInt8>, _ start: Int) -> Int {
     var depth = 0
     var at = start
     while at < text.count {

@@ -1,4 +1,4 @@
-// Unsafe on purpose: reads texts in place in a block.
+internal import SlipcastWire
 
 /// Removes the shared secret from text that is kept or shown, in every encoding that can be undone.
 ///
@@ -26,7 +26,7 @@ enum SecretFilter {
   static let longest = 16 << 20
 
   /// The text without the secret, or why it must not be kept.
-  static func filter(_ text: UnsafeBufferPointer<UInt8>) -> (text: [UInt8], omission: Omission?) {
+  static func filter(_ text: Span<UInt8>) -> (text: [UInt8], omission: Omission?) {
     do throws(Omission) {
       if SourceHead.isReceipt(text) { return (Redaction.redact(text, keepsZeros: true), nil) }
       return (try clean(Array(text), layer: 0), nil)
@@ -37,7 +37,7 @@ enum SecretFilter {
 
   /// The text without the secret; `nil` when it must not be kept.
   static func filter(_ text: String) -> String? {
-    let (bytes, omission) = Array(text.utf8).withUnsafeBufferPointer { filter($0) }
+    let (bytes, omission) = filter(Array(text.utf8).span)
     return omission == nil ? String(decoding: bytes, as: UTF8.self) : nil
   }
 
@@ -116,13 +116,11 @@ enum SecretFilter {
   private static func place(of word: StaticString, in bytes: [UInt8], from start: Int = 0) -> Int? {
     let last = bytes.count - word.utf8CodeUnitCount
     guard start <= last else { return nil }
-    return bytes.withUnsafeBufferPointer { text in
-      (start...last).first { place in
-        (0..<word.utf8CodeUnitCount).allSatisfy { offset in
-          let byte = text[place + offset]
-          return (0x41...0x5A).contains(byte)
-            ? byte | 0x20 == word.utf8Start[offset] : byte == word.utf8Start[offset]
-        }
+    let text = bytes.span
+    return (start...last).first { place in
+      (0..<word.utf8CodeUnitCount).allSatisfy { offset in
+        let byte = text[place + offset]
+        return (0x41...0x5A).contains(byte) ? byte | 0x20 == word.utf8Start[offset] : byte == word.utf8Start[offset]
       }
     }
   }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Keys of the secret with one or two wrong letters, before a value that looks like a secret.
 enum SpoiledKey {
   private static let words: [(letters: [UInt8], faults: Int)] = [
@@ -5,7 +7,7 @@ enum SpoiledKey {
   ]
 
   /// The position of the colon after such a key, when it is here.
-  static func end(_ text: UnsafeBufferPointer<UInt8>, _ colon: Int) -> Int? {
+  static func end(_ text: Span<UInt8>, _ colon: Int) -> Int? {
     guard text[colon] == UInt8(ascii: ":"), let value = startOfString(text, colon + 1),
       UnclearSecret.isSecret(text, at: value)
     else { return nil }
@@ -27,13 +29,14 @@ enum SpoiledKey {
   }
 
   /// The position after the quote of the string that follows, by itself or under its type (`{"S":"`, `{"SS":["`).
-  private static func startOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+  private static func startOfString(_ text: Span<UInt8>, _ start: Int) -> Int? {
     var at = start
     while at < min(start + 48, text.count) {
       if Redaction.isQuote(text[at]) {
-        let word = text[(at + 1)...].prefix(16).prefix { !Redaction.isQuote($0) && $0 != UInt8(ascii: "\\") }
-        guard isType(word) else { return at + 1 < text.count ? at + 1 : nil }
-        at = word.endIndex
+        let head = text.extracting(..<min(at + 17, text.count))
+        let end = head.firstIndex(from: at + 1) { Redaction.isQuote($0) || $0 == UInt8(ascii: "\\") } ?? head.count
+        guard isType(text.extracting(at + 1..<end)) else { return at + 1 < text.count ? at + 1 : nil }
+        at = end
         while at < text.count, text[at] == UInt8(ascii: "\\") { at += 1 }
       } else if !BlockReader.isSpace(text[at]), !"\\{[:".utf8.contains(text[at]) {
         return nil
@@ -44,7 +47,7 @@ enum SpoiledKey {
   }
 
   /// A type of DynamoDB or of MongoDB.
-  private static func isType(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  private static func isType(_ word: Span<UInt8>) -> Bool {
     word.first == UInt8(ascii: "$")
       || (1...4).contains(word.count) && word.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
   }

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Finds a possible secret in text that is too broken to separate a value from its key.
 ///
 /// The colon or a quote is missing, or the text was never JSON. The first word after the key that looks like a secret
@@ -16,21 +18,21 @@ enum UnclearSecret {
   /// - Parameter isKey: the position follows the key, and not a supposed value.
   /// - Returns: the position after the secret, or the same position when nothing there looks like a secret.
   static func remove(
-    _ text: UnsafeBufferPointer<UInt8>, behind start: Int, isKey: Bool, into result: inout [UInt8]
+    _ text: Span<UInt8>, behind start: Int, isKey: Bool, into result: inout [UInt8]
   ) -> Int {
     // `secrets`, `password_hint`: other words.
     guard start < text.count, !isKey || !isPart(text[start]) else { return start }
     var at = start
     while at < min(start + reach, text.count) {
       // It was removed already.
-      if text[at...].starts(with: Redaction.replacement.utf8) { return start }
+      if text.starts(with: Redaction.replacement.utf8, at: at) { return start }
       guard isPart(text[at]) else {
         at += 1
         continue
       }
-      let end = text[at...].firstIndex { !isPart($0) } ?? text.count
-      if looksSecret(text[at..<end]) {
-        result.append(contentsOf: text[start..<at])
+      let end = text.firstIndex(from: at) { !isPart($0) } ?? text.count
+      if looksSecret(text.extracting(at..<end)) {
+        result.append(contentsOf: text.extracting(start..<at))
         result.append(contentsOf: Redaction.replacement.utf8)
         return end
       }
@@ -47,18 +49,18 @@ enum UnclearSecret {
   }
 
   /// The word that starts here looks like a secret.
-  static func isSecret(_ text: UnsafeBufferPointer<UInt8>, at start: Int) -> Bool {
-    looksSecret(text[start..<(text[start...].firstIndex { !isPart($0) } ?? text.count)])
+  static func isSecret(_ text: Span<UInt8>, at start: Int) -> Bool {
+    looksSecret(text.extracting(start..<(text.firstIndex(from: start) { !isPart($0) } ?? text.count)))
   }
 
-  private static func looksSecret(_ word: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  private static func looksSecret(_ word: Span<UInt8>) -> Bool {
     word.count >= longestWord || word.count >= shortest && word.contains { (0x30...0x39).contains($0) }
   }
 
   /// A quote and a colon follow, however many backslashes precede the quote.
-  private static func isKey(_ text: UnsafeBufferPointer<UInt8>, _ end: Int) -> Bool {
-    var rest = text[end...].drop { $0 == UInt8(ascii: "\\") }
-    guard let quote = rest.popFirst(), Redaction.isQuote(quote) else { return false }
-    return rest.first { !BlockReader.isSpace($0) } == UInt8(ascii: ":")
+  private static func isKey(_ text: Span<UInt8>, _ end: Int) -> Bool {
+    guard let quote = text.firstIndex(from: end, where: { $0 != UInt8(ascii: "\\") }), Redaction.isQuote(text[quote])
+    else { return false }
+    return text.first(from: quote + 1) { !BlockReader.isSpace($0) } == UInt8(ascii: ":")
   }
 }

@@ -1,5 +1,3 @@
-// Unsafe on purpose: copies bytes with the system's calls.
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -23,13 +21,10 @@ package struct StandardInputCopy {
     let copy = try Platform.unnamedFile()
     defer { Platform.close(copy) }
     let size = 256 << 10
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
-    defer { piece.deallocate() }
-    while true {
-      let got = try Platform.read(0, into: piece, count: size, path: "-")
-      if got == 0 { break }
-      let bytes = UnsafeBufferPointer(start: UnsafePointer(piece), count: got)
-      try Platform.write(copy, bytes, path: Platform.temporaryFolder)
+    var piece: [UInt8] = []
+    while try Platform.read(0, to: &piece, most: size, path: "-") > 0 {
+      try Platform.write(copy, piece, path: Platform.temporaryFolder)
+      piece.removeAll(keepingCapacity: true)
     }
     guard dup2(copy, 0) == 0 else { throw BulkError(path: "-", doing: "read again", number: errno) }
     rewind()

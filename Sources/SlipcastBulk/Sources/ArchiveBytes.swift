@@ -1,5 +1,6 @@
 // Unsafe on purpose: libarchive calls back for bytes and returns memory that it owns.
 internal import CSlipcastArchive
+internal import SlipcastWire
 
 /// The content that libarchive finds in a stream: decompressed zstd, xz or bzip2 data, or the files of a tar or zip
 /// archive.
@@ -65,7 +66,7 @@ final class Archive {
 
   private func give(_ place: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
     do throws(BulkError) {
-      let got = try stream.read(into: buffer, count: Self.size)
+      let got = try stream.read(into: UnsafeMutableBufferPointer(start: buffer, count: Self.size))
       place?.pointee = UnsafeRawPointer(buffer)
       return got
     } catch {
@@ -118,7 +119,7 @@ final class Archive {
 
   /// Reads to the end after the archive: the compression may report damage only there.
   private func readToEnd() throws(BulkError) {
-    while try stream.read(into: buffer, count: Self.size) > 0 {}
+    while try stream.read(into: UnsafeMutableBufferPointer(start: buffer, count: Self.size)) > 0 {}
   }
 
   /// Moves to the compressed content; false if it is missing.
@@ -131,7 +132,7 @@ final class Archive {
   }
 
   // In the archive's own pieces: `archive_read_data` discards its data when an error occurs.
-  func readData(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+  func readData(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
     while piece.isEmpty {
       var place: UnsafeRawPointer?
       var size = 0
@@ -147,10 +148,8 @@ final class Archive {
       delivered += Int64(size)
       piece = UnsafeRawBufferPointer(start: place, count: size)[...]
     }
-    let part = piece.prefix(count)
-    if let base = UnsafeRawBufferPointer(rebasing: part).baseAddress {
-      UnsafeMutableRawPointer(memory).copyMemory(from: base, byteCount: part.count)
-    }
+    let part = piece.prefix(room.freeCapacity)
+    room.append(copying: UnsafeRawBufferPointer(rebasing: part).bindMemory(to: UInt8.self).span)
     piece = piece.dropFirst(part.count)
     return part.count
   }
@@ -183,7 +182,7 @@ final class ArchiveBytes: ByteStream {
 
   var rawOffset: Int { archive.rawOffset }
 
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    try archive.readData(into: memory, count: count)
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+    try archive.readData(into: &room)
   }
 }

@@ -76,14 +76,15 @@ struct ArrayScanner: Hashable, Sendable {
   }
 
   mutating func scan(
-    _ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool, limit: Int, items: inout [Range<Int>]
+    _ text: Span<UInt8>, isAtEnd: Bool, limit: Int, items: inout [Range<Int>]
   ) -> Result {
     dropFalsePlace(text.count, isAtEnd: isAtEnd, limit: limit)
-    let ahead = ItemLookahead(text, isAtEnd: isAtEnd)
+    let ahead = ItemLookahead(isAtEnd: isAtEnd)
     let waits = !isAtEnd && itemStart.map { text.count - $0 <= limit } ?? true
     while at < text.count {
-      if waits, mustWait(ahead) { break }
-      if step(ahead, &items) {
+      if passWord(text) { continue }
+      if waits, mustWait(ahead, in: text) { break }
+      if step(ahead, in: text, &items) {
         at += 1
         return .closed(end: at)
       }
@@ -113,10 +114,22 @@ struct ArrayScanner: Hashable, Sendable {
     return .needsMore
   }
 
+  /// Passes letters and digits inside a string, which mean nothing to the grammar; false for any other byte.
+  private mutating func passWord(_ text: Span<UInt8>) -> Bool {
+    guard grammar.isInString, !grammar.isEscaped, !isBroken else { return false }
+    var end = at
+    while end < text.count, Self.isOfWord(text[end]) { end += 1 }
+    guard end > at else { return false }
+    (column, last, lastSolid, at) = (nil, text[end - 1], end - 1, end)
+    return true
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 }
+
   /// The meaning of the current character depends on what follows it, which was not read yet.
-  private func mustWait(_ ahead: ItemLookahead) -> Bool {
-    guard at + ItemLookahead.reach > ahead.text.count else { return false }
-    switch ahead.text[at] {
+  private func mustWait(_ ahead: ItemLookahead, in text: Span<UInt8>) -> Bool {
+    guard at + ItemLookahead.reach > text.count else { return false }
+    switch text[at] {
     case ArrayGrammar.object: return true
     case UInt8(ascii: ","): return isBroken || grammar.depth == 1
     case UInt8(ascii: "]"):
@@ -133,16 +146,16 @@ struct ArrayScanner: Hashable, Sendable {
   }
 
   /// Passes one byte; true at the array's closing bracket.
-  private mutating func step(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
-    let byte = ahead.text[at]
-    if byte == ArrayGrammar.object, itemStart != nil || isSkipping, passObject(ahead, &items) { return false }
+  private mutating func step(_ ahead: ItemLookahead, in text: Span<UInt8>, _ items: inout [Range<Int>]) -> Bool {
+    let byte = text[at]
+    if byte == ArrayGrammar.object, itemStart != nil || isSkipping, passObject(ahead, in: text, &items) { return false }
     if isBroken {
-      if endsBroken(byte, ahead, &items) { return true }
+      if endsBroken(byte, ahead, in: text, &items) { return true }
     } else if grammar.depth == 1, !grammar.isInString, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
-      let isItem = itemStart.map { $0 < ahead.text.count && ahead.text[$0] == ArrayGrammar.object } ?? false
+      let isItem = itemStart.map { $0 < text.count && text[$0] == ArrayGrammar.object } ?? false
       let isEnd =
         byte == UInt8(ascii: "]")
-        ? ahead.endsArray(behind: at, shapes) : !(isItem && ahead.isKey(from: at + 1))
+        ? ahead.endsArray(text, behind: at, shapes) : !(isItem && ahead.isKey(text, from: at + 1))
       if isEnd {
         close(&items)
         if byte == UInt8(ascii: "]") { return true }
@@ -150,10 +163,10 @@ struct ArrayScanner: Hashable, Sendable {
         return false
       }
     } else {
-      if grammar.mayBeginItem, !BlockReader.isSpace(byte) { begin(ahead) }
-      if endsEarly(byte, ahead) || !grammar.accept(byte) {
+      if grammar.mayBeginItem, !BlockReader.isSpace(byte) { begin(ahead, in: text) }
+      if endsEarly(byte, ahead, in: text) || !grammar.accept(byte) {
         if breakGrammar(&items) { return false }
-        if endsBroken(byte, ahead, &items) { return true }
+        if endsBroken(byte, ahead, in: text, &items) { return true }
       }
     }
     note(byte)
@@ -162,26 +175,30 @@ struct ArrayScanner: Hashable, Sendable {
 
   /// A bracket on a separate line, after which the text ends or another record starts: the array's, whatever the item
   /// has left open.
-  private func endsEarly(_ byte: UInt8, _ ahead: ItemLookahead) -> Bool {
-    byte == UInt8(ascii: "]") && beginsLine && !grammar.isInString && ahead.endsText(behind: at)
+  private func endsEarly(_ byte: UInt8, _ ahead: ItemLookahead, in text: Span<UInt8>) -> Bool {
+    byte == UInt8(ascii: "]") && beginsLine && !grammar.isInString && ahead.endsText(text, behind: at)
   }
 
   /// Ends a broken item at a character that marks its end; true at the array's closing bracket.
-  private mutating func endsBroken(_ byte: UInt8, _ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
-    if byte == UInt8(ascii: "]"), ahead.endsText(behind: at) {
+  private mutating func endsBroken(
+    _ byte: UInt8, _ ahead: ItemLookahead, in text: Span<UInt8>, _ items: inout [Range<Int>]
+  ) -> Bool {
+    if byte == UInt8(ascii: "]"), ahead.endsText(text, behind: at) {
       closeBroken(&items)
       return true
     }
-    if byte == UInt8(ascii: ","), isText(ahead), ahead.isString(from: at + 1), !ahead.isKey(from: at + 1) {
+    if byte == UInt8(ascii: ","), isText(in: text), ahead.isString(text, from: at + 1),
+      !ahead.isKey(text, from: at + 1)
+    {
       closeBroken(&items)
     }
     return false
   }
 
   /// Decides whether an object inside an item is another item; true when the scanner has gone back.
-  private mutating func passObject(_ ahead: ItemLookahead, _ items: inout [Range<Int>]) -> Bool {
+  private mutating func passObject(_ ahead: ItemLookahead, in text: Span<UInt8>, _ items: inout [Range<Int>]) -> Bool {
     let isAllowed = !isBroken && grammar.mayBeginValue
-    let isItem = shapes.knows(ahead.shape(at: at)) || beginsLine || (grammar.isDoubled && !isBroken)
+    let isItem = shapes.knows(ahead.shape(text, at: at)) || beginsLine || (grammar.isDoubled && !isBroken)
     if isItem {
       if isAllowed || grammar.isInString, at >= settled {
         doubt = doubt ?? Doubt(at: at, column: column, solid: lastSolid)
@@ -198,7 +215,7 @@ struct ArrayScanner: Hashable, Sendable {
     guard !isAllowed, !grammar.isInString else { return false }
     if !isBroken, breakGrammar(&items) { return true }
     guard last == UInt8(ascii: ","), at >= nestedEnd else { return false }
-    switch ahead.chain(from: at, shapes) {
+    switch ahead.chain(text, from: at, shapes) {
     case .items: breakOff(&items, solid: lastSolid)
     case .nested(let end): nestedEnd = end
     }
@@ -206,9 +223,9 @@ struct ArrayScanner: Hashable, Sendable {
   }
 
   /// The current item is neither object nor array.
-  private func isText(_ ahead: ItemLookahead) -> Bool {
-    guard let itemStart, itemStart < ahead.text.count else { return false }
-    return ahead.text[itemStart] != ArrayGrammar.object && ahead.text[itemStart] != ArrayGrammar.array
+  private func isText(in text: Span<UInt8>) -> Bool {
+    guard let itemStart, itemStart < text.count else { return false }
+    return text[itemStart] != ArrayGrammar.object && text[itemStart] != ArrayGrammar.array
   }
 
   /// The line starts here and is not indented more than the item.
@@ -243,12 +260,12 @@ struct ArrayScanner: Hashable, Sendable {
 
   // MARK: items
 
-  private mutating func begin(_ ahead: ItemLookahead) {
+  private mutating func begin(_ ahead: ItemLookahead, in text: Span<UInt8>) {
     guard !isSkipping else { return }
     itemStart = at
-    shapes.current = ahead.shape(at: at)
+    shapes.current = ahead.shape(text, at: at)
     // Without any indentation, a bracket alone on its line does not show the level of its object.
-    let next = at + 1 < ahead.text.count ? ahead.text[at + 1] : 0
+    let next = at + 1 < text.count ? text[at + 1] : 0
     itemColumn = column.flatMap { $0 == 0 && (next == 0x0A || next == 0x0D) ? nil : $0 }
   }
 

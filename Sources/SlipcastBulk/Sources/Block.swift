@@ -19,7 +19,7 @@ final class Block {
     case rows([RowPage.Row])
   }
 
-  private(set) var memory: UnsafeMutablePointer<UInt8>
+  private var memory: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
   var count = 0
   var form = Form.lines
@@ -55,6 +55,25 @@ final class Block {
   /// All of the text.
   var whole: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: memory, count: count) }
 
+  /// The byte at a position; a position outside the block's memory is a broken invariant.
+  @inline(__always)
+  subscript(place: Int) -> UInt8 {
+    precondition(place >= 0 && place < capacity + JSONReader.padding, "a position beyond the block")
+    return memory[place]
+  }
+
+  /// The position of the next byte of that value before an end, or `nil`.
+  func find(_ byte: UInt8, from start: Int, to end: Int) -> Int? {
+    precondition(start >= 0 && end <= capacity, "a search beyond the block")
+    return Platform.find(byte, in: memory, from: start, to: end)
+  }
+
+  /// The position of the last byte of that value before a position, or `nil`.
+  func findLast(_ byte: UInt8, before end: Int) -> Int? {
+    precondition(end <= capacity, "a search beyond the block")
+    return Platform.findLast(byte, in: memory, before: end)
+  }
+
   func reserve(_ wanted: Int) {
     guard wanted > capacity else { return }
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + JSONReader.padding)
@@ -79,9 +98,52 @@ final class Block {
     }
   }
 
-  func append(_ bytes: UnsafePointer<UInt8>, _ more: Int) {
-    reserve(count + more)
-    (memory + count).update(from: bytes, count: more)
-    count += more
+  /// A part of the text, valid until the block changes.
+  func text(_ range: Range<Int>) -> JSONText {
+    precondition(range.lowerBound >= 0 && range.upperBound <= capacity + JSONReader.padding, "a text beyond the block")
+    return JSONText(base: memory + range.lowerBound, count: range.count, isVerbatim: false)
+  }
+
+  /// Reads a part of the text as JSON; the tape is valid until the block changes.
+  func read(_ range: Range<Int>, with reader: JSONReader) throws(JSONError) -> JSONTape {
+    precondition(range.lowerBound >= 0 && range.upperBound <= capacity, "a text beyond the block")
+    return try reader.read(memory + range.lowerBound, count: range.count)
+  }
+
+  func append(_ bytes: Span<UInt8>) {
+    reserve(count + bytes.count)
+    bytes.withUnsafeBufferPointer { bytes in
+      if let base = bytes.baseAddress { (memory + count).update(from: base, count: bytes.count) }
+    }
+    count += bytes.count
+  }
+
+  func append(_ bytes: [UInt8]) { append(bytes.span) }
+
+  /// Appends the next bytes of a stream; returns how many, 0 at the end.
+  ///
+  /// - Parameter wanted: the number of bytes in the block that are wanted, for which there is room.
+  func read(from stream: any ByteStream, upTo wanted: Int) throws(BulkError) -> Int {
+    precondition(wanted <= capacity, "more bytes than fit")
+    let got = try stream.read(into: UnsafeMutableBufferPointer(start: memory + count, count: wanted - count))
+    count += got
+    return got
+  }
+
+  /// Discards text at the start.
+  func removeFirst(_ discarded: Int) {
+    precondition(discarded <= count, "more bytes than there are")
+    memory.update(from: memory + discarded, count: count - discarded)
+    count -= discarded
+  }
+}
+
+extension ByteStream {
+  /// Fills memory with the next bytes; returns how many, 0 at the end.
+  func read(into memory: UnsafeMutableBufferPointer<UInt8>) throws(BulkError) -> Int {
+    var room = OutputSpan(buffer: memory, initializedCount: 0)
+    let got = try read(into: &room)
+    _ = room.finalize(for: memory)
+    return got
   }
 }

@@ -1,4 +1,4 @@
-// Unsafe on purpose: reads texts in place in a block.
+@_spi(Slipcast) internal import SlipcastWire
 
 /// Finds where a run of records may be cut, so that no record is in two blocks.
 extension Block {
@@ -6,7 +6,7 @@ extension Block {
   var lastRecordStart: Int? {
     var end = count - 1
     while end > 0, let feed = lastFeed(before: end) {
-      switch memory[feed + 1] {
+      switch self[feed + 1] {
       case UInt8(ascii: "{"): if !isNested(behind: feed) { return feed + 1 }
       case UInt8(ascii: "e"), UInt8(ascii: "M"), UInt8(ascii: "\""): if cutsText(at: feed + 1) { return feed + 1 }
       default: break
@@ -19,38 +19,38 @@ extension Block {
   /// Printers that do not indent also put nested objects at the start of lines: after a comma, bracket or colon.
   private func isNested(behind feed: Int) -> Bool {
     var index = feed - 1
-    while index >= 0, BlockReader.isSpace(memory[index]) { index -= 1 }
+    while index >= 0, BlockReader.isSpace(self[index]) { index -= 1 }
     guard index >= 0 else { return false }
-    let byte = memory[index]
+    let byte = self[index]
     return byte == UInt8(ascii: ",") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: ":")
   }
 
   /// The number of line feeds in it.
-  var feeds: Int { UnsafeBufferPointer(start: memory, count: count).count { $0 == 0x0A } }
+  var feeds: Int { whole.span.count(of: 0x0A) }
 
   /// The last line feed before a position.
-  func lastFeed(before end: Int) -> Int? { Platform.findLast(0x0A, in: memory, before: end) }
+  func lastFeed(before end: Int) -> Int? { findLast(0x0A, before: end) }
 
   /// A text record starts on the line at this position, and no earlier record reaches into it.
   ///
   /// Inside JSON no line starts like one. Wrapped base64 may have such a line: then its width is that of the lines
   /// before.
   func cutsText(at start: Int) -> Bool {
-    let isString = memory[start] == UInt8(ascii: "\"")
-    guard TextRecord.begins(text((isString ? start + 1 : start)..<count)) else { return false }
+    let isString = self[start] == UInt8(ascii: "\"")
+    guard TextRecord.begins(text((isString ? start + 1 : start)..<count).buffer.span) else { return false }
     let line = trimmed(start..<endOfLine(start))
     guard isString ? isStringOfText(line) : isText(line), let above = lineAbove(start) else { return false }
     // A string after a string: JSON has a comma between them.
-    if isString { return !above.isEmpty && memory[above.upperBound - 1] == UInt8(ascii: "\"") }
+    if isString { return !above.isEmpty && self[above.upperBound - 1] == UInt8(ascii: "\"") }
     guard isWrapped(above, width: TextExtent.widest), !isPadded(above) else { return true }
-    if TextRecord.begins(text(above)) { return false }
+    if TextRecord.begins(text(above).buffer.span) { return false }
     guard let top = lineAbove(startOfLine(start - 1)) else { return true }
     return top.count != above.count || !isWrapped(top, width: TextExtent.widest) || isPadded(top)
   }
 
   /// A JSON string of base64 and its escapes; the end of the text may cut it.
   private func isStringOfText(_ line: Range<Int>) -> Bool {
-    text(line.dropFirst()).allSatisfy { byte in
+    text(line.dropFirst()).buffer.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "."), UInt8(ascii: "="), UInt8(ascii: "\\"), UInt8(ascii: "\""): true
       default: TextRecord.isBase64(byte)

@@ -148,9 +148,8 @@ final class BlockReader: BlockSource {
   private func takeRest(_ block: Block, upTo wanted: Int) {
     let part = min(rest.count - taken, wanted - block.count)
     guard part > 0 else { return }
-    rest.withUnsafeBufferPointer { bytes in
-      if let base = bytes.baseAddress { block.append(base + taken, part) }
-    }
+    let held = rest
+    block.append(held.span.extracting(taken..<taken + part))
     taken += part
     if taken == rest.count {
       rest.removeAll(keepingCapacity: true)
@@ -160,9 +159,8 @@ final class BlockReader: BlockSource {
 
   private func readStream(_ block: Block, upTo wanted: Int) throws(BulkError) -> Int {
     do throws(BulkError) {
-      let got = try stream.read(into: block.memory + block.count, count: wanted - block.count)
+      let got = try block.read(from: stream, upTo: wanted)
       if got == 0 { isStreamAtEnd = true }
-      block.count += got
       return got
     } catch {
       // An error of the system ends the run; damage ends the source, and what was read of it counts.
@@ -183,15 +181,16 @@ final class BlockReader: BlockSource {
     }
     if block.whole.starts(with: [0xEF, 0xBB, 0xBF]) { drop(3, of: block) }
     isReceipt =
-      offset == 0 && (SourceHead.isReceipt(block.whole) || readsAnyBinary && SourceHead.isBinary(block.whole))
+      offset == 0
+      && (SourceHead.isReceipt(block.whole.span) || readsAnyBinary && SourceHead.isBinary(block.whole.span))
     guard let start = block.whole.firstIndex(where: { !Self.isSpace($0) }) else {
       isFirst = !isAtEnd
       return true
     }
-    if block.memory[start] == ArrayGrammar.array, !SourceHead.isLogLine(block.whole[start...]) {
+    if block[start] == ArrayGrammar.array, !SourceHead.isLogLine(block.whole.span.extracting(start...)) {
       array = ArrayScanner(at: start)
     } else if !isReceipt {
-      switch ItemLookahead(block.whole, isAtEnd: isAtEnd).opening(from: start, limit: limit) {
+      switch ItemLookahead(isAtEnd: isAtEnd).opening(block.whole.span, from: start, limit: limit) {
       case .records: break
       case .items(let place, let isOpen):
         array = ArrayScanner(at: place, isOpen: isOpen)
@@ -207,7 +206,7 @@ final class BlockReader: BlockSource {
   /// None of the text can be read; all of it is dropped, and the reason is reported as damage.
   private func refuseText(_ block: Block, _ reason: String) throws(BulkError) {
     repeat {
-      advance(over: block.whole)
+      advance(over: block.whole.span)
       passedOver += block.count
       block.count = 0
     } while try readStream(block, upTo: block.capacity) > 0
@@ -220,16 +219,15 @@ final class BlockReader: BlockSource {
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
   private func drop(_ count: Int, of block: Block) {
-    advance(over: UnsafeBufferPointer(start: block.memory, count: count))
-    block.memory.update(from: block.memory + count, count: block.count - count)
-    block.count -= count
+    advance(over: block.whole.span.extracting(..<count))
+    block.removeFirst(count)
     (block.offset, block.line) = (offset, line)
   }
 
-  private func advance(over text: UnsafeBufferPointer<UInt8>) {
+  private func advance(over text: Span<UInt8>) {
     offset += text.count
     var from = 0
-    while let base = text.baseAddress, let feed = Platform.find(0x0A, in: base, from: from, to: text.count) {
+    while let feed = Platform.find(0x0A, in: text, from: from) {
       line += 1
       from = feed + 1
     }
@@ -237,16 +235,15 @@ final class BlockReader: BlockSource {
 
   /// Ends the block at a position and keeps the rest for the next one.
   private func cut(_ block: Block, at end: Int) {
-    putBack(UnsafeBufferPointer(start: block.memory + end, count: block.count - end))
+    putBack(Array(block.whole[end...]))
     block.count = end
-    advance(over: UnsafeBufferPointer(start: block.memory, count: end))
+    advance(over: block.whole.span)
   }
 
   /// The bytes that are put back precede the unread rest.
-  private func putBack(_ bytes: UnsafeBufferPointer<UInt8>) {
+  private func putBack(_ bytes: [UInt8]) {
     if taken == rest.count {
-      rest.removeAll(keepingCapacity: true)
-      rest.append(contentsOf: bytes)
+      rest = bytes
       taken = 0
     } else if taken >= bytes.count {
       taken -= bytes.count
@@ -313,7 +310,7 @@ final class BlockReader: BlockSource {
     case .nothing: break
     case .source: passOver(block.count, of: block)
     case .line:
-      let feed = Platform.find(0x0A, in: block.memory, from: 0, to: block.count)
+      let feed = block.find(0x0A, from: 0, to: block.count)
       let next = block.firstJoinedStart(before: feed ?? block.count) ?? feed.map { $0 + 1 }
       if next != nil { skipping = .nothing }
       passOver(next ?? block.count - (isAtEnd ? 0 : block.joinedTail), of: block)
@@ -346,9 +343,8 @@ final class BlockReader: BlockSource {
   private func cutItems(_ block: Block) -> Bool {
     guard var scanner = array else { return false }
     var items: [Range<Int>] = []
-    let text = block.whole
     let wasSkipping = scanner.isSkipping
-    let result = scanner.scan(text, isAtEnd: isAtEnd, limit: limit, items: &items)
+    let result = scanner.scan(block.whole.span, isAtEnd: isAtEnd, limit: limit, items: &items)
     array = scanner
     if wasSkipping { passedOver += items.first?.lowerBound ?? result.end ?? 0 }
     switch result {
@@ -359,7 +355,7 @@ final class BlockReader: BlockSource {
       array?.moved(by: end)
       return true
     case .oversized:
-      advance(over: text)
+      advance(over: block.whole.span)
       array?.moved(by: block.count)
       passedOver += block.count
       block.count = 0
@@ -383,11 +379,5 @@ final class BlockReader: BlockSource {
       cut(block, at: block.count)
       return true
     }
-  }
-}
-
-extension Block {
-  func append(_ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { if let base = $0.baseAddress { append(base, bytes.count) } }
   }
 }

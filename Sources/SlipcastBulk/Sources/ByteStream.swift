@@ -1,14 +1,23 @@
-// Unsafe on purpose: streams fill memory that their reader owns.
 internal import SlipcastDigest
+internal import SlipcastWire
 
 /// Bytes that arrive in pieces.
 protocol ByteStream: AnyObject {
-  /// Fills memory with the next bytes; 0 at the end.
+  /// Appends the next bytes, as many as there is room for or fewer; returns how many, 0 at the end.
   ///
   /// - Throws: `BulkError` when the bytes cannot be read; one without a system error number means damaged data.
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int
   /// Bytes that were read from the underlying file: compressed ones, where it is compressed.
   var rawOffset: Int { get }
+}
+
+extension [UInt8] {
+  /// Appends the next bytes of a stream, at most a number of them; returns how many, 0 at the end.
+  mutating func append(_ most: Int, from stream: any ByteStream) throws(BulkError) -> Int {
+    let before = count
+    try append(addingCapacity: most) { (room) throws(BulkError) in _ = try stream.read(into: &room) }
+    return count - before
+  }
 }
 
 /// The bytes of a file or of standard input.
@@ -31,20 +40,19 @@ final class FileBytes: ByteStream {
 
   deinit { if descriptor != 0 { Platform.close(descriptor) } }
 
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    let count = limit.map { min(count, max(0, $0 - rawOffset)) } ?? count
-    let got = count == 0 ? 0 : try Platform.read(descriptor, into: memory, count: count, path: path)
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+    let most = limit.map { min(room.freeCapacity, max(0, $0 - rawOffset)) } ?? room.freeCapacity
+    let got = most == 0 ? 0 : try Platform.read(descriptor, into: &room, most: most, path: path)
     rawOffset += got
-    hash?.add(UnsafeBufferPointer(start: memory, count: got))
+    hash?.add(room.span.extracting((room.count - got)...))
     return got
   }
 
   /// Length and SHA-256 of the whole file: reads what is left of it.
   func digest() throws(BulkError) -> SourceDigests.Digest? {
     guard let hash else { return nil }
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
-    defer { piece.deallocate() }
-    while try read(into: piece, count: 64 << 10) > 0 {}
+    var piece: [UInt8] = []
+    while try piece.append(64 << 10, from: self) > 0 { piece.removeAll(keepingCapacity: true) }
     return SourceDigests.Digest(bytes: rawOffset, sha256: hash.hexadecimal)
   }
 
@@ -68,34 +76,15 @@ final class HeadedBytes: ByteStream {
 
   /// Returns up to a number of the first bytes.
   func peek(_ count: Int) throws(BulkError) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var held = head.count
-    while held < count {
-      let got = try Self.fill(&bytes, from: held, stream)
-      if got == 0 { break }
-      held += got
-    }
-    bytes.replaceSubrange(0..<head.count, with: head)
-    bytes.removeLast(count - held)
-    head = bytes
-    return bytes
+    while head.count < count, try head.append(count - head.count, from: stream) > 0 {}
+    return head
   }
 
-  private static func fill(
-    _ bytes: inout [UInt8], from start: Int, _ stream: any ByteStream
-  ) throws(BulkError) -> Int {
-    try bytes.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
-      guard let base = buffer.baseAddress else { return 0 }
-      return try stream.read(into: base + start, count: buffer.count - start)
-    }
-  }
-
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
-    guard at < head.count else { return try stream.read(into: memory, count: count) }
-    let part = min(count, head.count - at)
-    head.withUnsafeBufferPointer { buffer in
-      if let base = buffer.baseAddress { memory.update(from: base + at, count: part) }
-    }
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+    guard at < head.count else { return try stream.read(into: &room) }
+    let head = head
+    let part = min(room.freeCapacity, head.count - at)
+    room.append(copying: head.span.extracting(at..<at + part))
     at += part
     return part
   }
@@ -108,11 +97,10 @@ final class HeadedBytes: ByteStream {
       (head, at) = ([], 0)
       return
     }
-    let piece = UnsafeMutablePointer<UInt8>.allocate(capacity: 64 << 10)
-    defer { piece.deallocate() }
-    var left = offset
+    var (piece, left): ([UInt8], Int) = ([], offset)
     while left > 0 {
-      let got = try read(into: piece, count: min(left, 64 << 10))
+      piece.removeAll(keepingCapacity: true)
+      let got = try piece.append(min(left, 64 << 10), from: self)
       guard got > 0 else {
         throw BulkError(path: path, doing: "resume", reason: "the file is shorter than at the checkpoint")
       }
@@ -128,5 +116,5 @@ final class MissingContent: ByteStream {
 
   init(_ path: String, _ reason: String) { fault = BulkError(path: path, doing: "read", reason: reason) }
 
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int { throw fault }
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int { throw fault }
 }

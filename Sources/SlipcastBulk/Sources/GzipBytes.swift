@@ -30,14 +30,23 @@ final class GzipBytes: ByteStream {
 
   var rawOffset: Int { stream.rawOffset }
 
-  func read(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
+  func read(into room: inout OutputSpan<UInt8>) throws(BulkError) -> Int {
+    try room.withUnsafeMutableBufferPointer { (memory, count) throws(BulkError) -> Int in
+      guard let base = memory.baseAddress else { return 0 }
+      let got = try inflate(into: base + count, count: memory.count - count)
+      count += got
+      return got
+    }
+  }
+
+  private func inflate(into memory: UnsafeMutablePointer<UInt8>, count: Int) throws(BulkError) -> Int {
     inflater.next_out = memory
     inflater.avail_out = UInt32(clamping: count)
     let wanted = inflater.avail_out
     while inflater.avail_out == wanted {
       if inflater.avail_in == 0, try !readMore() { return 0 }
       if !isInside, try !beginMember() { return 0 }
-      let result = inflate(&inflater, Z_NO_FLUSH)
+      let result = CSlipcastArchive.inflate(&inflater, Z_NO_FLUSH)
       switch result {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isInside = false
@@ -50,7 +59,7 @@ final class GzipBytes: ByteStream {
   }
 
   private func readMore() throws(BulkError) -> Bool {
-    let got = try stream.read(into: input, count: Self.size)
+    let got = try stream.read(into: UnsafeMutableBufferPointer(start: input, count: Self.size))
     inflater.next_in = input
     inflater.avail_in = UInt32(clamping: got)
     if got == 0, isInside { throw damaged("it ends in the middle; the file may have been cut off") }

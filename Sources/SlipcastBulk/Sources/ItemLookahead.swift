@@ -1,4 +1,4 @@
-// Unsafe on purpose: reads texts in place in a block.
+internal import SlipcastWire
 
 /// First keys of the items of an array, by which the next item is recognized where an item is broken.
 struct ItemShapes: Hashable, Sendable {
@@ -32,13 +32,11 @@ struct ItemLookahead {
     case nested(end: Int)
   }
 
-  let text: UnsafeBufferPointer<UInt8>
+  /// Nothing follows the text.
   let isAtEnd: Bool
 
-  init(_ text: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) { (self.text, self.isAtEnd) = (text, isAtEnd) }
-
   /// The next byte that is not a blank; `nil` at the end of the available text.
-  private func solid(from start: Int, within reach: Int = reach) -> Int? {
+  private func solid(_ text: Span<UInt8>, from start: Int, within reach: Int = reach) -> Int? {
     let end = min(start + reach, text.count)
     var place = start
     while place < end, BlockReader.isSpace(text[place]) { place += 1 }
@@ -46,41 +44,47 @@ struct ItemLookahead {
   }
 
   /// The hash of the first key of the object here; 0 where none is available.
-  func shape(at start: Int) -> Int {
-    guard text[start] == ArrayGrammar.object, let quote = solid(from: start + 1), let end = endOfKey(quote) else {
+  func shape(_ text: Span<UInt8>, at start: Int) -> Int {
+    guard text[start] == ArrayGrammar.object, let quote = solid(text, from: start + 1), let end = endOfKey(text, quote)
+    else {
       return 0
     }
     // FNV-1a, reduced to the size that a checkpoint can hold.
-    let hash = text[quote + 1..<end].reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for place in quote + 1..<end { hash = (hash ^ UInt64(text[place])) &* 0x100_0000_01B3 }
     return Int(hash & 0xFF_FFFF_FFFF) | 1
   }
 
   /// The closing quote of a string without escapes that a colon follows.
-  private func endOfKey(_ quote: Int) -> Int? {
+  private func endOfKey(_ text: Span<UInt8>, _ quote: Int) -> Int? {
     guard text[quote] == UInt8(ascii: "\"") else { return nil }
-    let end = text[(quote + 1)...].prefix(Self.reach / 2).firstIndex {
+    let end = text.extracting(..<min(quote + 1 + Self.reach / 2, text.count)).firstIndex(from: quote + 1) {
       $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\")
     }
-    guard let end, text[end] == UInt8(ascii: "\""), let colon = solid(from: end + 1, within: 16),
+    guard let end, text[end] == UInt8(ascii: "\""), let colon = solid(text, from: end + 1, within: 16),
       text[colon] == UInt8(ascii: ":")
     else { return nil }
     return end
   }
 
   /// A key follows, and not an item.
-  func isKey(from start: Int) -> Bool { solid(from: start).flatMap { endOfKey($0) } != nil }
+  func isKey(_ text: Span<UInt8>, from start: Int) -> Bool {
+    solid(text, from: start).flatMap { endOfKey(text, $0) } != nil
+  }
 
   /// A string follows.
-  func isString(from start: Int) -> Bool { solid(from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false }
+  func isString(_ text: Span<UInt8>, from start: Int) -> Bool {
+    solid(text, from: start).map { text[$0] == UInt8(ascii: "\"") } ?? false
+  }
 
   /// The bracket at a position, after whole items, ends the array.
-  func endsArray(behind place: Int, _ shapes: ItemShapes) -> Bool {
-    guard let next = solid(from: place + 1), !text[place..<next].contains(0x0A) else { return true }
+  func endsArray(_ text: Span<UInt8>, behind place: Int, _ shapes: ItemShapes) -> Bool {
+    guard let next = solid(text, from: place + 1), !text.extracting(place..<next).contains(0x0A) else { return true }
     switch text[next] {
     case UInt8(ascii: "}"), UInt8(ascii: ":"), UInt8(ascii: "\""): return false
-    case ArrayGrammar.object: return !shapes.knows(shape(at: next))
+    case ArrayGrammar.object: return !shapes.knows(shape(text, at: next))
     case UInt8(ascii: ","):
-      guard let item = solid(from: next + 1) else { return true }
+      guard let item = solid(text, from: next + 1) else { return true }
       return text[item] != ArrayGrammar.object && text[item] != UInt8(ascii: "\"")
     default: return true
     }
@@ -88,25 +92,26 @@ struct ItemLookahead {
 
   /// The bracket at a position in a broken item ends the array: the text ends, or another one starts on a separate
   /// line.
-  func endsText(behind place: Int) -> Bool {
-    guard let next = solid(from: place + 1) else { return isAtEnd || place + Self.reach <= text.count }
-    return text[place..<next].contains(0x0A) && "{[\"eM".utf8.contains(text[next])
+  func endsText(_ text: Span<UInt8>, behind place: Int) -> Bool {
+    guard let next = solid(text, from: place + 1) else { return isAtEnd || place + Self.reach <= text.count }
+    return text.extracting(place..<next).contains(0x0A) && "{[\"eM".utf8.contains(text[next])
   }
 
   /// Follows objects between commas to the bracket after them, to an item, or to the end of the available text.
-  func chain(from start: Int, _ shapes: ItemShapes) -> Chain {
+  func chain(_ text: Span<UInt8>, from start: Int, _ shapes: ItemShapes) -> Chain {
     var place = start
     for _ in 0..<64 {
-      if place > start, shapes.knows(shape(at: place)) { return .items }
-      let (end, isWhole) = endOfObject(place)
+      if place > start, shapes.knows(shape(text, at: place)) { return .items }
+      let (end, isWhole) = endOfObject(text, place)
       // The content of the object was scanned: none of it is scanned again.
       guard isWhole else { return place > start ? .items : .nested(end: end) }
-      guard let next = solid(from: end) else { return .items }
+      guard let next = solid(text, from: end) else { return .items }
       if text[next] == UInt8(ascii: "]") {
-        return endsArray(behind: next, shapes) && solid(from: next + 1).map { !",}]".utf8.contains(text[$0]) } ?? true
-          ? .items : .nested(end: next)
+        let isOver = solid(text, from: next + 1).map { !",}]".utf8.contains(text[$0]) } ?? true
+        return endsArray(text, behind: next, shapes) && isOver ? .items : .nested(end: next)
       }
-      guard text[next] == UInt8(ascii: ","), let item = solid(from: next + 1), text[item] == ArrayGrammar.object else {
+      guard text[next] == UInt8(ascii: ","), let item = solid(text, from: next + 1), text[item] == ArrayGrammar.object
+      else {
         return .nested(end: next)
       }
       place = item
@@ -115,7 +120,7 @@ struct ItemLookahead {
   }
 
   /// The position after an object; where it breaks the grammar, or its end is not available, the position of that.
-  private func endOfObject(_ start: Int) -> (end: Int, isWhole: Bool) {
+  private func endOfObject(_ text: Span<UInt8>, _ start: Int) -> (end: Int, isWhole: Bool) {
     var grammar = ArrayGrammar()
     grammar.brackets = [ArrayGrammar.array]
     var place = start
@@ -139,16 +144,16 @@ struct ItemLookahead {
   /// A complete object before another one on its line is the first item of an array.
   ///
   /// - Parameter limit: the maximum size of an item in bytes.
-  func opening(from start: Int, limit: Int) -> Opening {
+  func opening(_ text: Span<UInt8>, from start: Int, limit: Int) -> Opening {
     let second = min(start + 1, text.count - 1)
     let hasBracket = text[second] == ArrayGrammar.array
-    let candidates = hasBracket ? [solid(from: second + 1) ?? start] : [start, second]
+    let candidates = hasBracket ? [solid(text, from: second + 1) ?? start] : [start, second]
     for place in candidates where text[place] == ArrayGrammar.object {
-      let (end, isWhole) = endOfObject(place)
+      let (end, isWhole) = endOfObject(text, place)
       guard end - place <= limit else { continue }
       if !isWhole, end == text.count, !isAtEnd { return .unknown }
       guard isWhole else { continue }
-      switch follower(of: end) {
+      switch follower(text, of: end) {
       case .records: continue
       case .unknown: return .unknown
       case .items: return .items(at: hasBracket ? second : place, isOpen: !hasBracket)
@@ -158,14 +163,14 @@ struct ItemLookahead {
   }
 
   /// Whether a comma and another object follow on the line.
-  private func follower(of end: Int) -> Opening {
+  private func follower(_ text: Span<UInt8>, of end: Int) -> Opening {
     var place = end
     for sign in [UInt8(ascii: ","), ArrayGrammar.object] {
-      guard let next = solid(from: place) else {
+      guard let next = solid(text, from: place) else {
         let isCut = !isAtEnd && place + Self.reach > text.count
-        return isCut && !text[place...].contains(0x0A) ? .unknown : .records
+        return isCut && text.firstIndex(of: 0x0A, from: place) == nil ? .unknown : .records
       }
-      guard text[next] == sign, !text[place..<next].contains(0x0A) else { return .records }
+      guard text[next] == sign, !text.extracting(place..<next).contains(0x0A) else { return .records }
       place = next + 1
     }
     return .items(at: place - 1, isOpen: true)

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// What the first bytes of a source reveal about the whole source.
 enum SourceHead {
   /// The number of bytes that are needed.
@@ -7,9 +9,9 @@ enum SourceHead {
   private static let signedData: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
 
   /// Binary data: control characters that no text starts with, or the start of ASN.1.
-  static func isBinary(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isBinary(_ text: Span<UInt8>) -> Bool {
     if text.count > 1, text[0] == 0x30, text[1] >= 0x80 { return true }
-    return text.prefix(size).contains { $0 < 0x09 || (0x0E..<0x20).contains($0) }
+    return text.extracting(..<min(size, text.count)).contains { $0 < 0x09 || (0x0E..<0x20).contains($0) }
   }
 
   /// The encoding of the text, where it is not UTF-8, and how to convert it; `nil` for anything else.
@@ -41,14 +43,15 @@ enum SourceHead {
 
   /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is no JSON array: a letter
   /// or digit is where JSON requires a comma or the end.
-  static func isLogLine(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+  static func isLogLine(_ text: Span<UInt8>) -> Bool {
     var grammar = ArrayGrammar()
-    for (place, byte) in zip(text.indices, text) {
+    for place in text.indices {
+      let byte = text[place]
       switch byte {
       case 0x0A, ArrayGrammar.object, UInt8(ascii: "\""): return false
       case UInt8(ascii: "]"):
         guard grammar.depth == 1 else { return false }
-        return text[(place + 1)...].first { $0 != 0x20 && $0 != 0x09 }.map(isWordByte) ?? false
+        return text.first(from: place + 1) { $0 != 0x20 && $0 != 0x09 }.map(isWordByte) ?? false
       default: guard grammar.accept(byte) else { return isWordByte(byte) }
       }
     }
@@ -65,10 +68,10 @@ enum SourceHead {
   }
 
   /// A binary app receipt: an ASN.1 sequence with signed data.
-  static func isReceipt(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func isReceipt(_ text: Span<UInt8>) -> Bool {
     guard text.count > 2 + signedData.count, text[0] == 0x30, text[1] >= 0x80 else { return false }
     return (2...min(25, text.count - signedData.count)).contains { place in
-      text[place...].starts(with: signedData)
+      text.starts(with: signedData, at: place)
     }
   }
 }

@@ -13,7 +13,7 @@ package final class AnswerIdentity {
   package init() {}
 
   /// The id of a line, its line feed left out.
-  package func id(of line: UnsafeBufferPointer<UInt8>) -> KnownIDs.ID {
+  package func id(of line: Span<UInt8>) -> KnownIDs.ID {
     let (high, low) = maker.bytes(of: line)
     return KnownIDs.ID(high: high, low: low)
   }

@@ -1,4 +1,5 @@
 package import SlipcastMapping
+internal import SlipcastWire
 
 /// Rows of a database, page by page, in constant memory.
 package protocol RowFeed: AnyObject {
@@ -67,7 +68,7 @@ package final class RowPage {
 
   /// Adds a row.
   package func append(
-    _ body: UnsafeBufferPointer<UInt8>, id: String? = nil, receivedAt: Int64? = nil, note: RecordNote? = nil
+    _ body: Span<UInt8>, id: String? = nil, receivedAt: Int64? = nil, note: RecordNote? = nil
   ) {
     let start = bytes.count
     bytes.append(contentsOf: body)

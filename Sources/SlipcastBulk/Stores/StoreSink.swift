@@ -1,5 +1,6 @@
 package import SlipcastMapping
 package import SlipcastV2
+@_spi(Slipcast) package import SlipcastWire
 
 /// Converts the conversions of one block after another to rows of a store; one encoder per worker.
 ///
@@ -24,7 +25,7 @@ package protocol RecordEncoder: AnyObject, SendableMetatype {
 /// A converted record on its way into a store.
 package struct EncodedRecord {
   /// Its decoded V2 line, without its line feed.
-  package let line: UnsafeBufferPointer<UInt8>
+  package let line: JSONText
   /// Its V2 objects.
   package let tree: ConversionTree
   /// The member `migration`, where the line has one.

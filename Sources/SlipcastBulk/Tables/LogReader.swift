@@ -1,4 +1,5 @@
-// Unsafe on purpose: a line is searched in place in the reader's own buffer.
+internal import SlipcastWire
+
 /// Finds records in the lines of a log: JSON objects after a prefix, or between other text.
 ///
 /// Lines without a record are counted and left out. A record ends on its line.
@@ -96,23 +97,23 @@ final class LogReader: BlockSource {
 
   private func take(_ line: Range<Int>, _ block: Block, _ rows: inout [RowPage.Row]) {
     let before = rows.count
-    window.text.withUnsafeBufferPointer { text in
-      guard let base = text.baseAddress else { return }
-      var (at, unended, cutOff) = (line.lowerBound, 0, Range<Int>?.none)
-      while unended < Self.mostUnended,
-        let start = Platform.find(UInt8(ascii: "{"), in: base, from: at, to: line.upperBound)
-      {
-        at = start + 1
-        guard Self.mayBeObject(base, at, line.upperBound) else { continue }
-        let end = Self.end(of: start, base, line.upperBound)
-        let object = start..<(end ?? line.upperBound)
-        if Self.isRecord(UnsafeBufferPointer(rebasing: text[object])) {
-          if end != nil { rows.append(Self.row(base, object, block)) } else { cutOff = cutOff ?? object }
-        }
-        if let end { at = end } else { unended += 1 }
+    let window = window.text
+    let text = window.span
+    var (at, unended, cutOff) = (line.lowerBound, 0, Range<Int>?.none)
+    while unended < Self.mostUnended,
+      let start = Platform.find(UInt8(ascii: "{"), in: text, from: at, to: line.upperBound)
+    {
+      at = start + 1
+      guard Self.mayBeObject(text, at, line.upperBound) else { continue }
+      let end = Self.end(of: start, text, line.upperBound)
+      let object = start..<(end ?? line.upperBound)
+      if Self.isRecord(text.extracting(object)) {
+        if end != nil { rows.append(Self.row(text, object, block)) } else { cutOff = cutOff ?? object }
       }
-      guard rows.count == before, let cutOff else { return }
-      var row = Self.row(base, cutOff, block)
+      if let end { at = end } else { unended += 1 }
+    }
+    if rows.count == before, let cutOff {
+      var row = Self.row(text, cutOff, block)
       row.fault = RecordFault(
         stage: .row, code: "incomplete",
         message: "expected the end of the object on its line; --from-logs reads no record over several lines")
@@ -121,41 +122,48 @@ final class LogReader: BlockSource {
     if rows.count == before { skipped += 1 }
   }
 
-  private static func row(_ base: UnsafePointer<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
+  private static func row(_ text: Span<UInt8>, _ range: Range<Int>, _ block: Block) -> RowPage.Row {
     let place = block.count
-    block.append(base + range.lowerBound, range.count)
+    block.append(text.extracting(range))
     return RowPage.Row(body: place..<block.count)
   }
 
   /// What follows the brace begins like members: a name, a colon, and the first character of a value.
-  private static func mayBeObject(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+  private static func mayBeObject(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     func behindBlanks(_ place: Int) -> Int {
       var at = place
-      while at < end, BlockReader.isSpace(base[at]) { at += 1 }
+      while at < end, BlockReader.isSpace(text[at]) { at += 1 }
       return at
     }
     let name = behindBlanks(start)
-    guard name < end, base[name] == UInt8(ascii: "\""),
-      let close = Platform.find(UInt8(ascii: "\""), in: base, from: name + 1, to: end)
+    guard name < end, text[name] == UInt8(ascii: "\""),
+      let close = Platform.find(UInt8(ascii: "\""), in: text, from: name + 1, to: end)
     else { return false }
     let colon = behindBlanks(close + 1)
-    guard colon < end, base[colon] == UInt8(ascii: ":") else { return false }
+    guard colon < end, text[colon] == UInt8(ascii: ":") else { return false }
     let value = behindBlanks(colon + 1)
-    return value < end && valueStarts.contains(base[value])
+    return value < end && valueStarts.contains(text[value])
   }
 
   private static let valueStarts = Array("{[\"-tfn0123456789".utf8)
 
   /// Every record has one of these members; a search that passes others is enough, because conversion checks the rest.
-  private static func isRecord(_ object: UnsafeBufferPointer<UInt8>) -> Bool {
-    keys.contains { object.firstRange(of: $0) != nil }
+  private static func isRecord(_ object: Span<UInt8>) -> Bool {
+    keys.contains { key in
+      var at = 0
+      while let quote = Platform.find(UInt8(ascii: "\""), in: object, from: at) {
+        if object.starts(with: key, at: quote) { return true }
+        at = quote + 1
+      }
+      return false
+    }
   }
 
   /// The position behind the object that starts at a position; `nil` when it does not end before `limit`.
-  private static func end(of start: Int, _ base: UnsafePointer<UInt8>, _ limit: Int) -> Int? {
+  private static func end(of start: Int, _ text: Span<UInt8>, _ limit: Int) -> Int? {
     var (depth, isString, at) = (0, false, start)
     while at < limit {
-      switch base[at] {
+      switch text[at] {
       case UInt8(ascii: "\\") where isString: at += 1
       case UInt8(ascii: "\""): isString.toggle()
       case UInt8(ascii: "{") where !isString: depth += 1

@@ -1,4 +1,3 @@
-// Unsafe on purpose: searches its own buffer for a byte.
 /// Looks into tables before a run writes anything.
 package enum TableCheck {
   /// Rejects TSV with a backslash when no option states its meaning.
@@ -7,15 +6,13 @@ package enum TableCheck {
   package static func check(_ file: InputFile) throws(BulkError) {
     guard file.path != "-", file.table.form(of: file.path) == .tsv(nil) else { return }
     guard let member = try? SourceMembers(file, patterns: []).next() else { return }
-    var (piece, offset) = ([UInt8](repeating: 0, count: Block.size), 0)
+    var (piece, offset): ([UInt8], Int) = ([], 0)
     while true {
-      let got = try piece.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
-        guard let base = buffer.baseAddress else { return 0 }
-        return (try? member.bytes.read(into: base, count: buffer.count)) ?? 0
-      }
+      piece.removeAll(keepingCapacity: true)
+      let got = (try? piece.append(Block.size, from: member.bytes)) ?? 0
       // Damage is reported by the run itself.
       if got == 0 { return }
-      if let place = piece[..<got].firstIndex(of: UInt8(ascii: "\\")) { throw backslash(file.path, offset + place) }
+      if let place = piece.firstIndex(of: UInt8(ascii: "\\")) { throw backslash(file.path, offset + place) }
       offset += got
     }
   }

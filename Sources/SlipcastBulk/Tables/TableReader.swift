@@ -1,4 +1,3 @@
-// Unsafe on purpose: a row is read in place in the reader's own buffer.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Reads a table with a header row; each row becomes an object whose members are its columns.
@@ -55,7 +54,8 @@ final class TableReader: BlockSource {
   }
 
   private func find() -> TableRow.Found {
-    window.text.withUnsafeBufferPointer { row.read($0, from: window.used, isAtEnd: window.isAtEnd) }
+    let text = window.text
+    return row.read(text.span, from: window.used, isAtEnd: window.isAtEnd)
   }
 
   // MARK: header
@@ -73,11 +73,9 @@ final class TableReader: BlockSource {
       throw wrong("expected a header row with the names of the columns, its quotes closed, of at most 1 MiB")
     }
     for cell in row.cells {
-      let part = window.text.withUnsafeBufferPointer { buffer in
-        _ = row.content(of: cell, in: buffer, &scratch)
-        return scratch
-      }
-      guard let name = String(validating: part, as: UTF8.self), !name.utf8.contains(0) else {
+      let text = window.text
+      _ = row.content(of: cell, in: text.span, &scratch)
+      guard let name = String(validating: scratch, as: UTF8.self), !name.utf8.contains(0) else {
         throw wrong("expected names of columns in UTF-8")
       }
       names.append(name)
@@ -153,8 +151,8 @@ final class TableReader: BlockSource {
   private func nextRow(before end: Int) -> Int {
     var at = window.used
     while reread < Self.mostReread, let line = window.lineEnd(from: at, before: end), line < end {
-      let found = window.text.withUnsafeBufferPointer { row.read($0, from: line, isAtEnd: window.isAtEnd) }
-      switch found {
+      let text = window.text
+      switch row.read(text.span, from: line, isAtEnd: window.isAtEnd) {
       case .row where row.cells.count == columns.count: return line
       case .row(let next), .fault(let next, _, _, _): reread += next - at
       case .incomplete, .unclosed: reread += window.text.count - at
@@ -198,21 +196,22 @@ final class TableReader: BlockSource {
     line.clear()
     line.byte(UInt8(ascii: "{"))
     var nul: Int?
-    window.text.withUnsafeBufferPointer { text in
-      var isFirst = true
-      for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
-        guard let base = text.baseAddress else { return }
-        if Platform.find(0, in: base, from: cell.range.lowerBound, to: cell.range.upperBound) != nil { nul = place + 1 }
-        if form == .tsv(.copy), cell.range.count == 4, text[cell.range].elementsEqual("NULL".utf8) { continue }
-        if cell.isEscaped, !row.content(of: cell, in: text, &scratch) { continue }
-        if !isFirst { line.byte(UInt8(ascii: ",")) }
-        isFirst = false
-        columns[place].withUnsafeBufferPointer { line.raw($0) }
-        if cell.isEscaped {
-          scratch.withUnsafeBufferPointer { line.escaped($0) }
-        } else {
-          line.escaped(UnsafeBufferPointer(rebasing: text[cell.range]))
-        }
+    let (window, columns) = (window.text, columns)
+    let text = window.span
+    var isFirst = true
+    for (place, cell) in row.cells.enumerated() where !cell.range.isEmpty {
+      let content = text.extracting(cell.range)
+      if Platform.find(0, in: content) != nil { nul = place + 1 }
+      if form == .tsv(.copy), content.elementsEqual("NULL".utf8) { continue }
+      if cell.isEscaped, !row.content(of: cell, in: text, &scratch) { continue }
+      if !isFirst { line.byte(UInt8(ascii: ",")) }
+      isFirst = false
+      line.raw(columns[place])
+      if cell.isEscaped {
+        let scratch = scratch
+        line.escaped(scratch.span)
+      } else {
+        line.escaped(content)
       }
     }
     if let nul {
@@ -220,9 +219,9 @@ final class TableReader: BlockSource {
     }
     line.byte(UInt8(ascii: "}"))
     let start = block.count
-    if let base = line.buffer.baseAddress { block.append(base, line.count) }
+    block.append(line.buffer.span)
     rows.append(RowPage.Row(body: start..<block.count))
-    window.used = next
+    self.window.used = next
   }
 
   private func refuse(
@@ -230,9 +229,8 @@ final class TableReader: BlockSource {
   ) {
     let start = block.count
     let used = window.used
-    window.text.withUnsafeBufferPointer { text in
-      if let base = text.baseAddress { block.append(base + used, min(next - used, limit)) }
-    }
+    let text = window.text
+    block.append(text.span.extracting(used..<used + min(next - used, limit)))
     var row = RowPage.Row(body: start..<block.count)
     let place = column > 0 ? "column \(column)\(column <= names.count ? " (\(names[column - 1]))" : ""): " : ""
     row.fault = RecordFault(stage: .row, code: code, message: place + message)

@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads a row in place in its reader's buffer, by its own indices.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// Finds the end of a row and the cells in it.
@@ -37,53 +36,52 @@ struct TableRow {
   /// Reads the row at a position.
   ///
   /// - Parameter isAtEnd: nothing follows the text.
-  mutating func read(_ text: UnsafeBufferPointer<UInt8>, from start: Int, isAtEnd: Bool) -> Found {
+  mutating func read(_ text: Span<UInt8>, from start: Int, isAtEnd: Bool) -> Found {
     cells.removeAll(keepingCapacity: true)
-    guard let base = text.baseAddress else { return .incomplete }
     switch form {
-    case .csv(let separator): return readCSV(base, from: start, to: text.count, isAtEnd: isAtEnd, separator: separator)
-    case .tsv(let escaping): return readTSV(base, from: start, to: text.count, isAtEnd: isAtEnd, escaping: escaping)
+    case .csv(let separator): return readCSV(text, from: start, to: text.count, isAtEnd: isAtEnd, separator: separator)
+    case .tsv(let escaping): return readTSV(text, from: start, to: text.count, isAtEnd: isAtEnd, escaping: escaping)
     }
   }
 
   private mutating func readCSV(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, separator: UInt8
+    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, separator: UInt8
   ) -> Found {
     var at = start
     while true {
-      if at < end, base[at] == Self.quote {
-        switch closing(base, from: at + 1, to: end, isAtEnd: isAtEnd) {
+      if at < end, text[at] == Self.quote {
+        switch closing(text, from: at + 1, to: end, isAtEnd: isAtEnd) {
         case nil: return isAtEnd ? .unclosed(column: cells.count + 1) : .incomplete
         case let (close, isEscaped)?:
           let after = close + 1
           guard after < end || isAtEnd else { return .incomplete }
           cells.append(Cell(range: at + 1..<close, isEscaped: isEscaped, isQuoted: true))
-          if after < end, base[after] == separator {
+          if after < end, text[after] == separator {
             at = after + 1
             continue
           }
-          if let next = lineEnd(base, from: after, to: end, isAtEnd: isAtEnd) {
+          if let next = lineEnd(text, from: after, to: end, isAtEnd: isAtEnd) {
             return next < 0 ? .incomplete : .row(next: next)
           }
           let advice =
-            close > at + 1 && base[close - 1] == Self.backslash
+            close > at + 1 && text[close - 1] == Self.backslash
             ? "; a quote inside a cell is doubled (RFC 4180), not escaped with a backslash: export the table again" : ""
           return fault(
-            base, at: after, to: end, isAtEnd: isAtEnd, code: "textAfterQuote",
+            text, at: after, to: end, isAtEnd: isAtEnd, code: "textAfterQuote",
             message: "expected the separator or the end of the row after a closing quote\(advice)")
         }
       }
       var to = at
-      while to < end, base[to] != separator, base[to] != Self.feed, base[to] != Self.quote { to += 1 }
+      while to < end, text[to] != separator, text[to] != Self.feed, text[to] != Self.quote { to += 1 }
       guard to < end || isAtEnd else { return .incomplete }
-      if to < end, base[to] == Self.quote {
+      if to < end, text[to] == Self.quote {
         cells.append(Cell(range: at..<to))
         return fault(
-          base, at: to, to: end, isAtEnd: isAtEnd, code: "quoteInCell",
+          text, at: to, to: end, isAtEnd: isAtEnd, code: "quoteInCell",
           message: "expected a quote only around a cell, where quotes inside are doubled")
       }
-      let isLast = to == end || base[to] == Self.feed
-      cells.append(Cell(range: at..<(isLast && to > at && base[to - 1] == 0x0D ? to - 1 : to)))
+      let isLast = to == end || text[to] == Self.feed
+      cells.append(Cell(range: at..<(isLast && to > at && text[to - 1] == 0x0D ? to - 1 : to)))
       if isLast { return .row(next: min(to + 1, end)) }
       at = to + 1
     }
@@ -91,84 +89,83 @@ struct TableRow {
 
   /// The closing quote of a cell, and whether there are doubled quotes before it.
   private func closing(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool
+    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool
   ) -> (Int, Bool)? {
     var (at, isEscaped) = (start, false)
-    while let quote = Platform.find(Self.quote, in: base, from: at, to: end) {
+    while let quote = Platform.find(Self.quote, in: text, from: at, to: end) {
       if quote + 1 == end, !isAtEnd { return nil }
-      guard quote + 1 < end, base[quote + 1] == Self.quote else { return (quote, isEscaped) }
+      guard quote + 1 < end, text[quote + 1] == Self.quote else { return (quote, isEscaped) }
       (at, isEscaped) = (quote + 2, true)
     }
     return nil
   }
 
   /// The position behind the line feed at a position; -1 when more text is needed, `nil` when something else is there.
-  private func lineEnd(_ base: UnsafePointer<UInt8>, from at: Int, to end: Int, isAtEnd: Bool) -> Int? {
+  private func lineEnd(_ text: Span<UInt8>, from at: Int, to end: Int, isAtEnd: Bool) -> Int? {
     if at == end { return end }
-    if base[at] == Self.feed { return at + 1 }
-    guard base[at] == 0x0D else { return nil }
+    if text[at] == Self.feed { return at + 1 }
+    guard text[at] == 0x0D else { return nil }
     if at + 1 == end { return isAtEnd ? end : -1 }
-    return base[at + 1] == Self.feed ? at + 2 : nil
+    return text[at + 1] == Self.feed ? at + 2 : nil
   }
 
   private func fault(
-    _ base: UnsafePointer<UInt8>, at: Int, to end: Int, isAtEnd: Bool, code: String, message: String
+    _ text: Span<UInt8>, at: Int, to end: Int, isAtEnd: Bool, code: String, message: String
   ) -> Found {
-    guard let feed = Platform.find(Self.feed, in: base, from: at, to: end) else {
+    guard let feed = Platform.find(Self.feed, in: text, from: at, to: end) else {
       return isAtEnd ? .fault(next: end, column: cells.count, code: code, message: message) : .incomplete
     }
     return .fault(next: feed + 1, column: cells.count, code: code, message: message)
   }
 
   private mutating func readTSV(
-    _ base: UnsafePointer<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, escaping: TableOptions.Escaping?
+    _ text: Span<UInt8>, from start: Int, to end: Int, isAtEnd: Bool, escaping: TableOptions.Escaping?
   ) -> Found {
     var (at, isEscaped) = (start, false)
     for place in start..<end {
-      switch base[place] {
+      switch text[place] {
       case Self.backslash where escaping != .plain: isEscaped = true
       case 0x09:
         cells.append(Cell(range: at..<place, isEscaped: isEscaped))
         (at, isEscaped) = (place + 1, false)
       case Self.feed:
         cells.append(
-          Cell(range: at..<(place > at && base[place - 1] == 0x0D ? place - 1 : place), isEscaped: isEscaped))
+          Cell(range: at..<(place > at && text[place - 1] == 0x0D ? place - 1 : place), isEscaped: isEscaped))
         return .row(next: place + 1)
       default: break
       }
     }
     guard isAtEnd else { return .incomplete }
-    cells.append(Cell(range: at..<(end > at && base[end - 1] == 0x0D ? end - 1 : end), isEscaped: isEscaped))
+    cells.append(Cell(range: at..<(end > at && text[end - 1] == 0x0D ? end - 1 : end), isEscaped: isEscaped))
     return .row(next: end)
   }
 }
 
 extension TableRow {
   /// The text of a cell without doubled quotes and escapes; `nil` for no value.
-  func content(of cell: Cell, in text: UnsafeBufferPointer<UInt8>, _ scratch: inout [UInt8]) -> Bool {
+  func content(of cell: Cell, in text: Span<UInt8>, _ scratch: inout [UInt8]) -> Bool {
     scratch.removeAll(keepingCapacity: true)
-    let part = text[cell.range]
+    let part = text.extracting(cell.range)
     guard case .tsv(let escaping) = form else {
-      guard let base = text.baseAddress else { return true }
       var at = cell.range.lowerBound
       // Up to and with the first of two quotes.
-      while let quote = Platform.find(Self.quote, in: base, from: at, to: cell.range.upperBound) {
-        scratch.append(contentsOf: UnsafeBufferPointer(rebasing: text[at...quote]))
+      while let quote = Platform.find(Self.quote, in: text, from: at, to: cell.range.upperBound) {
+        scratch.append(contentsOf: text.extracting(at...quote))
         at = min(quote + 2, cell.range.upperBound)
       }
-      scratch.append(contentsOf: UnsafeBufferPointer(rebasing: text[at..<cell.range.upperBound]))
+      scratch.append(contentsOf: text.extracting(at..<cell.range.upperBound))
       return true
     }
     guard escaping == .copy else {
       scratch.append(contentsOf: part)
       return true
     }
-    var at = part.startIndex
+    var at = 0
     if part.elementsEqual([Self.backslash, UInt8(ascii: "N")]) { return false }
-    while at < part.endIndex {
+    while at < part.count {
       let byte = part[at]
       at += 1
-      guard byte == Self.backslash, at < part.endIndex else {
+      guard byte == Self.backslash, at < part.count else {
         scratch.append(byte)
         continue
       }
@@ -178,7 +175,7 @@ extension TableRow {
   }
 
   /// The byte that an escape stands for.
-  private static func escaped(_ part: Slice<UnsafeBufferPointer<UInt8>>, _ at: inout Int) -> UInt8 {
+  private static func escaped(_ part: Span<UInt8>, _ at: inout Int) -> UInt8 {
     let letter = part[at]
     at += 1
     switch letter {
@@ -190,14 +187,14 @@ extension TableRow {
     case UInt8(ascii: "v"): return 0x0B
     case UInt8(ascii: "0")...UInt8(ascii: "7"):
       var value = Int(letter - UInt8(ascii: "0"))
-      for _ in 0..<2 where at < part.endIndex && (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(part[at]) {
+      for _ in 0..<2 where at < part.count && (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(part[at]) {
         value = value * 8 + Int(part[at] - UInt8(ascii: "0"))
         at += 1
       }
       return UInt8(truncatingIfNeeded: value)
     case UInt8(ascii: "x"):
       var (value, digits) = (0, 0)
-      while digits < 2, at < part.endIndex, let digit = Character(UnicodeScalar(part[at])).hexDigitValue {
+      while digits < 2, at < part.count, let digit = Character(UnicodeScalar(part[at])).hexDigitValue {
         (value, digits) = (value * 16 + digit, digits + 1)
         at += 1
       }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: a stream fills the window's own buffer.
 /// Text of a stream that was read and not yet used.
 struct TextWindow {
   private let stream: HeadedBytes
@@ -29,14 +28,7 @@ struct TextWindow {
     base += used
     text.removeFirst(used)
     used = 0
-    let (before, piece) = (text.count, max(Block.size, text.count / 2))
-    text.append(contentsOf: repeatElement(0, count: piece))
-    let stream = stream
-    let got = try text.withUnsafeMutableBufferPointer { (buffer) throws(BulkError) -> Int in
-      guard let base = buffer.baseAddress else { return 0 }
-      return try stream.read(into: base + before, count: piece)
-    }
-    text.removeLast(piece - got)
+    let got = try text.append(max(Block.size, text.count / 2), from: stream)
     isAtEnd = got == 0
     return got > 0
   }

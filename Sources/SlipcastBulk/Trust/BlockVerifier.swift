@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 internal import SlipcastMapping
 internal import SlipcastReceipts
 internal import SlipcastSignatures
@@ -41,13 +40,14 @@ final class BlockVerifier: PausingTask {
     if let refusal = options.body.flatMap(WrappedBody.refusal) {
       return note([Verdict(refusal: refusal)], range, block)
     }
-    note([verifier.verify(text: text.bytes)], range, block)
+    note([verifier.verify(text: text.bytes.buffer.span)], range, block)
   }
 
   /// Text that is not JSON may still be meant as a token or receipt.
   func refuse(_ fault: RecordFault, at range: Range<Int>, in block: Block) {
-    let text = UnsafeBufferPointer(start: block.memory + range.lowerBound, count: range.count)
-    var verdict = fault.code == "recordTooLarge" ? Verdict(refusal: Refusal(.tooLarge)) : verifier.verify(text: text)
+    let text = block.text(range).buffer
+    let isTooLarge = fault.code == "recordTooLarge"
+    var verdict = isTooLarge ? Verdict(refusal: Refusal(.tooLarge)) : verifier.verify(text: text.span)
     if verdict.refusal?.reason == .unrecognized { verdict.refusal = Refusal(.unrecognized, fault.message) }
     note([verdict], range, block)
     hasRejectedLast = true

@@ -34,9 +34,9 @@ struct DecodedCopy {
   private func writeText(_ element: JSONElement) {
     let content = Array(element.json.utf8.dropFirst().dropLast())
     writer.byte(UInt8(ascii: "\""))
-    let (text, omission) = content.withUnsafeBufferPointer { SecretFilter.filter($0) }
+    let (text, omission) = SecretFilter.filter(content.span)
     let shown = omission == nil ? text : Array(Redaction.replacement.utf8)
-    shown.withUnsafeBufferPointer { writer.raw($0) }
+    writer.raw(shown)
     writer.byte(UInt8(ascii: "\""))
   }
 
@@ -80,7 +80,7 @@ struct DecodedCopy {
     let buffer = JSONBuffer(token.payload)
     defer { withExtendedLifetime(buffer) {} }
     let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return false }
+    guard let tape = try? reader.read(buffer) else { return false }
     var inner = self
     inner.depth += 1
     inner.write(JSONElement(tape: tape))

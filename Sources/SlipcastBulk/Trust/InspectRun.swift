@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 public import SlipcastMapping
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
@@ -55,7 +54,7 @@ public struct InspectRun: Sendable {
         guard records == 0 else { return nil }
         let writer = JSONWriter(capacity: 256)
         InspectionLine(input: name, line: 1, offset: 0).writeRefusal(Refusal(.empty), to: writer)
-        try sink.write(output: writer.buffer)
+        try sink.write(output: writer.buffer.span)
         var counts = InspectCounts()
         (counts.read, counts.refused) = (1, 1)
         return counts
@@ -122,7 +121,7 @@ final class BlockInspector: PausingTask {
     show(range, block) { () throws(Refusal) in
       guard let body else {
         if let plain = TypedRow.plain(tape, 0) { return try inspector.inspect(any: plain, to: output) }
-        return try inspector.inspect(json: block.text(range), to: output)
+        return try inspector.inspect(json: block.text(range).buffer.span, to: output)
       }
       try inspector.inspect(any: try WrappedBody(at: body, in: tape).text, to: output)
     }
@@ -131,7 +130,7 @@ final class BlockInspector: PausingTask {
   func take(_ text: TextRecord, at range: Range<Int>, in block: Block) {
     show(range, block) { () throws(Refusal) in
       if let refusal = body.flatMap(WrappedBody.refusal) { throw refusal }
-      try inspector.inspect(text: Array(text.bytes), to: output)
+      try inspector.inspect(text: Array(text.bytes.buffer), to: output)
     }
   }
 
@@ -139,7 +138,7 @@ final class BlockInspector: PausingTask {
     show(range, block) { () throws(Refusal) in
       if fault.code == "recordTooLarge" { throw Refusal(.tooLarge) }
       do throws(Refusal) {
-        try inspector.inspect(text: Array(block.text(range)), to: output)
+        try inspector.inspect(text: Array(block.text(range).buffer), to: output)
       } catch {
         throw error.reason == .unrecognized ? Refusal(.unrecognized, fault.message) : error
       }

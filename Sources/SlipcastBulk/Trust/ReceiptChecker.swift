@@ -1,4 +1,3 @@
-// Unsafe on purpose: receipts are views of a block or of a tape.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastReceipts
@@ -22,14 +21,14 @@ final class ReceiptChecker {
   func remarks(on record: LegacyRecord, from receipt: TextRecord?) throws(TrustError) -> [Converter.Remark] {
     var remarks: [Converter.Remark] = []
     if let receipt {
-      try note(verifier.verify(text: receipt.bytes), at: 0, "", in: &remarks)
+      try note(verifier.verify(text: receipt.bytes.buffer.span), at: 0, "", in: &remarks)
       return remarks
     }
     let places = Self.receipts(of: record)
     if places.isEmpty { try note(Verdict(refusal: Refusal(.nothingSigned)), at: 0, "", in: &remarks) }
     for index in places {
       let path = JSONPath(tape: record.tape, index: index).description
-      var verdict = verifier.verify(text: record.tape.text(index).buffer)
+      var verdict = verifier.verify(text: record.tape.text(index).buffer.span)
       if verdict.isValid, let own = Self.bundleId(of: record),
         verdict.bundleId.map({ !$0.isSameSpelling(as: own) }) ?? true
       {

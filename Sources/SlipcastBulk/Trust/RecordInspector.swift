@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 internal import SlipcastLegacy
 internal import SlipcastMapping
 internal import SlipcastReceipts
@@ -25,10 +24,10 @@ final class RecordInspector {
   /// Writes the content of a JSON record.
   ///
   /// - Throws: `Refusal` for JSON that is not one of Apple's formats.
-  func inspect(json text: UnsafeBufferPointer<UInt8>, to writer: JSONWriter) throws(Refusal) {
+  func inspect(json text: Span<UInt8>, to writer: JSONWriter) throws(Refusal) {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { throw Refusal(.unrecognized) }
+    guard let tape = try? reader.read(buffer) else { throw Refusal(.unrecognized) }
     let root = JSONElement(tape: tape)
     if let string = root.string {
       return try inspect(text: Array(string.utf8), to: writer)
@@ -48,10 +47,10 @@ final class RecordInspector {
   func inspect(any text: [UInt8], to writer: JSONWriter) throws(Refusal) {
     let buffer = JSONBuffer(text)
     // Old-style property lists start with a brace as well.
-    guard (try? reader.read(buffer.base, count: buffer.count)) != nil else {
+    guard (try? reader.read(buffer)) != nil else {
       return try inspect(text: text, to: writer)
     }
-    try text.withUnsafeBufferPointer { text throws(Refusal) in try inspect(json: text, to: writer) }
+    try inspect(json: text.span, to: writer)
   }
 
   /// The token of an object that wraps just that: `{"signedPayload": …}`.
@@ -86,12 +85,12 @@ final class RecordInspector {
   private func inspect(token: [UInt8], to writer: JSONWriter) throws(Refusal) {
     let text = String(decoding: token, as: UTF8.self)
     guard let parts = CompactJWS(text) else { throw Refusal(.unrecognized) }
-    let verdict = token.withUnsafeBufferPointer { verifier.verify(text: $0) }
+    let verdict = verifier.verify(text: token.span)
     writer.member("kind", verdict.kind?.rawValue ?? "unknown")
     for (name, bytes) in [("header", parts.header), ("payload", parts.payload)] {
       let buffer = JSONBuffer(bytes)
       defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer.base, count: buffer.count) else {
+      guard let tape = try? reader.read(buffer) else {
         throw Refusal(name == "header" ? .headerUnreadable : .payloadUnreadable)
       }
       writer.key(name)

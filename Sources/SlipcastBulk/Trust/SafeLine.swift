@@ -4,10 +4,10 @@
 enum SafeLine {
   /// Ends a line; characters that could mislead a terminal become equivalent escapes.
   static func end(_ writer: JSONWriter, from start: Int) {
-    let line = UnsafeBufferPointer(rebasing: writer.buffer[start...])
+    let line = writer.content.part(start..<writer.count)
     // C0 is escaped in any JSON; all other dangerous characters are not ASCII, except DEL.
-    if line.contains(where: { $0 >= 0x7F }) {
-      let safe = SafeText.json(String(decoding: line, as: UTF8.self))
+    if line.buffer.span.contains(where: { $0 >= 0x7F }) {
+      let safe = SafeText.json(line.string)
       writer.truncate(to: start)
       writer.raw(safe)
     }

@@ -87,7 +87,7 @@ public struct VerifyRun: Sendable {
         let writer = JSONWriter(capacity: 256)
         let verdict = Verdict(refusal: Refusal(.empty))
         VerdictLine(input: name, line: 1, offset: 0, verdict: verdict).write(to: writer, asText: options.isText)
-        try sink.write(output: writer.buffer)
+        try sink.write(output: writer.buffer.span)
         var counts = VerifyCounts()
         (counts.read, counts.invalid, counts.reasons) = (1, 1, [.empty: 1])
         return counts

@@ -1,4 +1,3 @@
-// Unsafe on purpose: texts are views of a block.
 internal import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -24,8 +23,7 @@ struct WrappedBody {
     if isString {
       text = Array(tape.text(index).buffer)
     } else {
-      let range = tape.range(index)
-      text = Array(UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count))
+      text = Array(tape.json(index).buffer)
     }
   }
 

@@ -58,7 +58,7 @@ enum InspectCommand: Command {
     var refused = false
     for file in files {
       if let line = try certificates(file) {
-        try line.withUnsafeBufferPointer { try sink.write(output: $0) }
+        try sink.write(output: line.span)
       } else {
         let counts = try await run.inspect([file], to: &sink)
         refused = refused || counts.refused > 0
@@ -83,22 +83,22 @@ private struct InspectOutput: LineSink {
     tree = isText ? InspectionTree(isColored: isColored) : nil
   }
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
+  mutating func write(output bytes: Span<UInt8>) throws {
     guard let tree else { return try file.write(bytes) }
-    var rest = bytes[...]
+    var start = 0
     var text = ""
     func flush(above count: Int) throws {
       guard text.utf8.count > count else { return }
-      try text.withUTF8 { try file.write($0) }
+      try text.withUTF8 { try file.write($0.span) }
       text.removeAll(keepingCapacity: true)
     }
-    while let feed = rest.firstIndex(of: 0x0A) {
-      try tree.write(UnsafeBufferPointer(rebasing: rest[..<feed])) {
+    while let feed = Platform.find(0x0A, in: bytes, from: start) {
+      try tree.write(bytes.extracting(start..<feed)) {
         text += $0
         // A call of the system for each of many small records would take longer than all the rest.
         try flush(above: 64 << 10)
       }
-      rest = rest[(feed + 1)...]
+      start = feed + 1
     }
     try flush(above: 0)
   }

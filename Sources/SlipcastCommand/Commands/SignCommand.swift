@@ -106,7 +106,7 @@ private struct SignSink: LineSink {
   let rejects: RejectFile?
   let words: RejectWords
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws { try output.write(bytes) }
+  mutating func write(output bytes: Span<UInt8>) throws { try output.write(bytes) }
 
   mutating func write(reject: Reject) throws {
     try rejects?.write(reject)

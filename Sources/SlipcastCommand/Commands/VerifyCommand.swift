@@ -113,7 +113,7 @@ enum VerifyCommand: Command {
 private struct VerdictPrinter: LineSink {
   private let file = StreamOutput()
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) throws {
+  mutating func write(output bytes: Span<UInt8>) throws {
     try Console.keepingVerdict { try file.write(bytes) }
   }
   mutating func write(reject: Reject) throws {}

@@ -109,7 +109,7 @@ struct FetchInputs {
       }
       let buffer = JSONBuffer(line)
       defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer.base, count: buffer.count),
+      guard let tape = try? reader.read(buffer),
         let found = JSONElement(tape: tape)["id"], found.kind == .string || found.kind == .number
       else { throw noId(path, number + 1) }
       guard Customer.isPlain(tape.text(found.index).string) else { throw noId(path, number + 1) }

@@ -52,7 +52,7 @@ final class AccessFile {
       for (side, state) in [("v1", one), ("v2", two)] { writer.member(side + "Reason", state.reason.rawValue) }
       for (side, state) in [("v1", one), ("v2", two)] { state.record.map { writer.member(side + "Record", Int($0)) } }
       writer.raw("}\n")
-      try file.write(writer.buffer, part: .whole)
+      try file.write(writer.buffer.span, part: .whole)
     }
   }
 
@@ -61,7 +61,7 @@ final class AccessFile {
 
   private func put(_ text: String) throws {
     var text = text
-    try text.withUTF8 { try file.write($0, part: .whole) }
+    try text.withUTF8 { try file.write($0.span, part: .whole) }
   }
 
   private static func date(_ milliseconds: Int64?) -> String? {

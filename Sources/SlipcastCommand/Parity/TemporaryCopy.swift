@@ -21,7 +21,7 @@ final class TemporaryCopy {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(folder)/slipcast-XXXXXX".utf8CString)
     let target = mkstemp(&template)
-    let name = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard target >= 0 else { throw BulkError(path: folder, doing: "make a temporary file in", number: errno) }
     // Nothing is left of it when the program is killed: where /proc leads to open files, the file has no name from the
     // beginning.
@@ -30,13 +30,10 @@ final class TemporaryCopy {
     hasName = access(unnamed, F_OK) != 0
     path = hasName ? name : unnamed
     if !hasName { unlink(name) }
-    let chunk = UnsafeMutableRawPointer.allocate(byteCount: 256 << 10, alignment: 16)
-    defer { chunk.deallocate() }
-    while true {
-      let got = try Platform.read(descriptor, into: chunk, count: 256 << 10, path: "standard input")
-      if got == 0 { return }
-      let bytes = UnsafeRawBufferPointer(start: chunk, count: got).bindMemory(to: UInt8.self)
-      try Platform.write(target, bytes, path: name)
+    var chunk: [UInt8] = []
+    while try Platform.read(descriptor, to: &chunk, most: 256 << 10, path: "standard input") > 0 {
+      try Platform.write(target, chunk.span, path: name)
+      chunk.removeAll(keepingCapacity: true)
     }
   }
 

@@ -37,7 +37,7 @@ struct MissingFile {
     writer.member("attempts", attempts)
     writer.member("message", message)
     writer.raw("}\n")
-    try writer.bytes.withUnsafeBufferPointer { try file.write($0, part: .whole) }
+    try file.write(writer.bytes.span, part: .whole)
   }
 
   func finish() throws { try file.finish() }

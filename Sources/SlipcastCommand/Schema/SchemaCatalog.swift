@@ -24,7 +24,7 @@ struct SchemaCatalog {
   private static func members(of bytes: [UInt8]) throws(JSONError) -> Members {
     let (text, reader) = (JSONBuffer(bytes), JSONReader(names: []))
     defer { withExtendedLifetime((text, reader)) {} }
-    return JSONElement(tape: try reader.read(text.base, count: text.count)).children.map { ($0.name, $0.json) }
+    return JSONElement(tape: try reader.read(text)).children.map { ($0.name, $0.json) }
   }
 
   /// Names with a sentence about each.

@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// Short names for texts that only have to be distinct.
 package enum Fingerprint {
   /// Two FNV-1a hashes of 64 bits.
@@ -11,17 +13,16 @@ package enum Fingerprint {
   }
 
   /// One FNV-1a hash of 64 bits, over words of eight bytes where there are so many.
-  static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+  static func number(_ text: Span<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(text.count)
     var at = 0
-    let raw = UnsafeRawBufferPointer(text)
-    while at + 8 <= raw.count {
-      hash = (hash ^ raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+    while at + 8 <= text.count {
+      hash = (hash ^ text.word(at)) &* 0x9E37_79B9_7F4A_7C15
       hash ^= hash >> 29
       at += 8
     }
-    while at < raw.count {
-      hash = (hash ^ UInt64(raw[at])) &* 0x100_0000_01B3
+    while at < text.count {
+      hash = (hash ^ UInt64(text[at])) &* 0x100_0000_01B3
       at += 1
     }
     return hash ^ hash >> 32

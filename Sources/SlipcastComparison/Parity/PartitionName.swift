@@ -8,7 +8,7 @@ struct PartitionName {
   private var purchases: (own: Int64?, original: Int64?) = (nil, nil)
 
   /// Takes note of a text of the event.
-  mutating func note(_ index: Int, _ text: UnsafeBufferPointer<UInt8>) {
+  mutating func note(_ index: Int, _ text: Span<UInt8>) {
     if index == FieldNumber.originalTransactionId {
       names.transaction = Fingerprint.number(text)
     } else if index == FieldNumber.renewalOriginalTransactionId {

@@ -1,4 +1,3 @@
-// Unsafe on purpose: a unit is viewed in place in `images`, which the record owns.
 internal import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) internal import SlipcastWire
@@ -36,7 +35,7 @@ final class ComparedRecord {
     /// The item's number among those of its kind, as views have it.
     func number(_ form: Form) -> UInt64? {
       var name = form == .history ? keys.webOrderLineItemId ?? keys.transactionId : keys.subscription
-      return name?.withUTF8 { Fingerprint.number($0) }
+      return name?.withUTF8 { Fingerprint.number($0.span) }
     }
   }
 
@@ -86,7 +85,7 @@ final class ComparedRecord {
   /// Shows a unit; the view is valid until another one is appended.
   func show(_ unit: Unit?, in view: RecordView) {
     guard let unit else { return view.clear(origin) }
-    view.read(UnsafeBufferPointer(rebasing: images.buffer[unit.image]))
+    view.read(images.buffer.span.extracting(unit.image))
     view.parts = unit.parts
   }
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: values are views of the record's tape, copied before the next record is read.
 @_spi(Slipcast) internal import SlipcastLegacy
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -109,14 +108,13 @@ final class LegacySource {
   func object(of source: Int) -> Int? { tape[source].key < LegacyKey.count ? converter.origin(around: source) : nil }
 
   /// The value as JSON text; `nil` for arrays and objects.
-  func json(_ source: Int) -> UnsafeBufferPointer<UInt8>? {
+  func json(_ source: Int) -> JSONText? {
     guard !isContainer(source), tape[source].key != LegacyKey.password.rawValue else { return nil }
-    let range = tape.range(source)
-    return UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count)
+    return tape.json(source)
   }
 
   /// The same as a text.
-  func text(_ source: Int) -> String? { json(source).map { String(decoding: $0, as: UTF8.self) } }
+  func text(_ source: Int) -> String? { json(source)?.string }
 
   func isContainer(_ source: Int) -> Bool { tape[source].kind == .object || tape[source].kind == .array }
 

@@ -54,7 +54,7 @@ final class RecordReader {
     defer { withExtendedLifetime((text, reader)) {} }
     let tape: JSONTape
     do throws(JSONError) {
-      tape = try reader.read(text.base, count: text.count)
+      tape = try reader.read(text)
     } catch {
       let reason = error.reason == .trailing ? ComparisonError.Reason.severalRecords : .json(error)
       throw ComparisonError(.server, reason, path: error.path, offset: error.offset)

@@ -1,4 +1,3 @@
-// Unsafe on purpose: values are views of a record's tape or of a view's compact form, copied where they stand.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -123,9 +122,7 @@ final class CompactRows: @unchecked Sendable {
       bytes.word(0)
       write(legacy.path(source))
     }
-    guard let json else { return }
-    bytes.word(UInt32(json.count))
-    bytes.raw(json)
+    if let json { write(json) }
   }
 
   private func write(_ value: ScalarView?) {
@@ -134,8 +131,7 @@ final class CompactRows: @unchecked Sendable {
     switch value.kind {
     case .integer, .boolean: bytes.long(value.integer)
     case .text, .json:
-      bytes.word(UInt32(value.bytes.count))
-      bytes.raw(value.bytes)
+      write(value.bytes)
     }
   }
 
@@ -154,8 +150,8 @@ final class CompactRows: @unchecked Sendable {
   /// A row, put into words.
   func row(_ number: Int, _ differenceClass: DifferenceClass) -> FieldDifference {
     let (piece, start) = (number >> Self.pieceBits, number & (1 << Self.pieceBits - 1))
-    let buffer = (piece < pieces.count ? pieces[piece] : bytes).buffer
-    var reader = ImageBytes(UnsafeBufferPointer(rebasing: buffer[start...]))
+    let text = (piece < pieces.count ? pieces[piece] : bytes).content
+    var reader = ImageBytes(text.part(start..<text.count))
     return reader.byte() == Self.fieldMark ? field(&reader, differenceClass) : loss(&reader)
   }
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: an image's values are views of its bytes, which the caller keeps.
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -21,19 +20,15 @@ package enum ParityUnit: UInt8, CaseIterable, Sendable {
   }
 
   /// What V1's side of a pair is called.
-  var legacyName: UnsafeBufferPointer<UInt8>? { Self.name("verifyReceipt") }
+  var legacyName: JSONText { JSONText("verifyReceipt") }
 
   /// What V2's side is called.
-  var serverName: UnsafeBufferPointer<UInt8>? {
+  var serverName: JSONText? {
     switch self {
     case .notification: nil
-    case .transaction: Self.name("transaction")
-    case .subscription: Self.name("subscription")
+    case .transaction: JSONText("transaction")
+    case .subscription: JSONText("subscription")
     }
-  }
-
-  private static func name(_ text: StaticString) -> UnsafeBufferPointer<UInt8>? {
-    UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
   }
 
   /// A path of a notification as one of the answer that lists the unit.
@@ -131,20 +126,20 @@ enum EventImage {
   static let headBytes = 72
 
   /// A digest of what the record contains: distinguishes two records with one id.
-  static func fingerprint(_ image: UnsafeBufferPointer<UInt8>, _ head: EventHead) -> UInt64 {
+  static func fingerprint(_ image: Span<UInt8>, _ head: EventHead) -> UInt64 {
     if let content = head.content { return content }
     guard image.count >= headBytes else { return 0 }
-    let shape = Fingerprint.number(UnsafeBufferPointer(rebasing: image[4..<8]))
-    return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(UnsafeBufferPointer(rebasing: image[headBytes...]))
+    let shape = Fingerprint.number(image.extracting(4..<8))
+    return shape &* 0x9E37_79B9_7F4A_7C15 ^ Fingerprint.number(image.extracting(headBytes...))
   }
 
   /// The record's number follows kind, flags, decision and shape.
   static func addToRecord(_ before: Int64, of image: JSONWriter, at start: Int) {
     let place = start + 8
-    precondition(place + 8 <= image.count, "an image ends too soon")
-    let memory = UnsafeMutableRawPointer(image.base) + place
-    let record = Int64(littleEndian: memory.loadUnaligned(as: Int64.self)) &+ before
-    memory.storeBytes(of: record.littleEndian, as: Int64.self)
+    let record = image.content.number(place, as: Int64.self) &+ before
+    image.change(place..<place + 8) { bytes in
+      for at in bytes.indices { bytes[at] = UInt8(truncatingIfNeeded: record >> Int64(8 * at)) }
+    }
   }
 
   static func readHead(_ bytes: inout ImageBytes) -> (head: EventHead, shape: UInt32) {

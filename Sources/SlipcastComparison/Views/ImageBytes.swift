@@ -1,22 +1,18 @@
-// Unsafe on purpose, and only here: reads numbers and texts out of bytes that this program wrote itself. Every read is
-// checked against the end; reading beyond it is a broken invariant.
 @_spi(Slipcast) internal import SlipcastWire
 
-/// Reads what `JSONWriter`'s plain numbers below wrote.
+/// Reads what `JSONWriter`'s plain numbers below wrote; reading beyond the end is a broken invariant.
 struct ImageBytes {
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: JSONText
   private(set) var at = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = UnsafeRawBufferPointer(bytes) }
+  init(_ bytes: JSONText) { self.bytes = bytes }
 
   var isAtEnd: Bool { at >= bytes.count }
 
   @inline(__always)
-  private mutating func load<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
-    let size = MemoryLayout<Number>.size
-    precondition(at + size <= bytes.count, "an image ends too soon")
-    defer { at += size }
-    return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: type))
+  private mutating func load<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number {
+    defer { at += MemoryLayout<Number>.size }
+    return bytes.number(at, as: type)
   }
 
   mutating func byte() -> UInt8 { load(UInt8.self) }
@@ -25,13 +21,12 @@ struct ImageBytes {
   mutating func long() -> Int64 { load(Int64.self) }
 
   @inline(__always)
-  mutating func view(_ count: Int) -> UnsafeBufferPointer<UInt8> {
-    precondition(count >= 0 && at + count <= bytes.count, "an image ends too soon")
+  mutating func view(_ count: Int) -> JSONText {
     defer { at += count }
-    return UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[at..<at + count])
+    return bytes.part(at..<at + count)
   }
 
-  mutating func text(_ count: Int) -> String { String(decoding: view(count), as: UTF8.self) }
+  mutating func text(_ count: Int) -> String { view(count).string }
 
   /// A part that begins with its length.
   mutating func section() -> ImageBytes { ImageBytes(view(Int(word()))) }

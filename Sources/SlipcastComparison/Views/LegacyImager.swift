@@ -20,7 +20,7 @@ package final class LegacyImager {
   @discardableResult
   package func write(_ converter: Converter, record: Int64, to writer: JSONWriter) -> Name {
     converter.outline(into: outline)
-    return write(head(converter, record), converter.notificationTypeText?.buffer, to: writer)
+    return write(head(converter, record), converter.notificationTypeText, to: writer)
   }
 
   /// Writes the images of all transactions or subscriptions of the record.
@@ -43,7 +43,7 @@ package final class LegacyImager {
   }
 
   /// Writes what the outline says.
-  private func write(_ head: EventHead, _ name: UnsafeBufferPointer<UInt8>?, to writer: JSONWriter) -> Name {
+  private func write(_ head: EventHead, _ name: JSONText?, to writer: JSONWriter) -> Name {
     var head = head
     view.clear()
     (type, subtype, partition) = (nil, nil, PartitionName())
@@ -54,7 +54,7 @@ package final class LegacyImager {
     }
     addRest(of: outline)
     if head.unit != .notification { head.id = partition.id(head.unit) }
-    view.shape.add(names: name ?? head.unit.legacyName, type?.buffer ?? head.unit.serverName, subtype?.buffer)
+    view.shape.add(names: name ?? head.unit.legacyName, type ?? head.unit.serverName, subtype)
     view.write(head, to: writer)
     return (partition.number(head), head.time, partition.coveredTime(head))
   }
@@ -118,7 +118,7 @@ package final class LegacyImager {
     case .text:
       guard let text = value.text else { return view.add("", index, source) }
       view.add(text, index, source)
-      partition.note(index, text.buffer)
+      partition.note(index, text.buffer.span)
       if value.part == .notification { noteEvent(value) }
     }
   }

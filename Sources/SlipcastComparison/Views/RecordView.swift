@@ -1,5 +1,5 @@
 // Unsafe on purpose, and only here: memory of fixed size that this class alone owns; indices are those of shapes, which
-// are below `EventPart.fieldCount`. Values are views of an image, which the caller keeps.
+// are below `EventPart.fieldCount`. Values are parts of the image that was read last.
 internal import SlipcastMapping
 @_spi(Slipcast) package import SlipcastWire
 
@@ -18,6 +18,8 @@ package final class RecordView {
   var parts: UInt8 = 0
   private var shapes: [EventShape?] = []
   private let table: ShapeTable
+  /// A copy of the image, of which the values are parts.
+  private let image = JSONWriter(capacity: 2048)
 
   package init(_ table: ShapeTable) {
     self.table = table
@@ -35,9 +37,11 @@ package final class RecordView {
     masks.deallocate()
   }
 
-  /// Decodes an image; its bytes must outlive all uses of the values.
-  package func read(_ image: UnsafeBufferPointer<UInt8>) {
-    var bytes = ImageBytes(image)
+  /// Decodes an image; the values are valid until the next one is read.
+  package func read(_ image: Span<UInt8>) {
+    self.image.clear()
+    self.image.raw(image)
+    var bytes = ImageBytes(self.image.content)
     let (head, number) = EventImage.readHead(&bytes)
     let shape = number == ShapeTable.carried ? ShapeWriter.read(bytes.view(Int(bytes.word()))) : known(number)
     (self.head, self.shape) = (head, shape)
@@ -132,13 +136,13 @@ package final class RecordView {
   /// A number for a text; `nil` if absent.
   func name(_ index: Int) -> UInt64? {
     guard let value = self[index], value.kind == .text else { return nil }
-    return Fingerprint.number(value.bytes)
+    return Fingerprint.number(value.bytes.buffer.span)
   }
 
   // MARK: names
 
   /// A digest of what an image's record contains.
-  package static func fingerprint(_ image: UnsafeBufferPointer<UInt8>, _ head: EventHead) -> UInt64 {
+  package static func fingerprint(_ image: Span<UInt8>, _ head: EventHead) -> UInt64 {
     EventImage.fingerprint(image, head)
   }
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: values are views of an image, which outlives every use of them.
 internal import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
 
@@ -10,9 +9,9 @@ struct ScalarView {
   /// The number of an integer; 1 or 0 for a boolean.
   var integer: Int64 = 0
   /// The bytes of a text or of JSON.
-  var bytes = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  var bytes = JSONText("")
 
-  var string: String { String(decoding: bytes, as: UTF8.self) }
+  var string: String { bytes.string }
 }
 
 extension ScalarView {
@@ -21,15 +20,15 @@ extension ScalarView {
 
   /// Both are the same value.
   func isEqual(to other: ScalarView) -> Bool {
-    kind == other.kind && integer == other.integer && JSONText.isSame(bytes, other.bytes)
+    kind == other.kind && integer == other.integer && bytes == other.bytes
   }
 
   /// It is what rules write so: a text without quotes, a number or boolean as in JSON.
   func isWord(_ word: String) -> Bool {
     switch kind {
-    case .text: bytes.count == word.utf8.count && bytes.elementsEqual(word.utf8)
+    case .text: bytes.buffer.span.elementsEqual(word.utf8)
     // A text inside an object is kept as JSON, with its quotes.
-    case .json: bytes.elementsEqual(word.utf8) || bytes.elementsEqual("\"\(word)\"".utf8)
+    case .json: bytes.buffer.span.elementsEqual(word.utf8) || bytes.buffer.span.elementsEqual("\"\(word)\"".utf8)
     case .integer: Int64(word) == integer
     case .boolean: word == (integer == 0 ? "false" : "true")
     }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: texts are read in place on a tape.
 package import SlipcastMapping
 internal import SlipcastV2
 @_spi(Slipcast) package import SlipcastWire
@@ -193,7 +192,7 @@ package final class ServerImager {
       name.byte(UInt8(ascii: "/"))
       name.raw(subtype.buffer)
     }
-    view.shape.add(names: name.buffer, type?.buffer, subtype?.buffer)
+    view.shape.add(names: name.content, type, subtype)
   }
 
   // MARK: objects
@@ -259,7 +258,7 @@ package final class ServerImager {
     case (.text, .string), (.uuid, .string), (.word, .string):
       let text = tape.text(of: entry)
       view.add(text, field, source(part, slot))
-      partition.note(field, text.buffer)
+      partition.note(field, text.buffer.span)
       noteText(field, text)
     case (.milliseconds, .number), (.integer64, .number), (.milliunits, .number), (.integer32, .number),
       (.code, .number):
@@ -324,7 +323,7 @@ package final class ServerImager {
     case FieldNumber.originalTransactionId: originals.transaction = text
     case FieldNumber.renewalOriginalTransactionId: originals.renewal = text
     case FieldNumber.notificationUUID:
-      head.id = UUIDText.halves(text.buffer) ?? Fingerprint.of(text.buffer)
+      head.id = UUIDText.halves(text.buffer.span) ?? Fingerprint.of(text.buffer)
       // Apple's ids are random (version 4); those that convert makes are hashes (version 5).
       if text.count == 36, text.base[14] == UInt8(ascii: "5") { isConverted = true }
     default: break

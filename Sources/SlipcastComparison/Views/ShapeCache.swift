@@ -7,10 +7,11 @@ final class ShapeCache {
     let bytes: [UInt8]
     let number: UInt32
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, _ number: UInt32) { (self.bytes, self.number) = (Array(bytes), number) }
+    init(_ bytes: [UInt8], _ number: UInt32) { (self.bytes, self.number) = (bytes, number) }
 
-    func isSame(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
-      bytes.withUnsafeBufferPointer { JSONText.isSame($0, other) }
+    func isSame(_ shape: Span<UInt8>) -> Bool {
+      let bytes = bytes
+      return bytes.span.isSame(as: shape)
     }
   }
 
@@ -29,17 +30,17 @@ final class ShapeCache {
     EventImage.write(head, shape: number, to: writer)
     if number == ShapeTable.carried {
       writer.word(UInt32(spelled.count))
-      writer.raw(spelled)
+      writer.raw(spelled.buffer)
     }
     for part in values { writer.raw(part.buffer) }
   }
 
-  private func number(of shape: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    let name = Fingerprint.number(shape)
-    if let entry = known[name], entry.isSame(shape) { return entry.number }
+  private func number(of shape: JSONText) -> UInt32 {
+    let name = Fingerprint.number(shape.buffer.span)
+    if let entry = known[name], entry.isSame(shape.buffer.span) { return entry.number }
     let number = table.number(of: shape)
     if bytes + shape.count <= Self.mostBytes, known[name] == nil {
-      known[name] = Entry(shape, number)
+      known[name] = Entry(Array(shape.buffer), number)
       bytes += shape.count
     }
     return number

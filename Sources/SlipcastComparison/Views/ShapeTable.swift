@@ -1,5 +1,5 @@
 internal import SlipcastMapping
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 internal import Synchronization
 
 /// The shapes of a run, each once; shared by all workers.
@@ -21,8 +21,8 @@ package final class ShapeTable: Sendable {
   package init() {}
 
   /// The number of a shape; `carried` when the table is full.
-  func number(of bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
-    let key = Array(bytes)
+  func number(of bytes: JSONText) -> UInt32 {
+    let key = Array(bytes.buffer)
     return state.withLock { state in
       if let known = state.numbers[key] { return known }
       guard state.bytes + 4 * key.count < Self.mostBytes else { return Self.carried }

@@ -13,11 +13,11 @@ final class ShapeWriter {
   func clear() { for part in [names, fields, absences, losses, extras] { part.clear() } }
 
   /// The record's own name for its event, V2's type and subtype; each is cut to what fits.
-  func add(names texts: UnsafeBufferPointer<UInt8>?...) {
+  func add(names texts: JSONText?...) {
     for text in texts {
       let count = min(text?.count ?? 0, 200)
       names.byte(UInt8(count))
-      if let start = text?.baseAddress { names.raw(start, count) }
+      if let text { names.raw(text.part(0..<count).buffer) }
     }
   }
 
@@ -54,20 +54,20 @@ final class ShapeWriter {
   }
 
   /// The bytes of the shape; valid until the next call.
-  func spell() -> UnsafeBufferPointer<UInt8> {
+  func spell() -> JSONText {
     whole.clear()
     for part in [names, fields, absences, losses, extras] {
       whole.word(UInt32(truncatingIfNeeded: part.count))
       whole.raw(part.buffer)
     }
-    return whole.buffer
+    return whole.content
   }
 
   /// Reads a shape; one that was not spelled by `spell` is a broken invariant.
   ///
   /// - Parameter number: gives events their numbers.
   static func read(
-    _ bytes: UnsafeBufferPointer<UInt8>, number: (EventName) -> Int = { _ in -1 }
+    _ bytes: JSONText, number: (EventName) -> Int = { _ in -1 }
   ) -> EventShape {
     var reader = ImageBytes(bytes)
     var names = reader.section()

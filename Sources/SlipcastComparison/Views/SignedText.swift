@@ -34,6 +34,6 @@ final class SignedText {
   /// Reads what is held.
   func read() throws(JSONError) -> JSONTape {
     guard let text else { throw JSONError(reason: .empty) }
-    return try reader.read(text.base, count: text.count)
+    return try reader.read(text)
   }
 }

@@ -127,7 +127,7 @@ final class IdScanner: RecordScanner {
     guard let payload = element.string.flatMap({ CompactJWS($0) })?.payload else { return }
     let (buffer, reader) = (JSONBuffer(payload), JSONReader(names: []))
     defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return }
+    guard let tape = try? reader.read(buffer) else { return }
     collect(JSONElement(tape: tape), into: &ids, &single, depth: depth + 1)
   }
 }

@@ -68,7 +68,7 @@ package struct FetchCheckpoint: Sendable {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 1 << 30))
     let buffer = JSONBuffer(json)
     defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    guard let tape = try? reader.read(buffer) else { return nil }
     let root = JSONElement(tape: tape)
     func number(_ element: JSONElement?) -> Int? {
       element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: lines are passed on in place.
 internal import SlipcastBulk
 internal import SlipcastNetwork
 internal import SlipcastV2
@@ -147,7 +146,7 @@ extension FetchLedger {
 
   private func put(_ line: [UInt8], to file: (any LineOutput)?) throws {
     guard let file else { return }
-    try line.withUnsafeBufferPointer { try file.write($0, part: .whole) }
+    try file.write(line.span, part: .whole)
   }
 
   // MARK: commits

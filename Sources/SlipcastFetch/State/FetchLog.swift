@@ -56,13 +56,7 @@ final class FetchLog {
       places.append(Place(offset: end + bytes.count, count: noted.lines.count))
       bytes += noted.lines
     }
-    var failure: BulkError?
-    bytes.withUnsafeBufferPointer { buffer in
-      do throws(BulkError) { try Platform.write(writing, buffer, path: path ?? "temporary file") } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
+    try Platform.write(writing, bytes.span, path: path ?? "temporary file")
     end += bytes.count
     return places
   }
@@ -105,7 +99,7 @@ final class FetchLog {
       }
       guard let feed else { break }
       let buffer = JSONBuffer(window[..<feed])
-      guard let tape = try? reader.read(buffer.base, count: buffer.count),
+      guard let tape = try? reader.read(buffer),
         let (event, count, isFollowed) = FetchEvent.read(JSONElement(tape: tape)), at + feed + 1 + count <= size
       else { break }
       held.append((event, Place(offset: at + feed + 1, count: count)))

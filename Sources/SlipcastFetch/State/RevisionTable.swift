@@ -40,7 +40,7 @@ struct RevisionTable {
       var start = 0
       while let feed = rest[start...].firstIndex(of: 0x0A) {
         let buffer = JSONBuffer(rest[start..<feed])
-        if let tape = try? reader.read(buffer.base, count: buffer.count) { add(JSONElement(tape: tape)) }
+        if let tape = try? reader.read(buffer) { add(JSONElement(tape: tape)) }
         start = feed + 1
       }
       rest.removeFirst(start)
@@ -48,8 +48,8 @@ struct RevisionTable {
   }
 
   private mutating func add(_ line: JSONElement) {
-    if var text = line["uuid"]?.string {
-      if let halves = text.withUTF8({ UUIDText.halves($0) }) {
+    if let text = line["uuid"]?.string {
+      if let halves = UUIDText.halves(text) {
         events.append(KnownIDs.ID(high: halves.high, low: halves.low))
       }
     } else if let id = line["id"]?.string {
@@ -74,10 +74,6 @@ struct RevisionTable {
   }
 
   static func line(_ event: KnownIDs.ID) -> [UInt8] {
-    var text = [UInt8](repeating: 0, count: 36)
-    text.withUnsafeMutableBufferPointer { buffer in
-      if let base = buffer.baseAddress { UUIDText.write(event.high, event.low, to: base) }
-    }
-    return Array("{\"uuid\":\"\(String(decoding: text, as: UTF8.self))\"}\n".utf8)
+    Array("{\"uuid\":\"\(UUIDText.string(event.high, event.low))\"}\n".utf8)
   }
 }

@@ -45,7 +45,7 @@ package struct Cell {
   }
 
   init(_ text: StaticString, source: Int = 0) {
-    self.init(JSONText(base: text.utf8Start, count: text.utf8CodeUnitCount, isVerbatim: true), source: source)
+    self.init(JSONText(text), source: source)
   }
 
   init(_ integer: Int64, source: Int = 0) { self.init(kind: .integer, integer: integer, source: source) }

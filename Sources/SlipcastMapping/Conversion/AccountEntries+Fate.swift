@@ -224,7 +224,7 @@ extension AccountEntries {
     case .flag: return state.flag(index) != nil
     case .integer: return state.integer(index).flatMap { Int32(exactly: $0) } != nil
     case .appAppleId: return state.integer(index) != nil
-    case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer) } ?? false
+    case .uuid: return state.textCell(index)?.text.map { UUIDText.isValid($0.buffer.span) } ?? false
     case .environment, .other: break
     }
     switch value.kind {

@@ -1,4 +1,3 @@
-// Unsafe on purpose: the UUID's text is in a buffer of 36 bytes that this class owns, because a cell points to it.
 internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastLegacy
 @_spi(Slipcast) internal import SlipcastWire
@@ -20,17 +19,16 @@ final class EventIdentity {
   ]
   private let maker = SHA1UUID(namespace: EventIdentity.namespace)
   private let name = JSONWriter(capacity: 512)
-  private let text = UnsafeMutablePointer<UInt8>.allocate(capacity: 36)
+  private let text = JSONWriter(capacity: 64)
   /// The id that was made last, as two halves.
   private(set) var last: (high: UInt64, low: UInt64) = (0, 0)
 
-  deinit { text.deallocate() }
-
   func uuid(of state: ConversionState) -> JSONText {
     writeName(of: state)
-    last = maker.bytes(of: name.buffer)
+    last = maker.bytes(of: name.buffer.span)
+    text.clear()
     UUIDText.write(last.high, last.low, to: text)
-    return JSONText(base: text, count: 36, isVerbatim: true)
+    return JSONText(base: text.base, count: text.count, isVerbatim: true)
   }
 
   /// The name that is hashed: values in a fixed order, each closed by a line feed, absent ones empty.

@@ -48,9 +48,10 @@ package final class OrdinalIdentity {
   package func id(_ first: (high: UInt64, low: UInt64), ordinal: Int) -> (high: UInt64, low: UInt64) {
     guard ordinal > 0 else { return first }
     var name: [UInt8] = []
-    withUnsafeBytes(of: (first.high.bigEndian, first.low.bigEndian)) { name.append(contentsOf: $0) }
+    name.append(bytesOf: first.high.bigEndian)
+    name.append(bytesOf: first.low.bigEndian)
     name.append(contentsOf: "#\(ordinal)".utf8)
-    return name.withUnsafeBufferPointer { maker.bytes(of: $0) }
+    return maker.bytes(of: name.span)
   }
 }
 

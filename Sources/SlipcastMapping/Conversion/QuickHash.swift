@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads texts in place, eight bytes at a time, never beyond their end.
 @_spi(Slipcast) internal import SlipcastWire
 
 /// A fast 64-bit hash for values that only have to be distinct; the same in every run and on every machine.
@@ -21,21 +20,20 @@ struct QuickHash {
   @inline(__always)
   mutating func add(_ text: JSONText?) {
     guard let text else { return add(UInt64.max) }
-    let raw = UnsafeRawBufferPointer(text.buffer)
-    add(UInt64(raw.count))
+    add(UInt64(text.count))
     var at = 0
-    while at + 8 <= raw.count {
-      add(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: at, as: UInt64.self)))
+    while at + 8 <= text.count {
+      add(text.word(at))
       at += 8
     }
-    guard at < raw.count else { return }
+    guard at < text.count else { return }
     // The last eight bytes once more are faster than the rest one by one.
-    if raw.count >= 8 {
-      return add(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: raw.count - 8, as: UInt64.self)))
+    if text.count >= 8 {
+      return add(text.word(text.count - 8))
     }
     var rest: UInt64 = 0
-    while at < raw.count {
-      rest = rest << 8 | UInt64(raw[at])
+    while at < text.count {
+      rest = rest << 8 | UInt64(text[at])
       at += 1
     }
     add(rest)

@@ -32,7 +32,7 @@ struct RuleLocation: Sendable {
   private func offset(of member: String) -> Int? {
     let buffer = JSONBuffer(text.bytes)
     let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    guard let tape = try? reader.read(buffer) else { return nil }
     for list in JSONElement(tape: tape).children where list.kind == .array {
       let entry = list.children.first { $0.tape.range($0.index).lowerBound == offset }
       if let found = entry?[member] { return found.offset }

@@ -9,11 +9,10 @@ package struct RuleReader {
 
   package func read(_ bytes: [UInt8], into rules: inout RuleSet, _ errors: inout [MappingError]) {
     let buffer = JSONBuffer(bytes)
-    let text = RuleText(
-      file: file, bytes: Array(UnsafeBufferPointer(start: buffer.base, count: buffer.count)))
+    let text = RuleText(file: file, bytes: buffer.bytes)
     let reader = JSONReader(names: [])
     do throws(JSONError) {
-      let root = JSONElement(tape: try reader.read(buffer.base, count: buffer.count))
+      let root = JSONElement(tape: try reader.read(buffer))
       read(root, text, into: &rules, &errors)
     } catch {
       errors.append(text.error("\(error)", at: error.offset))

@@ -88,7 +88,7 @@ public struct RuleSet: Sendable {
     let digest = SHA256Stream()
     for bytes in RuleCatalog.files.map(\.bytes) + overlays.map(\.bytes) {
       digest.add("\(bytes.count)\n")
-      bytes.withUnsafeBufferPointer { digest.add($0) }
+      digest.add(bytes.span)
     }
     self.digest = digest.hexadecimal
     for file in RuleCatalog.files {

@@ -11,7 +11,7 @@ extension Transform {
   @Sendable static func copyUUID(_ state: ConversionState, _ rule: CompiledRule) -> Cell? {
     let index = state.find(rule)
     guard index != 0, let cell = state.textCell(index), let text = cell.text else { return nil }
-    if UUIDText.isValid(text.buffer) { return cell }
+    if UUIDText.isValid(text.buffer.span) { return cell }
     state.note(.tokenNotUUID, index)
     return nil
   }

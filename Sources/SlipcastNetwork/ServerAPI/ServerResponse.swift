@@ -17,7 +17,7 @@ struct ServerResponse {
     defer { withExtendedLifetime((buffer, reader)) {} }
     let first = reply.body.first { $0 > 0x20 }
     isMarkup = first == UInt8(ascii: "<") || reply.contentType.lowercased().hasPrefix("text/html")
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
       (isObject, code, message) = (false, nil, "")
       return
     }

@@ -1,4 +1,3 @@
-// Unsafe on purpose: images are looked at where their events hold them.
 internal import SlipcastComparison
 internal import SlipcastStores
 @_spi(Slipcast) internal import SlipcastWire
@@ -53,15 +52,14 @@ final class AccessBook {
     if let kind = outcome.kind, tally.addCustomer(change, kind) { totals.accepted += 1 }
     guard outcome != .same else { return }
     let key = SortingSpill.Key(partition: 0, rank: Int64(id) ?? .max)
-    try AccessRow.json(change).withUnsafeBufferPointer { try rows.add(key, $0) }
+    try rows.add(key, AccessRow.json(change).span)
   }
 
   private func state(_ event: PairEvent?) -> AccessState {
     guard let event else { return AccessState() }
-    return event.image.withUnsafeBufferPointer { image in
-      view.read(image)
-      return AccessState(view, at: totals.asOf, tolerance: tolerance)
-    }
+    let image = event.image
+    view.read(image.span)
+    return AccessState(view, at: totals.asOf, tolerance: tolerance)
   }
 
   /// Passes all rows on, sorted by id.
@@ -71,7 +69,7 @@ final class AccessBook {
     try rows.forEach { _, text in
       let buffer = JSONBuffer(Array(text))
       defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return }
+      guard let tape = try? reader.read(buffer) else { return }
       try use(AccessRow.read(JSONElement(tape: tape)))
     }
   }

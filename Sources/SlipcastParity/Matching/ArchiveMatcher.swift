@@ -1,4 +1,3 @@
-// Unsafe on purpose: images are looked at where the spill holds them.
 internal import SlipcastComparison
 internal import SlipcastMapping
 internal import SlipcastStores
@@ -52,9 +51,7 @@ final class ArchiveMatcher {
   private func add(_ event: PairEvent, _ isLegacy: Bool, to spill: SortingSpill, name: UInt64?) throws {
     let partition = name.map { Int64(bitPattern: $0) } ?? event.loneName
     let body = [isLegacy ? 0 : 1] + event.image
-    try body.withUnsafeBufferPointer {
-      try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), $0)
-    }
+    try spill.add(SortingSpill.Key(partition: partition, rank: event.time ?? 0), body.span)
   }
 
   /// Hands out what shares a name, in parts where that is very much.
@@ -77,7 +74,7 @@ final class ArchiveMatcher {
       } else if partition.isFull {
         try flush()
       }
-      let image = UnsafeBufferPointer(rebasing: body[1...])
+      let image = body.extracting(1...)
       side.read(image)
       partition.add(PairEvent(image, side), isLegacy: body[0] == 0)
       done += 1

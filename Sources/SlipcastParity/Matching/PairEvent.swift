@@ -1,4 +1,5 @@
 internal import SlipcastComparison
+internal import SlipcastWire
 
 /// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
 final class PairEvent {
@@ -13,7 +14,7 @@ final class PairEvent {
   /// It says what it is about.
   let hasPayload: Bool
 
-  init(_ image: UnsafeBufferPointer<UInt8>, _ side: RecordView) {
+  init(_ image: Span<UInt8>, _ side: RecordView) {
     self.image = Array(image)
     head = side.head
     keys = EventKeys(side)

@@ -164,22 +164,16 @@ final class PartitionMatcher {
   }
 
   private func conflicts(_ legacy: PairEvent, _ server: PairEvent) -> Int {
-    legacy.image.withUnsafeBufferPointer { first in
-      server.image.withUnsafeBufferPointer { second in
-        one.read(first)
-        two.read(second)
-        return tally.conflicts(one, two)
-      }
-    }
+    let (first, second) = (legacy.image, server.image)
+    one.read(first.span)
+    two.read(second.span)
+    return tally.conflicts(one, two)
   }
 
   private func compare(_ legacy: PairEvent, _ server: PairEvent, _ subscription: Int64) {
-    legacy.image.withUnsafeBufferPointer { first in
-      server.image.withUnsafeBufferPointer { second in
-        one.read(first)
-        two.read(second)
-        tally.add(one, two, subscription: subscription)
-      }
-    }
+    let (first, second) = (legacy.image, server.image)
+    one.read(first.span)
+    two.read(second.span)
+    tally.add(one, two, subscription: subscription)
   }
 }

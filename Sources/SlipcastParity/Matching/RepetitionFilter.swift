@@ -124,6 +124,7 @@ extension PairEvent {
 
   /// A digest of what the record contains.
   fileprivate var fingerprint: UInt64 {
-    image.withUnsafeBufferPointer { RecordView.fingerprint($0, head) }
+    let image = image
+    return RecordView.fingerprint(image.span, head)
   }
 }

@@ -71,9 +71,9 @@ struct ArchiveScan {
           archive.units += 1
           body.clear()
           body.byte(side)
-          body.raw(UnsafeBufferPointer(rebasing: scanner.images.buffer[mark.range]))
+          body.raw(scanner.images.buffer.span.extracting(mark.range))
           RecordView.addToRecord(Int64(before), of: body, at: 1)
-          try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer)
+          try spill.add(SortingSpill.Key(partition: mark.partition, rank: mark.rank), body.buffer.span)
           archive.span.extend(to: mark.time)
           archive.coverage.extend(to: mark.coveredTime)
           archive.sources[place.source].span.extend(to: mark.time)

@@ -21,10 +21,10 @@ public final class RecordVerifier {
   /// - Returns: one verdict for each signed thing, in their order; at least one.
   public func verify(_ record: [UInt8]) -> [Verdict] {
     let buffer = JSONBuffer(record)
-    if let tape = try? reader.read(buffer.base, count: buffer.count) {
+    if let tape = try? reader.read(buffer) {
       return withExtendedLifetime(buffer) { verify(tape) }
     }
-    return [record.withUnsafeBufferPointer { verify(text: $0) }]
+    return [verify(text: record.span)]
   }
 
   /// The keys that a reader must number so that its tapes can be verified.
@@ -32,17 +32,17 @@ public final class RecordVerifier {
 
   /// Verifies a JSON record on a tape made by a reader that knows `names`.
   package func verify(_ tape: JSONTape) -> [Verdict] {
-    if tape[0].kind == .string { return [verify(text: tape.text(0).buffer)] }
+    if tape[0].kind == .string { return [verify(text: tape.text(0).buffer.span)] }
     let places = SignedPlaces.all(on: tape)
     guard !places.isEmpty else { return [Verdict(refusal: Refusal(.nothingSigned))] }
     let paths = TapePaths(tape)
     return places.map { place in
-      let text = tape.text(place.index).buffer
+      let text = tape.text(place.index)
       var verdict: Verdict
       if let kind = place.kind {
-        verdict = tokens.verify(text, expecting: kind)
+        verdict = tokens.verify(text.buffer.span, expecting: kind)
       } else {
-        verdict = verify(text: text)
+        verdict = verify(text: text.buffer.span)
       }
       verdict.path = paths.text(place.index)
       return verdict
@@ -50,8 +50,8 @@ public final class RecordVerifier {
   }
 
   /// Verifies text or bytes that are not JSON: a token, or a receipt in base64 or binary.
-  package func verify(text: UnsafeBufferPointer<UInt8>) -> Verdict {
-    let trimmed = Self.trimmed(text)
+  package func verify(text: Span<UInt8>) -> Verdict {
+    let trimmed = text.extracting(Self.solidPart(of: text))
     guard !trimmed.isEmpty else { return Verdict(refusal: Refusal(.empty)) }
     if Self.isToken(trimmed) { return tokens.verify(trimmed) }
     do throws(Refusal) {
@@ -78,18 +78,19 @@ public final class RecordVerifier {
   }
 
   /// Three segments without blanks: the outer form of a token.
-  private static func isToken(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  private static func isToken(_ text: Span<UInt8>) -> Bool {
     guard text[0] > 0x20, text[0] != UInt8(ascii: "{"), text[0] != 0x30 else { return false }
     return text.count { $0 == UInt8(ascii: ".") } == 2 && !text.contains { $0 <= 0x20 || $0 >= 0x7F }
   }
 
-  private static func trimmed(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+  /// All but blanks at both ends.
+  private static func solidPart(of text: Span<UInt8>) -> Range<Int> {
     // Bytes of a binary receipt are not blanks.
-    if text.first == 0x30 { return text }
+    if text.first == 0x30 { return text.indices }
     func isSolid(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 && byte != 0x0A && byte != 0x0D }
     guard let first = text.firstIndex(where: isSolid), let last = text.lastIndex(where: isSolid) else {
-      return UnsafeBufferPointer(rebasing: text[..<0])
+      return 0..<0
     }
-    return UnsafeBufferPointer(rebasing: text[first...last])
+    return first..<last + 1
   }
 }

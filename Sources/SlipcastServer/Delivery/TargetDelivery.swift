@@ -104,7 +104,7 @@ final class TargetDelivery: Delivery {
         note = self.note(on: record, place: page.rows.count + 1)
       }
       let time = options.datesByArrival ? record.receivedAt : nil
-      body.withUnsafeBufferPointer { page.append($0, id: "\(record.number)", receivedAt: time, note: note) }
+      page.append(body.span, id: "\(record.number)", receivedAt: time, note: note)
       guard record.version == .v1 else { continue }
       let settled = try options.history?.settlement(of: record.number)
       let place = page.rows.count - 1

@@ -78,7 +78,7 @@ struct TargetOpener: Sendable {
       destination.output = output
       if case .table = target, start == nil, Platform.size(path) ?? 0 == 0 {
         var header = EventTable.header
-        try header.withUTF8 { try output.write($0) }
+        try header.withUTF8 { try output.write($0.span) }
       }
     case .folder(let path, let division, let compression):
       destination.division = division

@@ -1,4 +1,3 @@
-// Unsafe on purpose: lines are views of a reader's buffer.
 package import SlipcastBulk
 internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastWire
@@ -31,42 +30,36 @@ enum JournalLine {
     writer.member("version", record.version.rawValue)
     writer.member("id", text(record.id))
     writer.key("body")
-    record.body.withUnsafeBufferPointer { writer.escaped($0) }
+    writer.escaped(record.body.span)
     writer.byte(UInt8(ascii: "}"))
-    let content = UnsafeBufferPointer(rebasing: writer.buffer[(start + head)...])
-    for (place, digit) in sum(of: content).enumerated() { writer.base[start + sumPlace + place] = digit }
+    let sum = Array(sum(of: writer.buffer.span.extracting((start + head)...)))
+    writer.replace(at: start + sumPlace, with: sum.span)
     writer.byte(0x0A)
   }
 
   /// The record of a line without its line feed; `nil` for a damaged one.
-  static func read(_ line: UnsafeBufferPointer<UInt8>, _ reader: JSONReader) -> JournalRecord? {
+  static func read(_ line: Span<UInt8>, _ reader: JSONReader) -> JournalRecord? {
     guard line.count > head else { return nil }
-    let content = UnsafeBufferPointer(rebasing: line[head...])
-    guard line[sumPlace..<sumPlace + sumDigits].elementsEqual(sum(of: content)) else { return nil }
+    let stated = line.extracting(sumPlace..<sumPlace + sumDigits)
+    guard stated.elementsEqual(sum(of: line.extracting(head...))) else { return nil }
     let buffer = JSONBuffer(line)
     defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? reader.read(buffer.base, count: buffer.count) else { return nil }
+    guard let tape = try? reader.read(buffer) else { return nil }
     let root = JSONElement(tape: tape)
     guard let number = root["number"]?.integer, let time = root["receivedAt"]?.integer,
       let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
-      var id = root["id"]?.string, let halves = id.withUTF8({ UUIDText.halves($0) }), let body = root["body"]?.string
+      let id = root["id"]?.string, let halves = UUIDText.halves(id), let body = root["body"]?.string
     else { return nil }
     return JournalRecord(
       number: number, receivedAt: time, version: version, id: KnownIDs.ID(high: halves.high, low: halves.low),
       body: Array(body.utf8))
   }
 
-  private static func sum(of content: UnsafeBufferPointer<UInt8>) -> Substring.UTF8View {
+  private static func sum(of content: Span<UInt8>) -> Substring.UTF8View {
     let digest = SHA256Stream()
     digest.add(content)
     return digest.hexadecimal.prefix(sumDigits).utf8
   }
 
-  static func text(_ id: KnownIDs.ID) -> String {
-    String(unsafeUninitializedCapacity: 36) { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      UUIDText.write(id.high, id.low, to: base)
-      return 36
-    }
-  }
+  static func text(_ id: KnownIDs.ID) -> String { UUIDText.string(id.high, id.low) }
 }

@@ -51,9 +51,8 @@ final class JournalReader {
         }
         continue
       }
-      guard
-        let record = held.withUnsafeBufferPointer({ JournalLine.read(UnsafeBufferPointer(rebasing: $0[line]), reader) })
-      else { throw damage(line) }
+      let held = held
+      guard let record = JournalLine.read(held.span.extracting(line), reader) else { throw damage(line) }
       guard record.number >= next else { continue }
       guard record.number == next else { throw damage(line) }
       next += 1
@@ -130,9 +129,8 @@ final class JournalReader {
       (reader.part, reader.pieces) = (part, try FilePieces(part.path))
       var whole = 0
       while let line = try reader.line() {
-        let record = reader.held.withUnsafeBufferPointer {
-          JournalLine.read(UnsafeBufferPointer(rebasing: $0[line]), reader.reader)
-        }
+        let held = reader.held
+        let record = JournalLine.read(held.span.extracting(line), reader.reader)
         guard let record, record.number == contents.last + 1 else { throw reader.damage(line) }
         try use(record)
         contents.last = record.number

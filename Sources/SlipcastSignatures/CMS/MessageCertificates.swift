@@ -1,4 +1,3 @@
-// Unsafe on purpose: OpenSSL reads headers in place; every range is checked against the one around it.
 internal import CSlipcastCrypto
 
 /// The certificates of a signed message, and the message without them.
@@ -16,7 +15,7 @@ struct MessageCertificates {
   ///
   /// ContentInfo `SEQUENCE { OID, [0] SEQUENCE { INTEGER, SET, SEQUENCE, [0] certificates, … } }` (RFC 5652 section 5.1).
   init?(_ bytes: [UInt8]) {
-    let parts = bytes.withUnsafeBufferPointer { Self.split($0) }
+    let parts = Self.split(bytes.span)
     guard let (levels, field, content) = parts else { return nil }
     var inner = Array(bytes[levels[2].content.lowerBound..<field.lowerBound] + bytes[field.upperBound...])
     // From the inside out: each header is rewritten with the shorter length.
@@ -35,10 +34,9 @@ struct MessageCertificates {
     var at = 0
     while at < set.count {
       guard certificates.count < 16 else { throw Refusal(.certificateCount, "expected 16 at most") }
-      let end = set.withUnsafeBufferPointer { bytes in
-        Self.header(bytes, at..<bytes.count).flatMap { $0.isSequence ? $0.content.upperBound : nil }
-      }
-      guard let end else { throw Refusal(.certificateUnreadable) }
+      let header = Self.header(set.span, at..<set.count)
+      guard let header, header.isSequence else { throw Refusal(.certificateUnreadable) }
+      let end = header.content.upperBound
       certificates.append(try Certificate(der: Array(set[at..<end])))
       at = end
     }
@@ -59,7 +57,7 @@ struct MessageCertificates {
   }
 
   private static func split(
-    _ bytes: UnsafeBufferPointer<UInt8>
+    _ bytes: Span<UInt8>
   ) -> (levels: [Header], field: Range<Int>, content: Range<Int>)? {
     guard let outer = header(bytes, 0..<bytes.count), outer.isSequence, outer.content.upperBound == bytes.count,
       let type = header(bytes, outer.content), type.tag == V_ASN1_OBJECT,
@@ -81,19 +79,13 @@ struct MessageCertificates {
   }
 
   /// Tag and length of the value at the start of a range; `nil` for an indefinite length or one beyond the range.
-  private static func header(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Header? {
-    guard !range.isEmpty, let base = bytes.baseAddress else { return nil }
-    var place: UnsafePointer<UInt8>? = base + range.lowerBound
-    var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
-    let form = ASN1_get_object(&place, &length, &tag, &kind, range.count)
-    guard form & 0x80 == 0, form & 1 == 0, let place, length >= 0, length <= range.upperBound - (place - base) else {
-      _ = OpenSSLErrors.take()
-      return nil
-    }
-    let start = place - base
+  private static func header(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Header? {
+    guard let header = ASN1Header(bytes, range), !header.isIndefinite,
+      header.length <= range.upperBound - header.start
+    else { return nil }
     return Header(
-      start: range.lowerBound, content: start..<start + length, tag: tag, kind: kind,
-      isConstructed: form & V_ASN1_CONSTRUCTED != 0)
+      start: range.lowerBound, content: header.start..<header.start + header.length, tag: header.tag,
+      kind: header.kind, isConstructed: header.isConstructed)
   }
 
   /// A definite length in its shortest form (X.690 section 10.1).

@@ -28,8 +28,8 @@ package final class SignedMessage {
     let whole = Array(bytes)
     let parts = MessageCertificates(whole)
     certificateSet = parts?.certificates
-    let parsed = Self.parse(parts?.message ?? whole)
-    guard let message = OpenSSLHandle(parsed.message, free: { CMS_ContentInfo_free($0) }) else {
+    let parsed = OpenSSLValue.parse(parts?.message ?? whole) { d2i_CMS_ContentInfo(nil, $0, $1) }
+    guard let message = OpenSSLHandle(parsed.object, free: { CMS_ContentInfo_free($0) }) else {
       throw Refusal(.messageUnreadable, OpenSSLErrors.take())
     }
     guard OBJ_obj2nid(CMS_get0_type(message.pointer)) == NID_pkcs7_signed else {
@@ -43,24 +43,14 @@ package final class SignedMessage {
     }
     guard OBJ_obj2nid(CMS_get0_eContentType(message.pointer)) == NID_pkcs7_data else { throw Refusal(.contentType) }
     guard let place = CMS_get0_content(message.pointer), let octets = place.pointee,
-      let start = ASN1_STRING_get0_data(octets)
+      let content = OpenSSLValue.bytes(of: octets)
     else { throw Refusal(.contentMissing) }
-    self.message = message
-    content = Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(octets))))
+    (self.message, self.content) = (message, content)
     // OpenSSL does not need its own copy: the signature is checked over this one.
     ASN1_STRING_set0(octets, nil, 0)
     let signers = CMS_get0_SignerInfos(message.pointer)
     signerCount = max(0, OPENSSL_sk_num(signers))
     digestAlgorithm = Self.digestAlgorithm(Self.signer(signers))
-  }
-
-  private static func parse(_ bytes: [UInt8]) -> (message: OpaquePointer?, rest: Int) {
-    bytes.withUnsafeBufferPointer { buffer in
-      var place = buffer.baseAddress
-      let message = d2i_CMS_ContentInfo(nil, &place, buffer.count)
-      let end = buffer.baseAddress.map { $0 + buffer.count }
-      return (message, message == nil ? 0 : place.flatMap { place in end.map { $0 - place } } ?? 0)
-    }
   }
 
   private static func signer(_ signers: OpaquePointer?) -> OpaquePointer? {
@@ -69,25 +59,13 @@ package final class SignedMessage {
 
   private static func digestAlgorithm(_ signer: OpaquePointer?) -> String {
     guard let signer else { return "" }
-    var algorithm: UnsafeMutablePointer<X509_ALGOR>?
-    CMS_SignerInfo_get0_algs(signer, nil, nil, &algorithm, nil)
-    return OBJ_nid2sn(identifier(of: algorithm)).map { String(cString: $0) } ?? ""
-  }
-
-  /// OpenSSL's number of an algorithm; 0 for an unknown one.
-  private static func identifier(of algorithm: UnsafeMutablePointer<X509_ALGOR>?) -> Int32 {
-    var object: OpaquePointer?
-    guard let algorithm else { return NID_undef }
-    X509_ALGOR_get0(&object, nil, nil, algorithm)
-    return object.map { OBJ_obj2nid($0) } ?? NID_undef
+    return OBJ_nid2sn(OpenSSLValue.algorithms(of: signer).digest).map { String(cString: $0) } ?? ""
   }
 
   /// Rejects a signer that names another signature algorithm than the one that is checked.
   private func requireRSA(_ signer: OpaquePointer) throws(Refusal) {
-    var algorithm: UnsafeMutablePointer<X509_ALGOR>?
-    CMS_SignerInfo_get0_algs(signer, nil, nil, nil, &algorithm)
     let withDigest = digestAlgorithm == "SHA1" ? NID_sha1WithRSAEncryption : NID_sha256WithRSAEncryption
-    guard [NID_rsaEncryption, withDigest].contains(Self.identifier(of: algorithm)) else {
+    guard [NID_rsaEncryption, withDigest].contains(OpenSSLValue.algorithms(of: signer).signature) else {
       throw Refusal(.signatureMalformed, "expected RSA with the signer's digest")
     }
   }
@@ -161,10 +139,9 @@ package final class SignedMessage {
   private func checkSignature(_ signer: OpaquePointer, _ certificate: Certificate) throws(Refusal) {
     let digest: RSASignature.Digest = digestAlgorithm == "SHA1" ? .sha1 : .sha256
     guard CMS_signed_get_attr_count(signer) >= 0 else {
-      guard let octets = CMS_SignerInfo_get0_signature(signer), let start = ASN1_STRING_get0_data(octets) else {
+      guard let octets = CMS_SignerInfo_get0_signature(signer), let signature = OpenSSLValue.bytes(of: octets) else {
         throw Refusal(.signatureMissing)
       }
-      let signature = Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(octets))))
       return try RSASignature.check(signature, over: content, by: certificate, digest)
     }
     _ = try RSASignature.key(of: certificate)
@@ -178,8 +155,7 @@ package final class SignedMessage {
       throw Refusal(.signatureMismatch, "the signed attributes do not name digest and type of the content")
     }
     let octets = stated.assumingMemoryBound(to: ASN1_OCTET_STRING.self)
-    let value = UnsafeBufferPointer(start: ASN1_STRING_get0_data(octets), count: Int(ASN1_STRING_length(octets)))
-    guard value.elementsEqual(digest == .sha1 ? Digest.sha1(content) : Digest.sha256(content)) else {
+    guard OpenSSLValue.bytes(of: octets) == (digest == .sha1 ? Digest.sha1(content) : Digest.sha256(content)) else {
       throw Refusal(.signatureMismatch, "the signed attributes contain the digest of another content")
     }
   }

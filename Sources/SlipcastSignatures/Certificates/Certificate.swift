@@ -13,17 +13,8 @@ public struct Certificate: Hashable, Sendable {
   /// - Throws: `Refusal` (`certificateUnreadable`) for other bytes, or trailing bytes.
   public init(der: [UInt8]) throws(Refusal) {
     ERR_clear_error()
-    let parsed = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-      var place = bytes.baseAddress
-      let end = place.map { $0 + bytes.count }
-      guard let certificate = d2i_X509(nil, &place, bytes.count) else { return nil }
-      guard place == end else {
-        X509_free(certificate)
-        return nil
-      }
-      return certificate
-    }
-    guard let handle = OpenSSLHandle(parsed, free: { X509_free($0) }) else {
+    let (parsed, rest) = OpenSSLValue.parse(der) { d2i_X509(nil, $0, $1) }
+    guard let handle = OpenSSLHandle(parsed, free: { X509_free($0) }), rest == 0 else {
       throw Refusal(.certificateUnreadable, OpenSSLErrors.take())
     }
     (self.handle, self.der) = (handle, der)
@@ -32,13 +23,8 @@ public struct Certificate: Hashable, Sendable {
   /// Takes ownership of a certificate from OpenSSL.
   init?(taking pointer: OpaquePointer?) {
     guard let handle = OpenSSLHandle(pointer, free: { X509_free($0) }) else { return nil }
-    let count = i2d_X509(handle.pointer, nil)
-    guard count > 0 else { return nil }
-    self.handle = handle
-    der = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
-      var place = buffer.baseAddress
-      used = Int(max(0, i2d_X509(handle.pointer, &place)))
-    }
+    guard let der = OpenSSLValue.der({ i2d_X509(handle.pointer, $0) }) else { return nil }
+    (self.handle, self.der) = (handle, der)
   }
 
   /// Equal certificates have equal bytes.
@@ -60,23 +46,17 @@ public struct Certificate: Hashable, Sendable {
     guard place >= 0, let entry = X509_NAME_get_entry(name, place), let text = X509_NAME_ENTRY_get_data(entry) else {
       return nil
     }
-    var bytes: UnsafeMutablePointer<UInt8>?
-    let count = ASN1_STRING_to_UTF8(&bytes, text)
-    guard count >= 0, let bytes else { return nil }
-    defer { CRYPTO_free(bytes, #file, #line) }
-    return String(decoding: UnsafeBufferPointer(start: bytes, count: Int(count)), as: UTF8.self)
+    return OpenSSLValue.text(of: text)
   }
   /// The serial number in hexadecimal digits, upper case, an even number of them.
   public var serialNumber: String {
-    guard let number = X509_get0_serialNumber(handle.pointer), let data = ASN1_STRING_get0_data(number) else {
-      return ""
-    }
-    return Hexadecimal.encode(UnsafeBufferPointer(start: data, count: Int(ASN1_STRING_length(number))))
+    guard let number = X509_get0_serialNumber(handle.pointer) else { return "" }
+    return OpenSSLValue.bytes(of: number).map { Hexadecimal.encode($0) } ?? ""
   }
   /// The start of its validity.
-  public var notBefore: Timestamp { Self.time(X509_get0_notBefore(handle.pointer), else: .max) }
+  public var notBefore: Timestamp { OpenSSLValue.time(X509_get0_notBefore(handle.pointer), else: .max) }
   /// The end of its validity; it is still valid in that second.
-  public var notAfter: Timestamp { Self.time(X509_get0_notAfter(handle.pointer), else: .min) }
+  public var notAfter: Timestamp { OpenSSLValue.time(X509_get0_notAfter(handle.pointer), else: .min) }
   /// SHA-256 of its bytes in hexadecimal digits, upper case.
   public var sha256: String { Hexadecimal.encode(Digest.sha256(der)) }
   /// Object identifiers of its extensions in Apple's arc (1.2.840.113635.100.6), in their order.
@@ -107,21 +87,8 @@ public struct Certificate: Hashable, Sendable {
   }
 
   private static func text(of name: OpaquePointer?) -> String {
-    guard let name, let stream = OpenSSLHandle(BIO_new(BIO_s_mem()), free: { BIO_free_all($0) }) else { return "" }
-    guard X509_NAME_print_ex(stream.pointer, name, 0, slipcast_name_style) >= 0 else { return "" }
-    var start: UnsafeMutablePointer<CChar>?
-    let count = BIO_ctrl(stream.pointer, BIO_CTRL_INFO, 0, &start)
-    guard let start, count > 0 else { return "" }
-    return start.withMemoryRebound(to: UInt8.self, capacity: count) {
-      String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
-    }
-  }
-
-  static func time(_ time: UnsafePointer<ASN1_TIME>?, else unreadable: Int64) -> Timestamp {
-    var (days, seconds): (Int32, Int32) = (0, 0)
-    guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return Timestamp(milliseconds: unreadable) }
-    defer { ASN1_TIME_free(epoch) }
-    guard ASN1_TIME_diff(&days, &seconds, epoch, time) == 1 else { return Timestamp(milliseconds: unreadable) }
-    return Timestamp(milliseconds: (Int64(days) * 86_400 + Int64(seconds)) * 1000)
+    guard let name else { return "" }
+    let text = OpenSSLValue.written { X509_NAME_print_ex($0, name, 0, slipcast_name_style) >= 0 }
+    return text.map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }

@@ -108,7 +108,7 @@ package struct CertificatePath: Sendable {
     else { fatalError("OpenSSL has no memory for a certificate path") }
     // `context` borrows the stack and the certificates; all of them must outlive its last use.
     defer { withExtendedLifetime((context, untrusted, others, signer)) {} }
-    for other in others { OPENSSL_sk_push(untrusted.pointer, UnsafeRawPointer(other.handle.pointer)) }
+    for other in others { OpenSSLValue.push(other.handle, on: untrusted) }
     guard
       X509_STORE_CTX_init(context.pointer, anchors.store.pointer, signer.handle.pointer, untrusted.pointer) == 1,
       let parameters = X509_STORE_CTX_get0_param(context.pointer)
@@ -124,7 +124,7 @@ package struct CertificatePath: Sendable {
     guard code == X509_V_ERR_CERT_HAS_EXPIRED, let current = X509_STORE_CTX_get_current_cert(context.pointer) else {
       return (.failure(refusal), false)
     }
-    let end = Certificate.time(X509_get0_notAfter(current), else: .min).milliseconds
+    let end = OpenSSLValue.time(X509_get0_notAfter(current), else: .min).milliseconds
     return (.failure(refusal), end.floorDivided(by: 1000) == seconds)
   }
 

@@ -20,21 +20,15 @@ struct PrivateKey: Sendable {
 
   /// Reads a private key in PEM; `nil` for anything else, and for an encrypted one.
   init?(pem: [UInt8]) {
-    let key = pem.withUnsafeBytes { bytes -> OpaquePointer? in
-      let stream = OpenSSLHandle(BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))) {
-        BIO_free_all($0)
-      }
-      guard let stream else { return nil }
-      // Without this callback OpenSSL would ask for a passphrase on the terminal.
-      return PEM_read_bio_PrivateKey(stream.pointer, nil, { _, _, _, _ in -1 }, nil)
-    }
+    // Without this callback OpenSSL would ask for a passphrase on the terminal.
+    let key = OpenSSLValue.read(pem) { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) }
     guard let handle = OpenSSLHandle(key, free: { EVP_PKEY_free($0) }) else { return nil }
     self.handle = handle
   }
 
   /// The key in PEM: PKCS #8, not encrypted (RFC 5958, RFC 7468 section 10).
   func pem() throws(IdentityError) -> [UInt8] {
-    let text = PEMText.written { PEM_write_bio_PKCS8PrivateKey($0, handle.pointer, nil, nil, 0, nil, nil) == 1 }
+    let text = OpenSSLValue.written { PEM_write_bio_PKCS8PrivateKey($0, handle.pointer, nil, nil, 0, nil, nil) == 1 }
     guard let text else { throw IdentityError(.cryptography(action: "write the key", detail: OpenSSLErrors.take())) }
     return text
   }
@@ -53,24 +47,10 @@ struct PrivateKey: Sendable {
   var isP256: Bool { kind == "prime256v1" || kind == "P-256" }
 }
 
-/// The bytes that OpenSSL writes to memory.
-enum PEMText {
-  /// The bytes that a function wrote; `nil` when it failed.
-  static func written(_ write: (OpaquePointer) -> Bool) -> [UInt8]? {
-    guard let stream = OpenSSLHandle(BIO_new(BIO_s_mem()), free: { BIO_free_all($0) }), write(stream.pointer) else {
-      return nil
-    }
-    var start: UnsafeMutablePointer<CChar>?
-    let count = BIO_ctrl(stream.pointer, BIO_CTRL_INFO, 0, &start)
-    guard let start, count > 0 else { return nil }
-    return UnsafeBufferPointer(start: start, count: count).map { UInt8(bitPattern: $0) }
-  }
-}
-
 extension Certificate {
   /// The certificate in PEM (RFC 7468 section 5).
   func pem() throws(IdentityError) -> [UInt8] {
-    guard let text = PEMText.written({ PEM_write_bio_X509($0, handle.pointer) == 1 }) else {
+    guard let text = OpenSSLValue.written({ PEM_write_bio_X509($0, handle.pointer) == 1 }) else {
       throw IdentityError(.cryptography(action: "write a certificate", detail: OpenSSLErrors.take()))
     }
     return text

@@ -18,10 +18,7 @@ package final class ES256Key {
   ///
   /// - Throws: `Refusal` (`keyType`) for other bytes or a key that is not on P-256.
   package convenience init(publicKey der: [UInt8]) throws(Refusal) {
-    let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
-      var place = bytes.baseAddress
-      return d2i_PUBKEY(nil, &place, bytes.count)
-    }
+    let key = OpenSSLValue.parse(der) { d2i_PUBKEY(nil, $0, $1) }.object
     try self.init(OpenSSLHandle(key, free: { EVP_PKEY_free($0) }))
   }
 
@@ -40,46 +37,37 @@ package final class ES256Key {
   }
 
   private static func group(of key: OpenSSLHandle) -> String {
-    var name = [CChar](repeating: 0, count: 64)
-    guard EVP_PKEY_get_group_name(key.pointer, &name, name.count, nil) == 1 else { return "" }
-    return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    var (name, count) = ([CChar](repeating: 0, count: 64), 0)
+    guard EVP_PKEY_get_group_name(key.pointer, &name, name.count, &count) == 1 else { return "" }
+    return String(decoding: name.prefix(min(count, name.count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Checks a signature over a text.
   ///
   /// - Parameter signature: r and s, 32 bytes each, big endian (RFC 7518 section 3.4).
   /// - Throws: `Refusal` (`signatureMalformed`, `signatureMismatch`).
-  package func check(_ signature: [UInt8], over text: UnsafeBufferPointer<UInt8>) throws(Refusal) {
+  package func check(_ signature: [UInt8], over text: Span<UInt8>) throws(Refusal) {
     guard signature.count == 64 else {
       throw Refusal(
         signature.isEmpty ? .signatureMissing : .signatureMalformed, "expected 64 bytes, found \(signature.count)")
     }
     let digest = Digest.sha256(text)
-    var encoded = Self.encode(signature)
-    defer { encoded.free() }
-    let outcome = EVP_PKEY_verify(context.pointer, encoded.bytes, encoded.count, digest, digest.count)
+    let encoded = Self.encode(signature)
+    let outcome = EVP_PKEY_verify(context.pointer, encoded, encoded.count, digest, digest.count)
     guard outcome == 1 else {
       _ = OpenSSLErrors.take()
       throw Refusal(.signatureMismatch)
     }
   }
 
-  private struct Encoded {
-    var bytes: UnsafeMutablePointer<UInt8>?
-    var count: Int
-    mutating func free() { CRYPTO_free(bytes, #file, #line) }
-  }
-
   /// The DER form (RFC 3279 section 2.2.3) that OpenSSL expects.
-  private static func encode(_ signature: [UInt8]) -> Encoded {
-    let (r, s) = signature.withUnsafeBufferPointer { ($0.baseAddress, $0.baseAddress.map { $0 + 32 }) }
+  private static func encode(_ signature: [UInt8]) -> [UInt8] {
     guard let made = ECDSA_SIG_new() else { fatalError("OpenSSL has no memory for a signature") }
     defer { ECDSA_SIG_free(made) }
-    guard ECDSA_SIG_set0(made, BN_bin2bn(r, 32, nil), BN_bin2bn(s, 32, nil)) == 1 else {
+    let (r, s) = (BN_bin2bn(Array(signature[..<32]), 32, nil), BN_bin2bn(Array(signature[32...]), 32, nil))
+    guard ECDSA_SIG_set0(made, r, s) == 1, let der = OpenSSLValue.der({ i2d_ECDSA_SIG(made, $0) }) else {
       fatalError("OpenSSL has no memory for a signature")
     }
-    var encoded = Encoded(bytes: nil, count: 0)
-    encoded.count = Int(max(0, i2d_ECDSA_SIG(made, &encoded.bytes)))
-    return encoded
+    return der
   }
 }

@@ -12,7 +12,7 @@ package struct JWSHeader {
     let buffer = JSONBuffer(text)
     defer { withExtendedLifetime(buffer) {} }
     let reader = JSONReader(names: ["alg", "crit", "b64", "x5c"])
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
       throw Refusal(.headerUnreadable)
     }
     let header = JSONElement(tape: tape)

@@ -35,11 +35,11 @@ public final class JWSVerifier {
   ///   - expected: the kind of the token, where its path defines it.
   public func verify(_ token: some StringProtocol, expecting expected: SignedKind? = nil) -> Verdict {
     var text = String(token)
-    return text.withUTF8 { verify($0, expecting: expected) }
+    return text.withUTF8 { verify($0.span, expecting: expected) }
   }
 
   /// Verifies a token in memory and every signed payload inside it.
-  package func verify(_ token: UnsafeBufferPointer<UInt8>, expecting expected: SignedKind? = nil) -> Verdict {
+  package func verify(_ token: Span<UInt8>, expecting expected: SignedKind? = nil) -> Verdict {
     var verdict = Verdict(kind: expected)
     var nested: [PayloadClaims.NestedToken] = []
     do throws(Refusal) {
@@ -49,7 +49,7 @@ public final class JWSVerifier {
       return verdict
     }
     for inner in nested {
-      let judged = inner.token.withUnsafeBufferPointer { verify($0, expecting: inner.kind) }
+      let judged = verify(inner.token.span, expecting: inner.kind)
       verdict.isUnverified = verdict.isUnverified || judged.isUnverified
       verdict.revocation = Revocation.worse(verdict.revocation, judged.revocation)
       guard let refusal = judged.refusal else { continue }
@@ -61,11 +61,11 @@ public final class JWSVerifier {
   }
 
   private func judge(
-    _ token: UnsafeBufferPointer<UInt8>, as expected: SignedKind?, into verdict: inout Verdict,
+    _ token: Span<UInt8>, as expected: SignedKind?, into verdict: inout Verdict,
     _ nested: inout [PayloadClaims.NestedToken]
   ) throws(Refusal) {
     let parts = try TokenParts(token)
-    let claims = try claims(parts)
+    let claims = try claims(token.extracting(parts.payload))
     verdict.kind = claims.kind ?? expected
     verdict.bundleId = claims.bundleId
     nested = claims.nested
@@ -75,7 +75,7 @@ public final class JWSVerifier {
       guard policy.acceptsXcode else { throw Refusal(.xcodeNotAccepted) }
       verdict.isUnverified = true
     } else {
-      try checkSignature(parts, claims, &verdict)
+      try checkSignature(of: token, parts, claims, &verdict)
     }
     guard let kind = claims.kind else { throw Refusal(.payloadUnknown) }
     if let expected, expected != kind {
@@ -85,9 +85,9 @@ public final class JWSVerifier {
   }
 
   private func checkSignature(
-    _ parts: TokenParts, _ claims: PayloadClaims, _ verdict: inout Verdict
+    of token: Span<UInt8>, _ parts: TokenParts, _ claims: PayloadClaims, _ verdict: inout Verdict
   ) throws(Refusal) {
-    let signer = try cache.signer(parts.header, policy.anchors)
+    let signer = try cache.signer(token.extracting(parts.header), policy.anchors)
     verdict.certificates = signer.certificates
     guard !claims.isDateUnreadable else { throw Refusal(.signedDateUnreadable) }
     let now = clock()
@@ -96,18 +96,20 @@ public final class JWSVerifier {
     verdict.isTimeUndetermined = claims.signedDate == nil && !policy.usesCurrentTime
     verdict.judgedAt = verdict.isTimeUndetermined ? nil : time
     let path = try signer.path(at: time)
-    cache.keep(signer, parts.header)
+    cache.keep(signer, token.extracting(parts.header))
     verdict.certificates = path.certificates
-    guard let signature = Base64.decodeURL(parts.signature) else { throw Refusal(.signatureMalformed) }
-    try signer.key.check(signature, over: parts.signed)
+    guard let signature = Base64.decodeURL(token.extracting(parts.signature)) else {
+      throw Refusal(.signatureMalformed)
+    }
+    try signer.key.check(signature, over: token.extracting(parts.signed))
     try verdict.check(path.certificates, policy.revocation)
     try check(claims, at: now)
   }
 
-  private func claims(_ parts: TokenParts) throws(Refusal) -> PayloadClaims {
-    guard let text = Base64.decodeURL(parts.payload) else { throw Refusal(.payloadUnreadable) }
+  private func claims(_ payload: Span<UInt8>) throws(Refusal) -> PayloadClaims {
+    guard let text = Base64.decodeURL(payload) else { throw Refusal(.payloadUnreadable) }
     let buffer = JSONBuffer(text)
-    guard let tape = try? reader.read(buffer.base, count: buffer.count), tape[0].kind == .object else {
+    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
       throw Refusal(.payloadUnreadable)
     }
     return withExtendedLifetime(buffer) { PayloadClaims(tape) }

@@ -60,9 +60,9 @@ struct SignerCache {
   ///
   /// - Throws: `Refusal` as `TokenSigner.init`.
   mutating func signer(
-    _ segment: UnsafeBufferPointer<UInt8>, _ anchors: TrustAnchors
+    _ segment: Span<UInt8>, _ anchors: TrustAnchors
   ) throws(Refusal) -> TokenSigner {
-    if let place = signers.firstIndex(where: { Self.isSame($0.header, segment) }) {
+    if let place = signers.firstIndex(where: { $0.header.span.isSame(as: segment) }) {
       if place > 0 { signers.swapAt(0, place) }
       return signers[0].signer
     }
@@ -71,13 +71,9 @@ struct SignerCache {
   }
 
   /// Caches a signer that had a chain to a root; others are not worth the memory.
-  mutating func keep(_ signer: TokenSigner, _ segment: UnsafeBufferPointer<UInt8>) {
+  mutating func keep(_ signer: TokenSigner, _ segment: Span<UInt8>) {
     guard signers.first?.signer !== signer, segment.count <= Self.size else { return }
     if signers.count == Self.limit { signers.removeLast() }
     signers.insert((Array(segment), signer), at: 0)
-  }
-
-  private static func isSame(_ header: [UInt8], _ segment: UnsafeBufferPointer<UInt8>) -> Bool {
-    header.count == segment.count && header.withUnsafeBufferPointer { $0.elementsEqual(segment) }
   }
 }

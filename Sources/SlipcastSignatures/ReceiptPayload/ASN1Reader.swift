@@ -1,4 +1,3 @@
-// Unsafe on purpose: OpenSSL reads headers in place; every position is checked against the end of the bytes first.
 internal import CSlipcastCrypto
 
 /// Reads ASN.1 values one after another (X.690): definite lengths, and octet strings in one piece or in parts.
@@ -21,14 +20,14 @@ struct ASN1Reader {
     var expected: String
   }
 
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: ArraySlice<UInt8>
   private(set) var at: Int
   let end: Int
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.init(bytes, 0..<bytes.count) }
+  init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, 0..<bytes.count) }
 
   /// Reads the values in a part of the bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
+  init(_ bytes: ArraySlice<UInt8>, _ range: Range<Int>) {
     self.bytes = bytes
     (at, end) = (range.lowerBound, range.upperBound)
   }
@@ -47,20 +46,15 @@ struct ASN1Reader {
 
   /// Tag and length of the next value; the reader stays before it.
   private func head() throws(Fault) -> Value {
-    guard at < end, let base = bytes.baseAddress else { throw Fault(offset: at, expected: "a value") }
-    var place: UnsafePointer<UInt8>? = base + at
-    var (length, tag, kind): (Int, Int32, Int32) = (0, 0, 0)
-    let form = ASN1_get_object(&place, &length, &tag, &kind, end - at)
-    guard form & 0x80 == 0, kind == V_ASN1_UNIVERSAL, let place else {
-      _ = OpenSSLErrors.take()
+    guard at < end else { throw Fault(offset: at, expected: "a value") }
+    guard let header = ASN1Header(bytes.span, at..<end), header.kind == V_ASN1_UNIVERSAL else {
       throw Fault(offset: at, expected: "a value of definite length inside its container")
     }
-    let start = place - base
-    guard length >= 0, length <= end - start else { throw Fault(offset: at, expected: "a value that ends in time") }
-    let isIndefinite = form & 1 != 0
+    let (start, length) = (header.start, header.length)
+    guard length <= end - start else { throw Fault(offset: at, expected: "a value that ends in time") }
     return Value(
-      tag: tag, isConstructed: form & V_ASN1_CONSTRUCTED != 0, isIndefinite: isIndefinite,
-      content: start..<(isIndefinite ? end : start + length), start: at)
+      tag: header.tag, isConstructed: header.isConstructed, isIndefinite: header.isIndefinite,
+      content: start..<(header.isIndefinite ? end : start + length), start: at)
   }
 
   /// True when the next value is an octet string, in one piece or in parts.
@@ -90,7 +84,7 @@ struct ASN1Reader {
     var parts = ASN1Reader(bytes, value.content)
     var octets: [UInt8] = []
     while !(value.isIndefinite ? parts.takeEnd() : parts.isAtEnd) {
-      octets += bytes[try parts.next(V_ASN1_OCTET_STRING, constructed: false, "a part of an OCTET STRING").content]
+      octets += bytes.part(try parts.next(V_ASN1_OCTET_STRING, constructed: false, "a part of an OCTET STRING").content)
     }
     at = parts.at
     return .joined(octets)
@@ -98,7 +92,7 @@ struct ASN1Reader {
 
   /// Skips the two zero bytes that end an indefinite length, if they are next.
   private mutating func takeEnd() -> Bool {
-    guard end - at >= 2, bytes[at] == 0, bytes[at + 1] == 0 else { return false }
+    guard end - at >= 2, bytes.span[at] == 0, bytes.span[at + 1] == 0 else { return false }
     at += 2
     return true
   }
@@ -115,10 +109,17 @@ struct ASN1Reader {
   /// The next value, which must be an INTEGER of at most eight bytes.
   mutating func integer(_ expected: String) throws(Fault) -> Int64 {
     let value = try next(V_ASN1_INTEGER, constructed: false, expected)
-    guard let number = ASN1Text.integer(bytes[value.content]) else {
+    guard let number = ASN1Text.integer(bytes.part(value.content)) else {
       throw Fault(offset: value.start, expected: expected)
     }
     return number
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The bytes at positions that are counted from the start of the slice.
+  func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
 }
 

@@ -80,10 +80,8 @@ package struct ReceiptAttribute: Hashable, Sendable {
     _ content: ArraySlice<UInt8>, _ read: (inout ASN1Reader) throws(ASN1Reader.Fault) -> Result
   ) throws(Refusal) -> Result {
     do throws(ASN1Reader.Fault) {
-      return try content.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) in
-        var reader = ASN1Reader(bytes)
-        return try read(&reader)
-      }
+      var reader = ASN1Reader(content)
+      return try read(&reader)
     } catch {
       throw Refusal(.receiptMalformed, "byte \(error.offset): expected \(error.expected)")
     }
@@ -91,16 +89,14 @@ package struct ReceiptAttribute: Hashable, Sendable {
 
   /// The value as one ASN.1 text or number; `nil` for other bytes, or trailing bytes.
   package var decoded: Decoded? {
-    try? value.withUnsafeBufferPointer { bytes throws(ASN1Reader.Fault) -> Decoded? in
-      var reader = ASN1Reader(bytes)
-      let inner = try reader.next()
-      guard reader.isAtEnd, !inner.isConstructed else { return nil }
-      switch inner.tag {
-      case V_ASN1_UTF8STRING: return .utf8(Array(bytes[inner.content]))
-      case V_ASN1_IA5STRING: return .ia5(Array(bytes[inner.content]))
-      case V_ASN1_INTEGER: return ASN1Text.integer(bytes[inner.content]).map(Decoded.integer)
-      default: return nil
-      }
+    var reader = ASN1Reader(value)
+    guard let inner = try? reader.next(), reader.isAtEnd, !inner.isConstructed else { return nil }
+    let content = value.part(inner.content)
+    switch inner.tag {
+    case V_ASN1_UTF8STRING: return .utf8(Array(content))
+    case V_ASN1_IA5STRING: return .ia5(Array(content))
+    case V_ASN1_INTEGER: return ASN1Text.integer(content).map(Decoded.integer)
+    default: return nil
     }
   }
 
@@ -121,12 +117,5 @@ package struct ReceiptAttribute: Hashable, Sendable {
       case .ia5(let bytes): bytes.allSatisfy { 1...0x7F ~= $0 } ? String(decoding: bytes, as: UTF8.self) : nil
       }
     }
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The bytes at positions that are counted from the start of the slice.
-  fileprivate func part(_ range: Range<Int>) -> ArraySlice<UInt8> {
-    self[(startIndex + range.lowerBound)..<(startIndex + range.upperBound)]
   }
 }

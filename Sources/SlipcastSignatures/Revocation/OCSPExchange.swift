@@ -49,23 +49,13 @@ struct OCSPExchange {
       OCSP_CERTID_free(name)
       return nil
     }
-    let count = i2d_OCSP_REQUEST(request.pointer, nil)
-    guard count > 0 else { return nil }
-    return withExtendedLifetime(request) {
-      [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, used in
-        var place = buffer.baseAddress
-        used = Int(max(0, i2d_OCSP_REQUEST(request.pointer, &place)))
-      }
-    }
+    return withExtendedLifetime(request) { OpenSSLValue.der { i2d_OCSP_REQUEST(request.pointer, $0) } }
   }
 
   /// Reads an answer as of a time.
   func read(_ bytes: [UInt8], now: Timestamp) -> Answer {
     defer { _ = OpenSSLErrors.take() }
-    let parsed = bytes.withUnsafeBufferPointer { buffer -> OpaquePointer? in
-      var place = buffer.baseAddress
-      return d2i_OCSP_RESPONSE(nil, &place, buffer.count)
-    }
+    let parsed = OpenSSLValue.parse(bytes) { d2i_OCSP_RESPONSE(nil, $0, $1) }.object
     guard let response = OpenSSLHandle(parsed, free: { OCSP_RESPONSE_free($0) }) else { return .init(.malformed) }
     defer { withExtendedLifetime(response) {} }
     switch OCSP_response_status(response.pointer) {
@@ -86,7 +76,7 @@ struct OCSPExchange {
     guard let candidates = OpenSSLHandle(OPENSSL_sk_new_null(), free: { OPENSSL_sk_free($0) }) else {
       return .malformed
     }
-    OPENSSL_sk_push(candidates.pointer, UnsafeRawPointer(issuer.handle.pointer))
+    OpenSSLValue.push(issuer.handle, on: candidates)
     var found: OpaquePointer?
     guard OCSP_resp_get0_signer(basic.pointer, &found, candidates.pointer) == 1, let found else {
       return .untrustedResponder
@@ -103,7 +93,7 @@ struct OCSPExchange {
       else { return .untrustedResponder }
     }
     guard let signers = OpenSSLHandle(OPENSSL_sk_new_null(), free: { OPENSSL_sk_free($0) }) else { return .malformed }
-    OPENSSL_sk_push(signers.pointer, UnsafeRawPointer(signer.handle.pointer))
+    OpenSSLValue.push(signer.handle, on: signers)
     // The chain is checked above: only the signature is left.
     let flags = UInt(OCSP_NOVERIFY | OCSP_NOINTERN)
     defer { withExtendedLifetime((candidates, signers, signer)) {} }
@@ -119,9 +109,9 @@ struct OCSPExchange {
       OCSP_resp_find_status(basic.pointer, name.pointer, &status, &reason, &revoked, &this, &next) == 1
     }
     guard isFound else { return .init(.otherCertificate) }
-    let begin = Certificate.time(this, else: .max).milliseconds
+    let begin = OpenSSLValue.time(this, else: .max).milliseconds
     let end =
-      next.map { Certificate.time($0, else: .min).milliseconds }
+      next.map { OpenSSLValue.time($0, else: .min).milliseconds }
       ?? begin.addingReportingOverflow(Int64(Self.most) * 1000).partialValue
     let leeway = Int64(Self.leeway) * 1000
     guard begin != .max, end != .min, begin <= now.milliseconds + leeway, now.milliseconds <= end + leeway else {

@@ -1,4 +1,3 @@
-// Unsafe on purpose: payloads are read, and tokens written, in buffers of the caller.
 @_spi(Slipcast) package import SlipcastWire
 
 /// Signs payloads like Apple: compact JWS (RFC 7515 section 7.1), ES256, certificates in `x5c`.
@@ -30,23 +29,17 @@ public final class JWSSigner {
   public func sign(_ payload: some Sequence<UInt8>) throws(SigningError) -> String {
     let bytes = Array(payload)
     writer.clear()
-    var failure: SigningError?
-    bytes.withUnsafeBufferPointer { buffer in
-      do throws(SigningError) { try sign(buffer, to: writer) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    try sign(bytes.span, to: writer)
     return writer.string
   }
 
   /// Signs a payload and appends the compact JWS.
-  package func sign(
-    _ payload: UnsafeBufferPointer<UInt8>, to writer: JSONWriter
-  ) throws(SigningError) {
-    header.withUnsafeBufferPointer { writer.raw($0) }
+  package func sign(_ payload: Span<UInt8>, to writer: JSONWriter) throws(SigningError) {
+    writer.raw(header)
     let start = writer.count
     Base64.writeURL(payload, to: writer)
-    let signature = try signer.signature(of: UnsafeBufferPointer(rebasing: writer.buffer[start...]))
+    let signature = try signer.signature(of: writer.buffer.span.extracting(start...))
     writer.byte(UInt8(ascii: "."))
-    signature.withUnsafeBufferPointer { Base64.writeURL($0, to: writer) }
+    Base64.writeURL(signature.span, to: writer)
   }
 }

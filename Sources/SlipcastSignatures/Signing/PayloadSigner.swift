@@ -30,8 +30,8 @@ public final class PayloadSigner {
     let text = JSONBuffer(json)
     defer { withExtendedLifetime(text) {} }
     let writer = JSONWriter(capacity: 2 * text.count + 16_384)
-    let bytes = UnsafeBufferPointer(start: text.base, count: text.count)
-    try sign(bytes, with: JSONReader(names: []), fallback: fallback, to: writer)
+    let content = JSONText(base: text.base, count: text.count, isVerbatim: false)
+    try sign(content, with: JSONReader(names: []), fallback: fallback, to: writer)
     return writer.string
   }
 
@@ -46,12 +46,11 @@ public final class PayloadSigner {
   ///
   /// - Parameter text: one JSON text followed by `JSONReader.padding` readable bytes.
   package func sign(
-    _ text: UnsafeBufferPointer<UInt8>, with reader: JSONReader, fallback: Timestamp?, to writer: JSONWriter
+    _ text: JSONText, with reader: JSONReader, fallback: Timestamp?, to writer: JSONWriter
   ) throws(SigningError) {
-    guard let base = text.baseAddress else { throw SigningError(.json(JSONError(reason: .empty))) }
     let tape: JSONTape
     do throws(JSONError) {
-      tape = try reader.read(base, count: text.count)
+      tape = try reader.read(text.base, count: text.count)
     } catch {
       throw SigningError(.json(error), path: error.path, offset: error.offset)
     }
@@ -176,7 +175,7 @@ public final class PayloadSigner {
 
   private func sign(_ payload: JSONWriter, to writer: JSONWriter) throws(SigningError) {
     writer.byte(UInt8(ascii: "\""))
-    try signer.sign(payload.buffer, to: writer)
+    try signer.sign(payload.buffer.span, to: writer)
     writer.byte(UInt8(ascii: "\""))
   }
 

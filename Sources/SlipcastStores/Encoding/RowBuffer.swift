@@ -1,4 +1,3 @@
-// Unsafe on purpose: an id is overwritten in place.
 internal import SlipcastBulk
 internal import SlipcastWire
 
@@ -59,7 +58,7 @@ struct RowBuffer: Sendable {
   }
 
   /// Appends bytes and returns their position.
-  mutating func append(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  mutating func append(_ text: Span<UInt8>) -> Int {
     let start = bytes.count
     bytes.append(contentsOf: text)
     return start
@@ -68,12 +67,10 @@ struct RowBuffer: Sendable {
   /// Writes another id over those of a notification's line and of its column.
   mutating func rename(_ record: Record, _ high: UInt64, _ low: UInt64) {
     let column = record.rows.first.map { Int(cells[rows[$0].firstCell + 3].value) }
-    bytes.withUnsafeMutableBufferPointer { bytes in
-      let line = UnsafeBufferPointer(rebasing: UnsafeBufferPointer(bytes)[record.body])
-      guard let place = NotificationID.place(in: line), let base = bytes.baseAddress else { return }
-      UUIDText.write(high, low, to: base + record.body.lowerBound + place)
-      if let column { UUIDText.write(high, low, to: base + column) }
-    }
+    guard let place = NotificationID.place(in: bytes.span.extracting(record.body)) else { return }
+    var text = bytes.mutableSpan
+    UUIDText.write(high, low, to: &text, at: record.body.lowerBound + place)
+    if let column { UUIDText.write(high, low, to: &text, at: column) }
   }
 
   /// Appends a text and returns its cell.

@@ -80,7 +80,7 @@ extension StoreEncoder {
       guard column >= 0 else { return }
       switch (columns.kinds[column], value.kind) {
       case (.text, .text):
-        if let text = value.text { buffer[row + column] = .text(buffer.append(text.buffer), text.count) }
+        if let text = value.text { buffer[row + column] = .text(buffer.append(text.buffer.span), text.count) }
       case (.integer, .integer): buffer[row + column] = .integer(value.integer)
       case (.boolean, .boolean): buffer[row + column] = .boolean(value.integer != 0)
       default:

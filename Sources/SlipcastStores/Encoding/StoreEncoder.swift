@@ -34,7 +34,7 @@ package final class StoreEncoder: RecordEncoder {
       sourceCell = buffer.append(note.source)
     }
     let firstRow = buffer.rows.count
-    let start = buffer.append(record.line)
+    let start = buffer.append(record.line.buffer.span)
     let body = start..<start + record.line.count
     refusal = nil
     layOut(record, note, body)
@@ -92,12 +92,8 @@ package final class StoreEncoder: RecordEncoder {
     let tree = record.tree
     let parent = buffer.beginRow(.answers, columns: Self.answerColumns)
     fill(parent, tree.objects[0].row, tree.form == .statuses ? .statuses : .history)
-    let id = answers.id(of: record.line)
-    let text = String(unsafeUninitializedCapacity: 36) { bytes in
-      if let base = bytes.baseAddress { UUIDText.write(id.high, id.low, to: base) }
-      return 36
-    }
-    buffer[parent + 3] = buffer.append(text)
+    let id = answers.id(of: record.line.buffer.span)
+    buffer[parent + 3] = buffer.append(UUIDText.string(id.high, id.low))
     buffer[parent + 4] = buffer.append(tree.form == .statuses ? "statuses" : "history")
     var item: Int64 = 0
     for (place, object) in tree.objects.enumerated() {

@@ -98,29 +98,29 @@ struct PostgreSQLBatch {
 
   /// The rows that some records have in a table, in as few pieces as the records allow.
   func forEachPiece(
-    _ table: TableNumber, of records: ArraySlice<Int>, _ use: (UnsafeBufferPointer<UInt8>) throws(StoreError) -> Void
+    _ table: TableNumber, of records: ArraySlice<Int>, _ use: (Span<UInt8>) throws(StoreError) -> Void
   ) throws(StoreError) {
     let all = buffers[table.rawValue].buffer
-    guard table != .rejects else { return try use(all) }
+    guard table != .rejects else { return try use(all.span) }
     var piece = 0..<0
     for index in records {
       let range = range(of: index, table)
       if range.isEmpty { continue }
       if range.lowerBound != piece.upperBound {
-        if !piece.isEmpty { try use(UnsafeBufferPointer(rebasing: all[piece])) }
+        if !piece.isEmpty { try use(all.span.extracting(piece)) }
         piece = range
       } else {
         piece = piece.lowerBound..<range.upperBound
       }
     }
-    if !piece.isEmpty { try use(UnsafeBufferPointer(rebasing: all[piece])) }
+    if !piece.isEmpty { try use(all.span.extracting(piece)) }
   }
 
   /// The line of a record.
-  func body(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+  func body(_ index: Int) -> JSONText {
     let table: TableNumber = entries[index].isAnswer ? .answers : .notifications
     let end = end(of: index, table)
-    return UnsafeBufferPointer(rebasing: buffers[table.rawValue].buffer[end - entries[index].bodyCount..<end])
+    return buffers[table.rawValue].content.part(end - entries[index].bodyCount..<end)
   }
 
   private func range(of index: Int, _ table: TableNumber) -> Range<Int> {

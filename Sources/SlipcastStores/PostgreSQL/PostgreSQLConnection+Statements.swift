@@ -68,10 +68,10 @@ extension PostgreSQLConnection {
   }
 
   /// Sends bytes of the copy.
-  func copy(_ bytes: UnsafeBufferPointer<UInt8>) throws(StoreError) {
-    guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
-    let sent = base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
-      PQputCopyData(handle, $0, Int32(truncatingIfNeeded: bytes.count))
+  func copy(_ bytes: Span<UInt8>) throws(StoreError) {
+    guard !bytes.isEmpty else { return }
+    let sent = bytes.withUnsafeBytes {
+      PQputCopyData(handle, $0.bindMemory(to: CChar.self).baseAddress, Int32(truncatingIfNeeded: $0.count))
     }
     guard sent == 1 else { throw lost("write") }
   }

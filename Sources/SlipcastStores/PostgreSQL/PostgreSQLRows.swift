@@ -81,9 +81,9 @@ package final class PostgreSQLRows: RowFeed {
     }
     let time = selection.receivedAt.flatMap { _ in row.text(0, column) }.flatMap(ReceivedTime.milliseconds)
     if types.first == Self.bytea, let bytes = Hexadecimal.decode((row.text(0, 0) ?? "").dropFirst(2)) {
-      bytes.withUnsafeBufferPointer { page.append($0, id: id, receivedAt: time) }
+      page.append(bytes.span, id: id, receivedAt: time)
     } else {
-      page.append(row.bytes(0, 0), id: id, receivedAt: time)
+      page.append(row.bytes(0, 0).span, id: id, receivedAt: time)
     }
     page.rows[page.rows.count - 1].isNull = row.isNull(0, 0)
     page.rows[page.rows.count - 1].isTimeUnreadable = selection.receivedAt != nil && time == nil

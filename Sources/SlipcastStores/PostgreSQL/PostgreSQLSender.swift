@@ -1,7 +1,7 @@
 import Dispatch
 internal import SlipcastBulk
 internal import SlipcastMapping
-internal import SlipcastWire
+@_spi(Slipcast) internal import SlipcastWire
 
 /// Sends batches of records over one connection, each while the next one is filled.
 ///
@@ -79,7 +79,7 @@ final class PostgreSQLSender: @unchecked Sendable {
     fresh.reserveCapacity(batch.entries.count)
     for (index, entry) in batch.entries.enumerated() {
       if entry.uuid.utf8.contains(0) {
-        let line = Array(batch.body(index))
+        let line = Array(batch.body(index).buffer)
         refuse(entry, "notifications.notificationUUID contains U+0000", line: line)
       } else if let kept = known[entry.uuid] {
         outcome.duplicate += 1
@@ -121,8 +121,7 @@ final class PostgreSQLSender: @unchecked Sendable {
 
   /// The store cannot have the id: it was empty, and no record since then had it.
   private func isNew(_ entry: PostgreSQLBatch.Entry) -> Bool {
-    var uuid = entry.uuid
-    guard ids != nil, let halves = uuid.withUTF8({ UUIDText.halves($0) }) else { return false }
+    guard ids != nil, let halves = UUIDText.halves(entry.uuid) else { return false }
     return ids?.insert(KnownIDs.ID(high: halves.high, low: halves.low)) == .new
   }
 
@@ -169,7 +168,7 @@ final class PostgreSQLSender: @unchecked Sendable {
       try copy(records, [.notifications, .answers, .transactions, .renewalInfos, .candidates, .findings])
       try connection.execute("RELEASE batch")
       outcome.stored += records.count
-      for index in records { progress.add(batch.body(index)) }
+      for index in records { progress.add(batch.body(index).buffer.span) }
     } catch {
       guard let state = error.sqlState, Self.isAboutValues(state) else { throw error }
       try connection.execute("ROLLBACK TO batch; RELEASE batch")
@@ -182,7 +181,7 @@ final class PostgreSQLSender: @unchecked Sendable {
         outcome.duplicate += 1
       } else {
         let entry = batch.entries[first]
-        refuse(entry, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first)))
+        refuse(entry, "\(error.reason) (SQLSTATE \(state))", line: Array(batch.body(first).buffer))
       }
     }
   }
@@ -198,13 +197,13 @@ final class PostgreSQLSender: @unchecked Sendable {
       try batch.forEachPiece(table, of: records) { piece throws(StoreError) in
         if !isOpen {
           try connection.beginCopy(table.table.name, table.table.columnList)
-          try Self.header.withBytes { bytes throws(StoreError) in try connection.copy(bytes) }
+          try connection.copy(Self.header.span)
           isOpen = true
         }
         try connection.copy(piece)
       }
       if isOpen {
-        try Self.trailer.withBytes { bytes throws(StoreError) in try connection.copy(bytes) }
+        try connection.copy(Self.trailer.span)
         try connection.endCopy()
       }
     }
@@ -213,14 +212,4 @@ final class PostgreSQLSender: @unchecked Sendable {
   /// `PGCOPY\n\377\r\n\0`, no flags, no extension.
   private static let header: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [UInt8](repeating: 0, count: 8)
   private static let trailer: [UInt8] = [0xFF, 0xFF]
-}
-
-extension [UInt8] {
-  /// The bytes in place, for functions that throw store errors.
-  fileprivate func withBytes(_ use: (UnsafeBufferPointer<UInt8>) throws(StoreError) -> Void) throws(StoreError) {
-    let result = withUnsafeBufferPointer { bytes in
-      Result<Void, StoreError> { () throws(StoreError) in try use(bytes) }
-    }
-    try result.get()
-  }
 }

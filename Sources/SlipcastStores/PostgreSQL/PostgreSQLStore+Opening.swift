@@ -60,7 +60,7 @@ extension PostgreSQLStore {
     var progress = run.progress
     progress.stored = 0
     try connection.stream(StoreQueries.bodies(mark: "$1"), [String(progress.run)], types: [20], for: "resume")
-    while let row = try connection.nextRow(for: "resume") { progress.add(row.bytes(0, 1)) }
+    while let row = try connection.nextRow(for: "resume") { progress.add(row.bytes(0, 1).span) }
     let rejects = try connection.query("SELECT count(*) FROM rejects WHERE run = \(progress.run)").integer(0, 0) ?? 0
     try run.check(stored: progress.stored, digest: progress.digest, rejects: rejects, connection.name)
     guard let checkpoint = CheckpointText.decode(run.checkpoint) else { throw UnfinishedRun.none(connection.name) }

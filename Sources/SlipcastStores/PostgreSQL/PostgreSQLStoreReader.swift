@@ -101,7 +101,7 @@ package final class PostgreSQLStoreRows: RowFeed {
       (note.id, note.notification_type) = (row.text(0, 3), row.text(0, 6))
       (note.eventTime, note.receivedAt) = (row.integer(0, 4), row.integer(0, 5))
       note.findings = StoredRemarks.read(row.text(0, 7))
-      page.append(row.bytes(0, 8), id: note.id, receivedAt: note.receivedAt, note: note)
+      page.append(row.bytes(0, 8).span, id: note.id, receivedAt: note.receivedAt, note: note)
     }
     return page.rows.count > before
   }

@@ -65,7 +65,7 @@ package final class SQLiteRows: RowFeed {
       column += 1
     }
     let time = selection.receivedAt.flatMap { _ in statement.text(column) }.flatMap(ReceivedTime.milliseconds)
-    page.append(statement.bytes(0), id: id, receivedAt: time)
+    page.append(statement.bytes(0).span, id: id, receivedAt: time)
     page.rows[page.rows.count - 1].isNull = statement.isNull(0)
     page.rows[page.rows.count - 1].isTimeUnreadable = selection.receivedAt != nil && time == nil
   }

@@ -76,25 +76,30 @@ final class SQLiteStatement {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))
   }
 
-  /// Binds bytes that stay valid until the statement has run.
-  func bind(borrowed value: UnsafeBufferPointer<UInt8>, at index: Int) throws(StoreError) {
-    try check(sqlite3_bind_blob64(handle, Int32(index), value.baseAddress, UInt64(value.count), nil))
+  /// Runs the statement with bytes as a parameter, without a copy of them.
+  func run(_ value: Span<UInt8>, at index: Int) throws(StoreError) {
+    try value.withUnsafeBytes { (value) throws(StoreError) in
+      try check(sqlite3_bind_blob64(handle, Int32(index), value.baseAddress, UInt64(value.count), nil))
+      try run()
+    }
   }
 
-  /// Binds cells as the parameters from 1 on and skips NULLs.
-  ///
-  /// Texts must stay valid until the statement has run.
-  func bind(_ cells: UnsafeBufferPointer<StoreCell>, texts: UnsafePointer<UInt8>) throws(StoreError) {
-    let characters = UnsafeRawPointer(texts).assumingMemoryBound(to: CChar.self)
-    for index in 0..<cells.count {
-      let cell = cells[index]
-      let parameter = Int32(truncatingIfNeeded: index + 1)
-      switch cell.kind {
-      case .null: continue
-      case .integer, .boolean: try check(sqlite3_bind_int64(handle, parameter, cell.value))
-      case .text:
-        try check(sqlite3_bind_text(handle, parameter, characters + Int(cell.value), cell.length, nil))
+  /// Runs the statement with cells as the parameters from 1 on, without copies of their texts; NULLs are skipped.
+  func run(_ cells: Span<StoreCell>, texts: Span<UInt8>) throws(StoreError) {
+    try texts.withUnsafeBytes { (texts) throws(StoreError) in
+      for index in cells.indices {
+        let cell = cells[index]
+        let parameter = Int32(truncatingIfNeeded: index + 1)
+        switch cell.kind {
+        case .null: continue
+        case .integer, .boolean: try check(sqlite3_bind_int64(handle, parameter, cell.value))
+        case .text:
+          let range = Int(cell.value)..<Int(cell.value) + Int(cell.length)
+          let text = UnsafeRawBufferPointer(rebasing: texts[range]).bindMemory(to: CChar.self)
+          try check(sqlite3_bind_text(handle, parameter, text.baseAddress, cell.length, nil))
+        }
       }
+      try run()
     }
   }
 

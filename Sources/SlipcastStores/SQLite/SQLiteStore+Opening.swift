@@ -88,7 +88,7 @@ extension SQLiteStore {
     progress.stored = 0
     let bodies = try database.prepare(StoreQueries.bodies(mark: "?1"), for: "resume")
     try bodies.bind(progress.run, at: 1)
-    while try bodies.step() { progress.add(bodies.bytes(1)) }
+    while try bodies.step() { progress.add(bodies.bytes(1).span) }
     let rejects = try database.number("SELECT count(*) FROM rejects WHERE run = \(progress.run)")
     try run.check(stored: progress.stored, digest: progress.digest, rejects: rejects, database.name)
     guard let checkpoint = CheckpointText.decode(run.checkpoint) else { throw UnfinishedRun.none(database.name) }

@@ -165,7 +165,7 @@ package final class SQLiteStore: StoreSink {
     }
     // A run of a temporary store is never resumed, so its digest is never compared.
     if !isTemporary {
-      buffer.bytes.withUnsafeBufferPointer { progress.add(UnsafeBufferPointer(rebasing: $0[record.body])) }
+      progress.add(buffer.bytes.span.extracting(record.body))
     }
     return true
   }
@@ -173,17 +173,8 @@ package final class SQLiteStore: StoreSink {
   private func insert(_ row: RowBuffer.Row, _ buffer: RowBuffer, _ session: Session) throws(StoreError) {
     let statement = session.inserts[row.table.rawValue]
     let columns = Self.columnCounts[row.table.rawValue]
-    let result = buffer.bytes.withUnsafeBufferPointer { bytes in
-      buffer.cells.withUnsafeBufferPointer { cells -> Result<Void, StoreError> in
-        guard let texts = bytes.baseAddress else { return .success(()) }
-        let range = row.firstCell..<row.firstCell + columns
-        return Result { () throws(StoreError) in
-          try statement.bind(UnsafeBufferPointer(rebasing: cells[range]), texts: texts)
-          try statement.run()
-        }
-      }
-    }
-    try result.get()
+    let range = row.firstCell..<row.firstCell + columns
+    try statement.run(buffer.cells.span.extracting(range), texts: buffer.bytes.span)
   }
 
   private func write(codes fresh: [RepeatedFinding], _ session: Session) throws(StoreError) {

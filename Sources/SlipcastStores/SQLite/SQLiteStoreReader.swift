@@ -107,7 +107,7 @@ package final class SQLiteStoreRows: RowFeed {
       (note.id, note.notification_type) = (statement.text(3), statement.text(6))
       (note.eventTime, note.receivedAt) = (statement.optionalInteger(4), statement.optionalInteger(5))
       note.findings = StoredRemarks.read(statement.text(7))
-      page.append(statement.bytes(8), id: note.id, receivedAt: note.receivedAt, note: note)
+      page.append(statement.bytes(8).span, id: note.id, receivedAt: note.receivedAt, note: note)
     }
     return page.rows.count > before
   }

@@ -51,9 +51,7 @@ public struct SettleRun: Sendable {
           bytes.removeAll(keepingCapacity: true)
           message.moved(source: place.source, after: place.before).write(to: &bytes)
           rank += 1
-          try bytes.withUnsafeBufferPointer {
-            try spill.add(SortingSpill.Key(partition: subscription, rank: rank), $0)
-          }
+          try spill.add(SortingSpill.Key(partition: subscription, rank: rank), bytes.span)
         }
       },
       watch: { _, raw in watch(raw) })
@@ -78,7 +76,8 @@ public struct SettleRun: Sendable {
         current = key.partition
       }
       // One message more than the limit shows that the subscription has too many.
-      guard messages.count <= Settler.mostMessages, let message = HistoryMessage(body) else { return }
+      guard messages.count <= Settler.mostMessages, let message = body.withUnsafeBufferPointer({ HistoryMessage($0) })
+      else { return }
       messages.append(message)
     }
     try flush()

@@ -1,5 +1,3 @@
-// Unsafe on purpose: items are bound and passed on in place.
-
 /// Groups more items than fit in memory, with a temporary SQLite database, and returns them partition by partition.
 ///
 /// The database is in the folder for temporary files (`TMPDIR`) and needs about twice the size of the items. It
@@ -47,13 +45,12 @@ package final class SortingSpill {
   /// Adds an item.
   ///
   /// - Throws: `StoreError` when the disk is full.
-  package func add(_ key: Key, _ body: UnsafeBufferPointer<UInt8>) throws(StoreError) {
+  package func add(_ key: Key, _ body: Span<UInt8>) throws(StoreError) {
     let bits = UInt64(bitPattern: key.partition)
     let insert = inserts[Int((bits ^ bits >> 32) % UInt64(Self.tables))]
     try insert.bind(key.partition, at: 1)
     try insert.bind(key.rank, at: 2)
-    try insert.bind(borrowed: body, at: 3)
-    try insert.run()
+    try insert.run(body, at: 3)
     count += 1
   }
 
@@ -62,14 +59,14 @@ package final class SortingSpill {
   /// - Throws: `StoreError` when the disk is full.
   package func add(_ key: Key, text: String) throws {
     var text = text
-    try text.withUTF8 { bytes throws in try add(key, bytes) }
+    try text.withUTF8 { bytes throws in try add(key, bytes.span) }
   }
 
   /// Passes the items of one partition to a closure, sorted, until it returns false; nothing is added any more then.
   ///
   /// - Throws: `StoreError` when the disk is full, and the closure's errors.
   package func forEach(
-    in partition: Int64, _ use: (_ rank: Int64, UnsafeBufferPointer<UInt8>) throws -> Bool
+    in partition: Int64, _ use: (_ rank: Int64, Span<UInt8>) throws -> Bool
   ) throws {
     let bits = UInt64(bitPattern: partition)
     let table = Int((bits ^ bits >> 32) % UInt64(Self.tables))
@@ -77,19 +74,19 @@ package final class SortingSpill {
     let rows = try database.prepare(
       "SELECT rank, body FROM item\(table) WHERE partition = ?1 ORDER BY rank, rowid", for: "sort temporary files")
     try rows.bind(partition, at: 1)
-    while try rows.step(), try use(rows.integer(0), rows.bytes(1)) {}
+    while try rows.step(), try use(rows.integer(0), rows.bytes(1).span) {}
     rows.reset()
   }
 
   /// Passes all items to a closure, partition by partition and sorted; bodies are valid only during the call.
   ///
   /// - Throws: `StoreError` when the disk is full, and the closure's errors.
-  package func forEach(_ use: (Key, UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+  package func forEach(_ use: (Key, Span<UInt8>) throws -> Void) throws {
     for table in 0..<Self.tables {
       let rows = try database.prepare(
         "SELECT partition, rank, body FROM item\(table) ORDER BY partition, rank, rowid", for: "sort temporary files")
       while try rows.step() {
-        try use(Key(partition: rows.integer(0), rank: rows.integer(1)), rows.bytes(2))
+        try use(Key(partition: rows.integer(0), rank: rows.integer(1)), rows.bytes(2).span)
       }
     }
   }

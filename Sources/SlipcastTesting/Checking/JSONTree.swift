@@ -13,7 +13,7 @@ enum JSONTree {
   init(_ bytes: [UInt8]) throws(JSONError) {
     let buffer = JSONBuffer(bytes)
     let reader = JSONReader(names: [])
-    self.init(JSONElement(tape: try reader.read(buffer.base, count: buffer.count)))
+    self.init(JSONElement(tape: try reader.read(buffer)))
   }
 
   private init(_ element: JSONElement) {

@@ -10,7 +10,7 @@ package import SlipcastMapping
 /// where the group decides them. Memory is bounded by the longest window, not by the archive.
 package final class GroupedLines {
   /// Receives the bytes of a line, without a line feed; they are valid only during the call.
-  package typealias Sink = (_ line: UnsafeBufferPointer<UInt8>, _ group: EventGroup) throws -> Void
+  package typealias Sink = (_ line: Span<UInt8>, _ group: EventGroup) throws -> Void
 
   private let stream: SubscriptionStream
   private let reader = EventReader()
@@ -53,12 +53,13 @@ package final class GroupedLines {
   private func write(_ group: EventGroup) throws {
     let line = GroupLine(group: group)
     if rows == nil, !line.changesMigration {
-      return try group.lead.body.withUnsafeBufferPointer { try sink($0, group) }
+      let body = group.lead.body
+      return try sink(body.span, group)
     }
     writer.clear()
     reader.withRoot(of: group.lead.body) { root in
       if let rows { line.write(root, to: writer, as: rows) } else { line.write(root, to: writer) }
     }
-    try sink(writer.buffer, group)
+    try sink(writer.buffer.span, group)
   }
 }

@@ -19,7 +19,7 @@ final class EventReader {
   private func read<Result>(_ body: [UInt8], _ use: (JSONElement) -> Result?) -> Result? {
     let text = JSONBuffer(body)
     defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text.base, count: text.count) else { return nil }
+    guard let tape = try? reader.read(text) else { return nil }
     return use(JSONElement(tape: tape))
   }
 }

@@ -47,7 +47,7 @@ package struct TimelineOptions: Sendable {
 /// All except `legend` start with `originalTransactionId` where there is one; times are milliseconds since 1970 UTC.
 package final class TimelineWriter {
   /// Receives complete bytes; they are valid only during the call.
-  package typealias Sink = (_ bytes: UnsafeBufferPointer<UInt8>) throws -> Void
+  package typealias Sink = (_ bytes: Span<UInt8>) throws -> Void
 
   private let options: TimelineOptions
   private let catalogue: GapCatalogue
@@ -161,7 +161,7 @@ package final class TimelineWriter {
   private func flush() throws {
     guard output.count > 0 else { return }
     defer { output.clear() }
-    try sink(output.buffer)
+    try sink(output.buffer.span)
   }
 }
 

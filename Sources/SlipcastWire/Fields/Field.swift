@@ -79,9 +79,7 @@ package struct JSONElement {
   }
 
   package var json: String {
-    let range = tape.range(index)
-    return String(
-      decoding: UnsafeBufferPointer(start: tape.bytes + range.lowerBound, count: range.count), as: UTF8.self)
+    tape.json(index).string
   }
 
   /// The members of an object or the items of an array.

@@ -32,7 +32,7 @@ extension FieldModel {
     let usual = JSONLimits()
     let limits = JSONLimits(depth: usual.depth, recordBytes: max(usual.recordBytes, text.count))
     let reader = JSONReader(names: [], limits: limits)
-    try self.init(element: JSONElement(tape: try reader.read(text.base, count: text.count)))
+    try self.init(element: JSONElement(tape: try reader.read(text)))
   }
 
   /// Reads an object from JSON text.

@@ -6,6 +6,9 @@ package final class JSONBuffer {
   package let count: Int
   package var base: UnsafePointer<UInt8> { UnsafePointer(memory) }
 
+  /// A copy of the text.
+  package var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
   package init(_ json: some Sequence<UInt8>) {
     // Bytes that lie in one piece are copied once.
     if let made = json.withContiguousStorageIfAvailable({ Self.copy($0) }) {
@@ -14,6 +17,8 @@ package final class JSONBuffer {
       (memory, count) = Array(json).withUnsafeBufferPointer { Self.copy($0) }
     }
   }
+
+  package init(_ json: Span<UInt8>) { (memory, count) = json.withUnsafeBufferPointer { Self.copy($0) } }
 
   private static func copy(_ json: UnsafeBufferPointer<UInt8>) -> (UnsafeMutablePointer<UInt8>, Int) {
     let text = json.starts(with: [0xEF, 0xBB, 0xBF]) ? UnsafeBufferPointer(rebasing: json.dropFirst(3)) : json

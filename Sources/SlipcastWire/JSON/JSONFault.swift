@@ -1,8 +1,9 @@
 /// Finds the position of faults that simdjson's first pass reports without one; runs only on broken records.
 enum JSONFault {
-  static func firstInvalidUTF8(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  static func firstInvalidUTF8(_ text: Span<UInt8>) -> Int {
     var parser = Unicode.UTF8.ForwardParser()
-    var iterator = text.makeIterator()
+    // This runs for one record at a time, and only after a fault: a copy can be iterated.
+    var iterator = Array(text).makeIterator()
     var offset = 0
     while true {
       switch parser.parseScalar(from: &iterator) {
@@ -12,11 +13,11 @@ enum JSONFault {
     }
   }
 
-  static func firstControlCharacter(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  static func firstControlCharacter(_ text: Span<UInt8>) -> Int {
     scanStrings(text) { _, offset in text[offset] < 0x20 ? offset : nil } ?? text.count
   }
 
-  static func unclosedString(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  static func unclosedString(_ text: Span<UInt8>) -> Int {
     var opened = 0
     _ = scanStrings(text) { start, _ in
       opened = start
@@ -26,7 +27,7 @@ enum JSONFault {
   }
 
   /// The value at a position, found by reading keys and counting commas up to it.
-  static func path(to offset: Int, in text: UnsafeBufferPointer<UInt8>) -> JSONPath {
+  static func path(to offset: Int, in text: Span<UInt8>) -> JSONPath {
     var frames: [Frame] = []
     var at = 0
     while at < min(offset, text.count) {
@@ -38,7 +39,7 @@ enum JSONFault {
       case UInt8(ascii: "\""):
         let end = endOfString(text, at)
         if let last = frames.last, last.isObject, last.key == nil, end < offset, isColon(text, behind: end) {
-          frames[frames.count - 1].key = String(decoding: text[at + 1..<end], as: UTF8.self)
+          frames[frames.count - 1].key = String(decoding: text.extracting(at + 1..<end))
         }
         at = end
       default: break
@@ -58,13 +59,13 @@ enum JSONFault {
 
   /// Only a string before a colon is a key: after a missing first quote, a key ends with a quote that seems to start
   /// another string.
-  private static func isColon(_ text: UnsafeBufferPointer<UInt8>, behind end: Int) -> Bool {
-    let next = text.dropFirst(end + 1).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
+  private static func isColon(_ text: Span<UInt8>, behind end: Int) -> Bool {
+    let next = text.first(from: end + 1) { $0 != 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D }
     return next == UInt8(ascii: ":")
   }
 
   /// The position of the closing quote, or the end of the text.
-  private static func endOfString(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private static func endOfString(_ text: Span<UInt8>, _ start: Int) -> Int {
     var at = start + 1
     while at < text.count, text[at] != UInt8(ascii: "\"") { at += text[at] == UInt8(ascii: "\\") ? 2 : 1 }
     return min(at, text.count)
@@ -72,7 +73,7 @@ enum JSONFault {
 
   /// Visits every byte inside strings with the offset of the string's opening quote, until the closure returns a value.
   private static func scanStrings(
-    _ text: UnsafeBufferPointer<UInt8>, _ visit: (_ start: Int, _ offset: Int) -> Int?
+    _ text: Span<UInt8>, _ visit: (_ start: Int, _ offset: Int) -> Int?
   ) -> Int? {
     var offset = 0
     while offset < text.count {

@@ -62,6 +62,11 @@ package final class JSONReader {
     throw JSONError(problem: raw.problem, offset: Int(raw.offset), tape: tape, open: open, limits: limits)
   }
 
+  /// Reads a text that its buffer keeps; the tape is valid as long as both.
+  ///
+  /// - Throws: `JSONError` as for bytes.
+  package func read(_ text: JSONBuffer) throws(JSONError) -> JSONTape { try read(text.base, count: text.count) }
+
   private static func tape(_ raw: slipcast_json_tape, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTape {
     guard let first = UnsafeRawPointer(raw.entries) else { fatalError("the shim gave no tape") }
     let entries = first.assumingMemoryBound(to: JSONEntry.self)
@@ -73,7 +78,7 @@ package final class JSONReader {
 
 extension JSONError {
   fileprivate init(problem: Int32, offset: Int, tape: JSONTape, open: [Int], limits: JSONLimits) {
-    let text = UnsafeBufferPointer(start: tape.bytes, count: tape.byteCount)
+    let text = UnsafeBufferPointer(start: tape.bytes, count: tape.byteCount).span
     var offset = offset
     let reason: Reason
     switch UInt32(problem) {

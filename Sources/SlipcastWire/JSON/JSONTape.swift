@@ -79,12 +79,35 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     self.isVerbatim = isVerbatim
   }
 
+  /// Text that is part of the program.
+  @inlinable @inline(__always)
+  public init(_ text: StaticString) {
+    self.init(base: text.utf8Start, count: text.utf8CodeUnitCount, isVerbatim: true)
+  }
+
   /// The bytes.
   @inlinable @inline(__always) public var buffer: UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: base, count: count)
   }
   /// The element at a position; a position outside is a broken invariant.
   @inlinable @inline(__always) public subscript(index: Int) -> UInt8 { base[index] }
+  /// A part of the text.
+  @inlinable public func part(_ range: Range<Int>) -> JSONText {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count, "a part beyond the text")
+    return JSONText(base: base + range.lowerBound, count: range.count, isVerbatim: false)
+  }
+  /// A number, its least byte first; a position outside is a broken invariant.
+  @inlinable @inline(__always)
+  public func number<Number: FixedWidthInteger & BitwiseCopyable>(_ at: Int, as kind: Number.Type) -> Number {
+    precondition(at >= 0 && at + MemoryLayout<Number>.size <= count, "a number beyond the text")
+    return Number(littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: kind))
+  }
+  /// Eight bytes, the first one lowest, read at once.
+  ///
+  /// They may reach into the padding after the record's text.
+  @inlinable @inline(__always) public func word(_ at: Int) -> UInt64 {
+    UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(fromByteOffset: at, as: UInt64.self))
+  }
   /// True for an empty text.
   @inlinable @inline(__always) public var isEmpty: Bool { count == 0 }
   /// A copy as a Swift string.
@@ -217,6 +240,12 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     case .array, .object: return start..<endOfContainer(index)
     default: return start..<start + Int(entry.length)
     }
+  }
+
+  /// The text of a value in the record, brackets and quotes included.
+  public func json(_ index: Int) -> JSONText {
+    let range = range(index)
+    return JSONText(base: bytes + range.lowerBound, count: range.count, isVerbatim: false)
   }
 
   private func rangeOfString(contentStart: Int, _ entry: JSONEntry) -> Range<Int> {

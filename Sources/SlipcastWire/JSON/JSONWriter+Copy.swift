@@ -20,8 +20,7 @@ extension JSONWriter {
       }
       byte(UInt8(ascii: "]"))
     default:
-      let range = tape.range(element.index)
-      raw(tape.bytes + range.lowerBound, range.count)
+      raw(tape.json(element.index).buffer.span)
     }
   }
 

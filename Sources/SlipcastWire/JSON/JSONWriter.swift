@@ -28,6 +28,8 @@ internal import CSlipcastJSON
   @inlinable public var count: Int { written }
   /// The written bytes, in place.
   @inlinable public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: written) }
+  /// The written bytes as a text that is valid until the writer is used again.
+  @inlinable public var content: JSONText { JSONText(base: base, count: written, isVerbatim: false) }
   /// A copy of the written bytes.
   @inlinable public var bytes: [UInt8] { Array(buffer) }
   /// The written bytes as a Swift string.
@@ -101,6 +103,14 @@ internal import CSlipcastJSON
     if let start = source.baseAddress { raw(start, source.count) }
   }
 
+  /// Appends bytes as they are.
+  @inlinable public func raw(_ bytes: Span<UInt8>) {
+    bytes.withUnsafeBufferPointer { raw($0) }
+  }
+
+  /// Appends bytes as they are.
+  @inlinable public func raw(_ bytes: [UInt8]) { raw(bytes.span) }
+
   /// Appends text as it is, without quotes or escapes.
   @inlinable public func raw(_ text: StaticString) { raw(text.utf8Start, text.utf8CodeUnitCount) }
 
@@ -117,6 +127,31 @@ internal import CSlipcastJSON
     // Before the pointer is used: it may point into this buffer.
     reserve(range.count)
     raw(other.base + range.lowerBound, range.count)
+  }
+
+  /// Appends the low bytes of a number in memory order, for buffers that only this program reads.
+  ///
+  /// - Parameter count: at most eight.
+  public func plain(_ value: UInt64, bytes count: Int) {
+    precondition(count <= 8, "a number has eight bytes")
+    reserve(8)
+    UnsafeMutableRawPointer(base).storeBytes(of: value.littleEndian, toByteOffset: written, as: UInt64.self)
+    written += count
+  }
+
+  /// Replaces written bytes by others, from a position.
+  package func replace(at place: Int, with bytes: Span<UInt8>) {
+    precondition(place >= 0 && place + bytes.count <= written, "replaces what was not written")
+    bytes.withUnsafeBufferPointer { bytes in
+      if let start = bytes.baseAddress { (base + place).update(from: start, count: bytes.count) }
+    }
+  }
+
+  /// Changes written bytes in place.
+  package func change(_ range: Range<Int>, _ change: (inout MutableSpan<UInt8>) -> Void) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= written, "changes what was not written")
+    var bytes = MutableSpan(_unsafeStart: base + range.lowerBound, count: range.count)
+    change(&bytes)
   }
 
   // MARK: values
@@ -162,7 +197,10 @@ internal import CSlipcastJSON
   }
 
   /// A JSON string with its quotes and escapes.
-  public func escaped(_ text: UnsafeBufferPointer<UInt8>) {
+  public func escaped(_ text: Span<UInt8>) { text.withUnsafeBufferPointer { escaped($0) } }
+
+  @usableFromInline
+  func escaped(_ text: UnsafeBufferPointer<UInt8>) {
     byte(UInt8(ascii: "\""))
     escapedInside(text)
     byte(UInt8(ascii: "\""))

@@ -38,16 +38,14 @@ package enum Base64 {
   }
 
   private static func decode(_ text: some Collection<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
-    if let done = text.withContiguousStorageIfAvailable({ decode(buffer: $0, isURL, passesBlanks) }) { return done }
-    return Array(text).withUnsafeBufferPointer { decode(buffer: $0, isURL, passesBlanks) }
+    let done = text.withContiguousStorageIfAvailable { decode($0.span, isURL: isURL, passesBlanks: passesBlanks) }
+    return done ?? decode(Array(text).span, isURL: isURL, passesBlanks: passesBlanks)
   }
 
-  private static func decode(
-    buffer text: UnsafeBufferPointer<UInt8>, _ isURL: Bool, _ passesBlanks: Bool
-  ) -> [UInt8]? {
+  private static func decode(_ text: Span<UInt8>, isURL: Bool, passesBlanks: Bool) -> [UInt8]? {
     let values = isURL ? valuesOfURL : valuesOfStandard
     var isSound = false
-    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { buffer, used in
+    let bytes = [UInt8](capacity: text.count / 4 * 3 + 3) { bytes in
       var (bits, width, digits, place): (UInt32, UInt32, Int, Int) = (0, 0, 0, 0)
       while place < text.count {
         let character = text[place]
@@ -57,21 +55,27 @@ package enum Base64 {
           (width, digits) = (width + 6, digits + 1)
           if width >= 8 {
             width -= 8
-            buffer[used] = UInt8(truncatingIfNeeded: bits >> width)
-            used += 1
+            bytes.append(UInt8(truncatingIfNeeded: bits >> width))
           }
         } else if !(passesBlanks && isBlank(character)) {
           break
         }
         place += 1
       }
-      let padding = text[place...].count { $0 == UInt8(ascii: "=") }
-      let rest = text[place...].allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && isBlank($0) }
+      let after = text.extracting(place...)
+      let padding = after.count { $0 == UInt8(ascii: "=") }
+      let rest = after.allSatisfy { $0 == UInt8(ascii: "=") || passesBlanks && isBlank($0) }
       let isPadded = isURL ? padding == 0 : (digits + padding) % 4 == 0 && padding < 3
       isSound = rest && isPadded && digits % 4 != 1 && bits & (1 << width - 1) == 0
     }
     return isSound ? bytes : nil
   }
+
+  /// Reads base64url without padding; `nil` as for other texts.
+  package static func decodeURL(_ text: Span<UInt8>) -> [UInt8]? { decode(text, isURL: true, passesBlanks: false) }
+
+  /// Decodes the standard alphabet with its padding, ignoring blanks and line ends; `nil` for anything else.
+  package static func decode(_ text: Span<UInt8>) -> [UInt8]? { decode(text, isURL: false, passesBlanks: true) }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 

@@ -1,5 +1,3 @@
-// Unsafe on purpose: texts are read eight bytes at a time; their lengths are checked first.
-
 /// The two text spellings of a date in V1 bodies and receipts:
 /// `2022-11-01 09:15:38 Etc/GMT` and `2022-11-01 02:15:38 America/Los_Angeles`.
 ///
@@ -42,7 +40,7 @@
   /// Eight bytes, the first one lowest.
   @inlinable @inline(__always)
   static func word(_ text: JSONText, _ at: Int) -> UInt64 {
-    UInt64(littleEndian: UnsafeRawPointer(text.base).loadUnaligned(fromByteOffset: at, as: UInt64.self))
+    text.word(at)
   }
 
   /// Within 1970 to 2099 every fourth year is a leap year, which saves most of the arithmetic.

@@ -1,6 +1,7 @@
 import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
+import SlipcastWire
 import Testing
 
 /// The history of one subscription in few words, gaps in parentheses.
@@ -40,7 +41,7 @@ enum History {
     var options = TimelineOptions()
     (options.format, options.asOf, options.isColored) = (format, asOf, isColored)
     var bytes: [UInt8] = []
-    let writer = TimelineWriter(rules: try RuleSet.builtIn(), options: options) { bytes += $0 }
+    let writer = TimelineWriter(rules: try RuleSet.builtIn(), options: options) { bytes.append(contentsOf: $0) }
     for event in events { try writer.feed(event) }
     try writer.finish()
     return String(decoding: bytes, as: UTF8.self)

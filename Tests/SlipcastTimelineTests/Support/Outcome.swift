@@ -2,6 +2,7 @@ import SlipcastBulk
 import SlipcastMapping
 import SlipcastTimeline
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 /// Groups in few words: `DID_CHANGE_RENEWAL_PREF/UPGRADE < INTERACTIVE_RENEWAL + CANCEL + DID_CHANGE_RENEWAL_STATUS`.
@@ -38,7 +39,7 @@ enum Outcome {
   static func lines(_ events: [StoredEvent]) throws -> ([String], GroupingCounts) {
     var lines: [String] = []
     let grouped = GroupedLines(rules: try RuleSet.builtIn()) { line, _ in
-      lines.append(String(decoding: line, as: UTF8.self))
+      lines.append(String(decoding: line))
     }
     for event in events { try grouped.feed(event) }
     try grouped.finish()

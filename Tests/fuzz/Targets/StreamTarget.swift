@@ -115,11 +115,11 @@ private struct MemorySink: RunSink {
   var lines = 0
   var rejects: [[UInt8]] = []
 
-  mutating func write(output bytes: UnsafeBufferPointer<UInt8>) {
-    output += bytes
-    lines += bytes.count { $0 == UInt8(ascii: "\n") }
+  mutating func write(output bytes: Span<UInt8>) {
+    output.append(contentsOf: bytes)
+    lines += bytes.count(of: UInt8(ascii: "\n"))
   }
-  mutating func write(provenance bytes: UnsafeBufferPointer<UInt8>) {}
+  mutating func write(provenance bytes: Span<UInt8>) {}
   mutating func write(reject: Reject) {
     let writer = JSONWriter(capacity: 1024)
     reject.write(to: writer)

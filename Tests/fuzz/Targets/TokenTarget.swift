@@ -65,7 +65,7 @@ private final class TokenJudge {
     for start in stride(from: 0, to: edits.count - 2, by: 3) {
       token[(Int(edits[start]) << 8 | Int(edits[start + 1])) % token.count] = edits[start + 2]
     }
-    let isValid = token.withUnsafeBufferPointer { tokens.verify($0).isValid }
+    let isValid = tokens.verify(token.span).isValid
     guard isValid == (token == good) else {
       throw Violation("another token than the signed one is trusted, or that one is not")
     }

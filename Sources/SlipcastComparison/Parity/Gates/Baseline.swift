@@ -37,7 +37,7 @@ public struct Baseline: Hashable, Sendable {
     let reader = JSONReader(names: [])
     let tape: JSONTape
     do throws(JSONError) {
-      tape = try reader.read(text.base, count: text.count)
+      tape = try reader.read(text)
     } catch {
       throw Fault(description: "byte \(error.offset): \(error)")
     }

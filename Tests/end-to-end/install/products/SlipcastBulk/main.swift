@@ -8,9 +8,11 @@ struct Counter: RunSink {
   var lines = 0
   var rejects = 0
 
-  mutating func write(output: UnsafeBufferPointer<UInt8>) { lines += output.count { $0 == UInt8(ascii: "\n") } }
+  mutating func write(output: Span<UInt8>) {
+    for place in output.indices where output[place] == UInt8(ascii: "\n") { lines += 1 }
+  }
   mutating func write(reject: Reject) { rejects += 1 }
-  mutating func write(provenance: UnsafeBufferPointer<UInt8>) {}
+  mutating func write(provenance: Span<UInt8>) {}
 }
 
 func convert(_ paths: [String]) async throws {
