@@ -1,5 +1,3 @@
-// Unsafe on purpose: reads numbers as the bytes that they are, and compares each place with the end first.
-
 // The form in the sort buffer: numbers one after another, the least byte first.
 extension HistoryMessage {
   private static let statesOfFlag: [Bool?] = [false, true, nil]
@@ -7,7 +5,9 @@ extension HistoryMessage {
   /// Appends the message.
   package func write(to bytes: inout [UInt8]) {
     func put(_ number: some FixedWidthInteger) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+      for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+        bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+      }
     }
     put(Int64(witness.source))
     put(Int64(witness.record))
@@ -33,8 +33,8 @@ extension HistoryMessage {
   }
 
   /// Reads a message that `write` has written; `nil` for other bytes.
-  package init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    var reader = Numbers(bytes: UnsafeRawBufferPointer(bytes))
+  package init?(_ bytes: [UInt8]) {
+    var reader = Numbers(bytes: bytes)
     witness = Settlement.Witness(source: Int(reader.next(Int64.self)), record: Int(reader.next(Int64.self)))
     high = reader.next(UInt64.self)
     low = reader.next(UInt64.self)
@@ -71,7 +71,7 @@ extension HistoryMessage {
 
   /// Reads numbers one after another; beyond the end all are 0.
   private struct Numbers {
-    let bytes: UnsafeRawBufferPointer
+    let bytes: [UInt8]
     var at = 0
     var isBeyondEnd: Bool { at > bytes.count }
 
@@ -79,7 +79,9 @@ extension HistoryMessage {
       let start = at
       at += MemoryLayout<Number>.size
       guard at <= bytes.count else { return 0 }
-      return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start, as: kind))
+      var number: Number = 0
+      for place in (start..<at).reversed() { number = number << 8 | Number(truncatingIfNeeded: bytes[place]) }
+      return number
     }
   }
 }

@@ -123,18 +123,10 @@ struct SubscriptionHistory {
       }
     case .otherChangeAtPurchase: return otherChange(place)
     case .turnedOffBefore: return turnedOff(before: place)
-    case .otherProductRan: return ran(place) { $0.product != $1.product }
-    case .sameProductRan: return ran(place) { $0.product == $1.product }
-    case .lapsedBefore: return lapsedBefore(place)
-    case .revokedBefore: return revokedBefore(place)
-    case .nothingPending: return nothingPending(place)
-    case .otherChoiceBefore: return otherChoice(before: place)
-    case .sameProductOnly: return sameProductOnly(place)
-    case .noCancelReported: return noCancel(place)
     case .cancelledBefore: return cancelledBefore(place)
-    case .noFailureReported: return noFailure(place)
-    case .noRecoveryReported: return noRecovery(place)
-    case .noPurchaseReported: return noPurchase(at: place)
+    case .otherProductRan, .sameProductRan, .lapsedBefore, .revokedBefore, .nothingPending, .otherChoiceBefore,
+      .sameProductOnly, .noCancelReported, .noFailureReported, .noRecoveryReported, .noPurchaseReported:
+      return absence(fact, place)
     }
   }
 

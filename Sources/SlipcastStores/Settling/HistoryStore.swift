@@ -155,7 +155,7 @@ package final class HistoryStore {
     try find.bind(Int64(limit), at: 4)
     var found: [HistoryMessage] = []
     while try find.step() {
-      guard let message = HistoryMessage(find.bytes(0)) else {
+      guard let message = HistoryMessage(Array(find.bytes(0))) else {
         throw StoreError(.damaged, database.name, "read", "a message is damaged")
       }
       found.append(message)

@@ -1,6 +1,6 @@
-// Unsafe on purpose: items of the sort buffer are read in place.
 public import SlipcastBulk
 public import SlipcastMapping
+internal import SlipcastWire
 
 /// Reads an archive once to find the readings that its messages settle among each other.
 ///
@@ -76,7 +76,7 @@ public struct SettleRun: Sendable {
         current = key.partition
       }
       // One message more than the limit shows that the subscription has too many.
-      guard messages.count <= Settler.mostMessages, let message = body.withUnsafeBufferPointer({ HistoryMessage($0) })
+      guard messages.count <= Settler.mostMessages, let message = HistoryMessage([UInt8](body))
       else { return }
       messages.append(message)
     }

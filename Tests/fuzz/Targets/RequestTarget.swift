@@ -37,7 +37,7 @@ extension FuzzTarget {
     for (_, message) in messages {
       var bytes: [UInt8] = []
       message.write(to: &bytes)
-      guard bytes.withUnsafeBufferPointer({ HistoryMessage($0) }) == message else {
+      guard HistoryMessage(bytes) == message else {
         throw Violation("a stored message has other content")
       }
     }
