@@ -1,4 +1,3 @@
-// Unsafe on purpose: the texts of records are views of a block.
 public import SlipcastSignatures
 @_spi(Slipcast) internal import SlipcastWire
 

@@ -1,4 +1,3 @@
-// Unsafe on purpose: reads bytes that the writer of this folder laid out, with every length checked.
 internal import SlipcastMapping
 internal import SlipcastWire
 

@@ -82,7 +82,7 @@ final class DecisionParameters: Sendable {
   let failuresStart: Int64
   /// From when V2 sends no OFFER_REDEEMED for a return.
   let offersOnInactiveEnd: Int64
-  /// Until when V1 sent a CANCEL for each upgrade: the date of the last document that says so.
+  /// Until when V1 sent a CANCEL for each upgrade: the date of the last document that states it.
   let upgradeCancelEnd: Int64
 
   /// The rules must have passed `RuleCheck`.

@@ -92,7 +92,7 @@ package struct Settler {
       if found.isEmpty { break }
     }
     for (place, settlement) in settled {
-      settled[place] = accompanying(settlement, place, history, certain)
+      settled[place] = accompanying(settlement, of: place, in: history, certain)
     }
     return settled
   }
@@ -101,7 +101,7 @@ package struct Settler {
   ///
   /// Other facts may settle it before the reading of the report is certain.
   private func accompanying(
-    _ settlement: Settlement, _ place: Int, _ history: SubscriptionHistory, _ certain: [Int: EventName]
+    _ settlement: Settlement, of place: Int, in history: SubscriptionHistory, _ certain: [Int: EventName]
   ) -> Settlement {
     let message = history.messages[place]
     guard let decision = decisions[message.rule], let candidate = settlement.candidate,

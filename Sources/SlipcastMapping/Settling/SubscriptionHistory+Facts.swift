@@ -62,7 +62,7 @@ extension SubscriptionHistory {
       return nil
     }
     let found = others(of: place).first { index in
-      // An object without a list may be older than the renewal state beside it.
+      // An object without a list may be older than the renewal state in the same record.
       let isThen = messages[index].scope.contains(.list) || messages[index].isWritten(by: target.purchase)
       return isThen && newest[index]?.id == previous.period.id && shows(messages[index], previous.period)
     }

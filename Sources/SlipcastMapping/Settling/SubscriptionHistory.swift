@@ -49,7 +49,7 @@ struct SubscriptionHistory {
     previousPeriods = previous
   }
 
-  /// The messages with redeliveries dated as the first delivery: Apple repeats a message, and the event is no later.
+  /// The messages with redeliveries dated as the first delivery: Apple repeats a message, but the event is older.
   private static func datedAsFirst(_ messages: [HistoryMessage], _ parameters: DecisionParameters) -> [HistoryMessage] {
     let events = messages.indices.filter { place in
       let message = messages[place]

@@ -58,7 +58,7 @@ enum OpenSSLValue {
     }
   }
 
-  /// Calls a function with a stream of some bytes; `nil` when there is no memory for it.
+  /// Calls a function with a stream of some bytes; `nil` when memory runs out.
   static func read<Result>(_ bytes: [UInt8], _ use: (OpaquePointer) -> Result?) -> Result? {
     bytes.withUnsafeBytes { bytes in
       let stream = OpenSSLHandle(BIO_new_mem_buf(bytes.baseAddress, Int32(clamping: bytes.count))) {
@@ -69,7 +69,7 @@ enum OpenSSLValue {
     }
   }
 
-  /// A time; another one for what is none.
+  /// Reads a time; an unreadable one is the other value.
   static func time(_ time: UnsafePointer<ASN1_TIME>?, else unreadable: Int64) -> Timestamp {
     var (days, seconds): (Int32, Int32) = (0, 0)
     guard let time, let epoch = ASN1_TIME_set(nil, 0) else { return Timestamp(milliseconds: unreadable) }

@@ -119,7 +119,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension String {
-  /// Reads UTF-8; what is none becomes replacement characters.
+  /// Reads UTF-8; invalid bytes become replacement characters.
   @inlinable
   package init(decoding bytes: Span<UInt8>) {
     self = bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
