@@ -60,7 +60,7 @@ extension SettledReadingTests {
   /// A record that lists several subscriptions and names none still reports the purchase of the only one that fits.
   @Test mutating func thePurchaseOfTheOnlyFittingSubscriptionIsReported() throws {
     let old = Period(id: 1, days: 0...30)
-    let back = Period(id: 2, product: "plus", days: 60...90)
+    let back = Period(id: 2, product: "plus", days: 95...125)
     var other = Period(id: 3, product: "cloud", days: 1...366)
     other.marks = ["original_transaction_id": "900000000000003", "subscription_group_identifier": "8"]
     let entry: [String: Any] = [
@@ -68,8 +68,8 @@ extension SettledReadingTests {
       "auto_renew_status": "1",
     ]
     try tell("INITIAL_BUY", 0, [old])
-    try tell("INTERACTIVE_RENEWAL", 60, [other, old, back])
-    try tell("DID_CHANGE_RENEWAL_STATUS", 60, [other, old, back], changed: 60)
+    try tell("INTERACTIVE_RENEWAL", 95, [other, old, back])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 95, [other, old, back], changed: 95)
     for place in 1...2 { lines[place] = try unnamed(lines[place], beside: entry) }
     #expect(try reading(1, "") == "SUBSCRIBED/RESUBSCRIBE inferred")
     #expect(try reading(2, "") == "SUBSCRIBED/RESUBSCRIBE corroborated")

@@ -57,7 +57,10 @@ extension ConversionState {
     let changed = self.type == .DID_CHANGE_RENEWAL_STATUS ? stated ?? isOn : isOn
     facts.set(.autoRenewOn, changed)
     facts.set(.autoRenewOff, changed.map { !$0 })
-    if let stated, let isOn, stated != isOn { facts.assume(Self.autoRenewFacts) }
+    guard let stated, let isOn, stated != isOn else { return }
+    // An entry that was written after a later purchase shows the status since then.
+    let isEntryLater = self.type == .DID_CHANGE_RENEWAL_STATUS && self.eventTime.map(isSnapshotLater) ?? false
+    if !isEntryLater { facts.assume(Self.autoRenewFacts) }
   }
 
   /// When auto-renew was last changed, where a message other than a change says that it is on.

@@ -149,7 +149,7 @@ extension SubscriptionHistory {
     let message = messages[place]
     // Without a renewal entry an offer that was redeemed now would not be seen.
     guard message.receivedAt != HistoryMessage.noTime, message.scope.contains(.renewal), message.pendingOffer == 0,
-      let newest = newest[place]
+      let newest = newest[place], !isRepeated(place)
     else { return nil }
     let end = message.receivedAt + parameters.delivery.production
     guard isComplete(from: newest.purchase - parameters.early.production, until: end) else { return nil }
@@ -174,10 +174,13 @@ extension SubscriptionHistory {
     return renewed.map { [before] + $0 }
   }
 
+  /// Another message says the same: a redelivery, or a choice of its own, whose body was written after this one.
+  private func isRepeated(_ place: Int) -> Bool { others(of: place).count < messages.count - 1 }
+
   /// The period began with its own product as the next one, and no message reports another choice before the event.
   func nothingPending(_ place: Int) -> [Int]? {
     let message = messages[place]
-    guard let newest = newest[place], message.pendingOffer != 0 else { return nil }
+    guard let newest = newest[place], message.pendingOffer != 0, !isRepeated(place) else { return nil }
     let delivery = parameters.delivery.production
     let isDated = message.receivedAt != HistoryMessage.noTime
     let start = newest.purchase - parameters.early.production

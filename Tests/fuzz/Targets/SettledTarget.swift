@@ -8,7 +8,7 @@ extension FuzzTarget {
   /// An archive of notifications with a byte FF between them, settled by each other.
   static let settled = FuzzTarget(
     name: "settled",
-    summary: "a reading that other messages settle is one of those that the record alone leaves open",
+    summary: "a reading that other messages settle is one of those that the record or its rule leaves open",
     seeds: { try settledSeeds() },
     words: LegacyWords.all + ["\u{FF}"],
     limit: 24 << 10,
@@ -38,8 +38,14 @@ private final class SettlingBench {
   private let settler: Settler
   private let alone: LegacyConverter
   private let together: LegacyConverter
+  /// The readings of rows with one that only other messages can show, by rule.
+  private let otherwise: [String: [[String]]]
 
   init(_ rules: RuleSet) {
+    otherwise = Dictionary(
+      uniqueKeysWithValues: rules.types.map { rule in
+        (rule.id, rule.otherwise.map { [$0.event.notificationType, $0.event.subtype ?? ""] })
+      })
     let (prepared, shared) = (Converter.PreparedRules(rules), LegacyConverter.PreparedRules(rules: rules))
     history = EventHistoryReader(prepared: prepared, options: ConvertOptions())
     settler = Settler(prepared: prepared, complete: [])
@@ -63,7 +69,7 @@ private final class SettlingBench {
     for record in records { try requireCandidate(record) }
   }
 
-  /// The settled event is among those that the conversion of the record alone leaves open.
+  /// The settled event is among those that the conversion of the record alone, or its rule, leaves open.
   private func requireCandidate(_ record: [UInt8]) throws {
     guard let single = try? alone.filled(with: record), single.tree.form == .notification else { return }
     guard let result = try? together.filled(with: record) else { throw Violation("a settled record is rejected") }
@@ -71,7 +77,9 @@ private final class SettlingBench {
     let own = single.migrationReading
     let event = Self.event(of: result)
     let candidates = (own.candidates ?? []) + (own.accepts ?? [])
-    let listed = candidates.map { [$0.notificationType?.rawValue ?? "", $0.subtype?.rawValue ?? ""] }
+    let listed =
+      candidates.map { [$0.notificationType?.rawValue ?? "", $0.subtype?.rawValue ?? ""] }
+      + (own.rule.flatMap { otherwise[$0] } ?? [])
     guard event == Self.event(of: single) || listed.contains(event) else {
       throw Violation("settled as \(event), which is not one of \(listed) of rule \(own.rule ?? "")")
     }
