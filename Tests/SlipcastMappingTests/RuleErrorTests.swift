@@ -98,6 +98,8 @@ import Testing
     + #""expires_date_formatted_pst"],"using":"instant","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI""#
   static let quantity = #""using":"integer","relation":"retyped","meaning":{"v1":"x"},"source":"V1-LRI""#
 
+  static let row = #""meaning":{"v1":"x"},"source":"V1-LRI""#
+
   static let lonely: [(family: String, entry: String, message: String)] = [
     ("transaction", #"{"id":"transaction.expiresDate","to":"expiresDat",\#(expires)}"#, "is not a V2 field here"),
     ("transaction", #"{"id":"transaction.expiresDate","to":"nothingLikeIt",\#(expires)}"#, "is not a V2 field here"),
@@ -109,6 +111,22 @@ import Testing
     (
       "transaction", #"{"from":["quantity"],"id":"transaction.quantity","meaning":5,"relation":"x","source":"V1-LRI"}"#,
       ""
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","to":"REFUND","otherwise":[{"to":"REVOKE","needs":"x"}],\#(row)}"#,
+      "each reading in \"otherwise\" needs \"settledBy\""
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","candidates":[{"to":"REFUND","needs":"x"},{"to":"REVOKE","needs":"y"}],"#
+        + #""otherwise":[{"to":"REVOKE","needs":"z","settledBy":["markedUpgraded"]}],\#(row)}"#,
+      "an ambiguous row names all its readings"
+    ),
+    (
+      "notification-types",
+      #"{"id":"type.CANCEL.own","to":"REFUND","meaning":{"v1":"before {era.offers-on-inactiv}"},"source":"V1-LRI"}"#,
+      "\"{era.offers-on-inactiv}\" is not a window or an era; did you mean \"era.offers-on-inactive\""
     ),
     (
       "decisions", #"{"id":"decision.window.action","milliseconds":-1,"meaning":"x","source":"INFERENCE"}"#,

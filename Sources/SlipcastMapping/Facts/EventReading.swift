@@ -13,7 +13,7 @@ struct EventReading {
   private(set) var settlement: Settlement?
   /// The confidence that the record alone gives.
   private(set) var ownConfidence: RuleConfidence
-  /// It would be surer if the record named the subscription, and not only shows several.
+  /// It is `inferred` only because the record shows several subscriptions and names none.
   private(set) var lacksOnlyName = false
 
   init(_ decision: CompiledDecision) {

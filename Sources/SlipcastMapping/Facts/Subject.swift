@@ -32,7 +32,7 @@ struct Subject {
   /// The original transaction as the body or the flat object names it.
   var named: JSONText?
   var standing = Standing.named
-  /// Only the subscription was chosen, of several; within it nothing else fits.
+  /// The subscription was chosen among several, and only one of its transactions fits.
   var isOneOfSeveral = false
   /// A transaction is named but not listed.
   var isUnlisted = false

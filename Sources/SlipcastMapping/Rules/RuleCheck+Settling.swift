@@ -15,11 +15,14 @@ extension RuleCheck {
       checkConditions(rule.contradictedBy, rule.id, at: "contradictedBy")
       for candidate in rule.candidates { checkConditions(candidate.settledBy, rule.id, at: "candidates") }
       for other in rule.otherwise { checkConditions(other.settledBy, rule.id, at: "otherwise") }
-      if !rule.candidates.isEmpty, !rule.settledBy.isEmpty || !rule.otherwise.isEmpty {
+      if !rule.candidates.isEmpty, !rule.settledBy.isEmpty {
         report(rule.id, "an ambiguous row has \"settledBy\" in its candidates", at: "settledBy")
       }
+      if !rule.candidates.isEmpty, !rule.otherwise.isEmpty {
+        report(rule.id, "an ambiguous row names all its readings in \"candidates\"", at: "otherwise")
+      }
       if rule.otherwise.contains(where: \.settledBy.isEmpty) {
-        report(rule.id, "another reading needs \"settledBy\"", at: "otherwise")
+        report(rule.id, "each reading in \"otherwise\" needs \"settledBy\"", at: "otherwise")
       }
     }
   }

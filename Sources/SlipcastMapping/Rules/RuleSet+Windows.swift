@@ -1,4 +1,5 @@
-/// Texts of rules name windows as `{decision.window.action}`: their lengths are written once, in the decisions.
+/// Texts of rules name windows and eras as `{decision.window.action}` and `{era.v2-live}`: lengths and dates are written
+/// once, in the decisions and the eras.
 enum WindowText {
   /// The ids that a text names, in order.
   static func names(in text: String) -> [String] {
@@ -29,14 +30,15 @@ enum WindowText {
 }
 
 extension RuleSet {
-  /// Puts the lengths of windows into the texts that name them, and notes who names which.
+  /// Puts lengths of windows and dates of eras into the texts that name them, and notes who names which.
   mutating func fillInWindows() {
     var users: [String: [String]] = [:]
-    let lengths = Dictionary(decisions.map { ($0.id, WindowText.words(window(id: $0.id))) }) { first, _ in first }
+    let named = decisions.map { ($0.id, WindowText.words(window(id: $0.id))) } + eras.map { ("era.\($0.id)", $0.date) }
+    let texts = Dictionary(named) { first, _ in first }
     func filled(_ text: String, of user: String) -> String {
       var text = text
       for name in WindowText.names(in: text) {
-        guard let words = lengths[name] else { continue }
+        guard let words = texts[name] else { continue }
         text = text.replacing("{\(name)}", with: words)
         if users[name]?.contains(user) != true { users[name, default: []].append(user) }
       }
@@ -57,20 +59,23 @@ extension RuleSet {
 }
 
 extension RuleCheck {
-  /// Texts name windows that exist.
+  /// Texts name windows and eras that exist.
   mutating func checkWindowTexts() {
-    let windows = rules.decisions.map(\.id)
+    let names = rules.decisions.map(\.id) + rules.eras.map { "era.\($0.id)" }
     func unknown(_ text: String?) -> String? {
       WindowText.names(in: text ?? "").first { name in
-        !windows.contains(name) && !rules.unread.mentions(name, in: ["decisions"])
+        !names.contains(name) && !rules.unread.mentions(name, in: ["decisions"])
+          && !(name.hasPrefix("era.") && rules.unread.mentions(String(name.dropFirst(4)), in: ["eras"]))
       }
     }
     for fact in rules.facts + rules.archiveFacts {
-      if let name = unknown(fact.meaning) { report(fact.name, "\"{\(name)}\" is not a window", at: "meaning") }
+      if let name = unknown(fact.meaning) {
+        report(fact.name, "\"{\(name)}\" is not a window or an era", at: "meaning")
+      }
     }
     for row in rules.types {
       if let name = unknown(row.meaning.v1) ?? unknown(row.brief) {
-        report(row.id, "\"{\(name)}\" is not a window\(Self.suggestion(name, windows))", at: "meaning")
+        report(row.id, "\"{\(name)}\" is not a window or an era\(Self.suggestion(name, names))", at: "meaning")
       }
     }
   }

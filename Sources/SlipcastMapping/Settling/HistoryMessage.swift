@@ -58,7 +58,7 @@ package struct HistoryMessage: Hashable, Sendable {
     static let open = Scope(rawValue: 64)
     /// The record's event may be about this subscription, but more likely is about another one.
     static let unclear = Scope(rawValue: 128)
-    /// The reading would be surer if the record named its subscription.
+    /// The reading is inferred only because the record does not name its subscription.
     static let lacksName = Scope(rawValue: 256)
   }
 

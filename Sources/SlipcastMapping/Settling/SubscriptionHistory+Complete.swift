@@ -157,13 +157,13 @@ extension SubscriptionHistory {
       let other = messages[index]
       return self.newest[index]?.id == newest.id && other.nextProduct != 0 && other.receivedAt != HistoryMessage.noTime
     }
-    let isRepeated = own.contains {
+    let isChosenAgain = own.contains {
       messages[$0].type == .DID_CHANGE_RENEWAL_PREF && messages[$0].nextProduct == newest.product
     }
     func isEarlier(_ one: Int, _ two: Int) -> Bool { messages[one].receivedAt < messages[two].receivedAt }
     let before = own.filter { messages[$0].receivedAt < message.receivedAt }.max(by: isEarlier)
     let after = own.filter { messages[$0].receivedAt > message.receivedAt }.min(by: isEarlier)
-    guard let before, messages[before].nextProduct != newest.product, !isRepeated else { return nil }
+    guard let before, messages[before].nextProduct != newest.product, !isChosenAgain else { return nil }
     if let after { return messages[after].nextProduct == newest.product ? [before, after] : nil }
     let renewed = first(others(of: place)) { other in
       other.periods.contains {
@@ -174,7 +174,7 @@ extension SubscriptionHistory {
     return renewed.map { [before] + $0 }
   }
 
-  /// Another message says the same: a redelivery, or a choice of its own, whose body was written after this one.
+  /// Another message has the same content: a redelivery, or a second choice, one of the two with a body written late.
   private func isRepeated(_ place: Int) -> Bool { others(of: place).count < messages.count - 1 }
 
   /// The period began with its own product as the next one, and no message reports another choice before the event.
