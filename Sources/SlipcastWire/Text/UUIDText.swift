@@ -20,35 +20,17 @@ package enum UUIDText {
   ///   - low: its last eight bytes.
   ///   - place: where the text starts.
   package static func write(_ high: UInt64, _ low: UInt64, to text: inout MutableSpan<UInt8>, at place: Int = 0) {
-    let second = digits(UInt32(truncatingIfNeeded: high))
-    let third = digits(UInt32(truncatingIfNeeded: low >> 32))
-    put(digits(UInt32(truncatingIfNeeded: high >> 32)), to: &text, at: place)
-    put(UInt32(truncatingIfNeeded: second), to: &text, at: place + 9)
-    put(UInt32(truncatingIfNeeded: second >> 32), to: &text, at: place + 14)
-    put(UInt32(truncatingIfNeeded: third), to: &text, at: place + 19)
-    put(UInt32(truncatingIfNeeded: third >> 32), to: &text, at: place + 24)
-    put(digits(UInt32(truncatingIfNeeded: low)), to: &text, at: place + 28)
-    for offset in stride(from: 8, through: 23, by: 5) { text[place + offset] = UInt8(ascii: "-") }
-  }
-
-  @inline(__always)
-  private static func put<Digits: FixedWidthInteger & BitwiseCopyable>(
-    _ digits: Digits, to text: inout MutableSpan<UInt8>, at place: Int
-  ) {
-    var bytes = text.mutableBytes
-    bytes.storeBytes(of: digits.littleEndian, toByteOffset: place, as: Digits.self)
-  }
-
-  /// The eight hexadecimal digits of a number, the first one in the lowest byte.
-  private static func digits(_ number: UInt32) -> UInt64 {
-    // Bytes are spread first, then their halves.
-    var bits = UInt64(number.byteSwapped)
-    bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
-    bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
-    bits = (bits >> 4 | bits << 8) & 0x0F0F_0F0F_0F0F_0F0F
-    // A byte that is 10 or more is a letter.
-    let letters = (bits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-    return bits &+ 0x3030_3030_3030_3030 &+ letters &* 39
+    let digits: StaticString = "0123456789abcdef"
+    var at = place
+    for index in 0..<32 {
+      if index == 8 || index == 12 || index == 16 || index == 20 {
+        text[at] = UInt8(ascii: "-")
+        at += 1
+      }
+      let half = index < 16 ? high : low
+      text[at] = digits.utf8Start[Int(half >> UInt64(60 - 4 * (index & 15)) & 15)]
+      at += 1
+    }
   }
 
   /// Appends the usual spelling of a UUID.
