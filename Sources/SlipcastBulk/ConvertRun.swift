@@ -45,11 +45,11 @@ public struct ConvertRun: Sendable {
   }
 
   /// The progress of a run.
-  package struct Progress: Sendable {
+  public struct Progress: Sendable {
     /// The counts so far.
-    package var counts: RunCounts
+    public var counts: RunCounts
     /// Bytes read from the files, compressed ones where they are compressed.
-    package var rawBytes: Int
+    public var rawBytes: Int
   }
 
   /// Converts all sources into a destination.

@@ -1,6 +1,5 @@
 public import SlipcastBulk
 public import SlipcastMapping
-internal import SlipcastWire
 
 /// A Slipcast store: converted records in SQLite or PostgreSQL, every notification once.
 ///
@@ -76,14 +75,8 @@ public struct RecordStore: Hashable, Sendable {
   ) async throws -> (RunEnd, RunCounts) {
     var options = options
     (options.isPlain, options.identity) = (false, nil)
-    options.keepsRejects = options.onError != .skip
-    let destination = RunDestination()
-    let names = sources.map(\.name).joined(separator: " ")
-    destination.store = try Store.open(
-      location, run: RunDescription(fingerprint: "", sources: names, version: Release.version)
-    ).sink
-    destination.commitBytes = Store.commitBytes
-    destination.onReject = onReject
-    return try await ConvertRun(rules: rules, options: options).convert(sources, to: destination)
+    let outcome = try await RunPlan(sources, to: .store(location), rules: rules, options: options)
+      .run(onReject: onReject)
+    return (outcome.end, outcome.counts)
   }
 }

@@ -45,6 +45,38 @@ import Testing
     #expect(copied.converted == first.converted)
   }
 
+  @Test func aPlannedRunToAStoreResumesAndEndsOnce() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let location = try StoreLocation(folder + "/shop.sqlite")
+    let (rules, options) = (try RuleSet.builtIn(), try options())
+    func plan(resumes: Bool, words: [String] = []) throws -> RunPlan {
+      var settings = RunPlan.Settings()
+      (settings.resumes, settings.commitBytes) = (resumes, 0)
+      return try RunPlan(
+        Self.archive, to: .store(location), rules: rules, options: options, settings: settings, words: words)
+    }
+    let first = try await plan(resumes: false).run { _ in false }
+    #expect(first.end == .interrupted)
+    await #expect(throws: StoreError.self) { try await plan(resumes: true, words: ["other"]).run() }
+    let rest = try await plan(resumes: true).run()
+    #expect(rest.end == .finished && !rest.wasFinished)
+    #expect(try RecordStore(location).counts()?.notifications == rest.counts.converted)
+    #expect(try await plan(resumes: true).run().wasFinished)
+
+    var plain = options
+    plain.isPlain = true
+    #expect(throws: RunPlanError.plainStore(location.description)) {
+      try RunPlan(Self.archive, to: .store(location), rules: rules, options: plain)
+    }
+    var settings = RunPlan.Settings()
+    settings.checkpoint = folder + "/run.checkpoint"
+    #expect(throws: RunPlanError.checkpointOfStore) {
+      try RunPlan(Self.archive, to: .store(location), rules: rules, options: options, settings: settings)
+    }
+  }
+
   @Test func whatIsRejectedIsHandedOutAndKept() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -79,7 +79,7 @@ package final class StreamOutput: LineOutput {
 }
 
 /// How written files are compressed.
-package enum Compression: String, CaseIterable, Hashable, Sendable {
+public enum Compression: String, CaseIterable, Hashable, Sendable {
   /// Not at all.
   case none
   /// gzip (RFC 1952).

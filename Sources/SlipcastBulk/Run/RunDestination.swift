@@ -3,26 +3,16 @@ internal import SlipcastMapping
 
 /// The destination of a conversion: lines or rows, accounts, rejects, and the checkpoint that covers them all.
 package final class RunDestination {
-  /// How a folder of files is divided.
-  package enum Division: Hashable, Sendable {
-    /// By the day of `signedDate`, UTC.
-    case date
-    /// By bundle id.
-    case bundle
-    /// By a number of records per file.
-    case records(Int)
-  }
-
   /// The destination of lines; `nil` for a run that only counts.
   package var output: (any LineOutput)?
   /// The destination of rows, instead of lines.
   package var store: (any StoreSink)?
   /// How the output is divided.
-  package var division: Division?
+  package var division: OutputDivision?
   /// The ids of all written records; if set, duplicates are dropped.
   package var known: KnownIDs?
   /// Nothing is written; ids that do not fit into the table are not compared.
-  package var isRehearsal = false
+  private var isRehearsal = false
   /// Keeps the ids for a resumed run.
   package var idLog: FileOutput?
   /// Keeps what a resumed run must know of events; only runs with messages without a time have one.
@@ -65,6 +55,12 @@ package final class RunDestination {
   private var commitsAnywhere: Bool {
     let outputs: [(any LineOutput)?] = [output, provenance, rejects]
     return !outputs.contains { ($0 as? FileOutput)?.isCompressed ?? ($0 is SplitOutput) }
+  }
+
+  /// Only counts, as a database would.
+  func rehearse() {
+    known = KnownIDs(memory: 256 << 20)
+    isRehearsal = true
   }
 
   // MARK: records

@@ -14,17 +14,14 @@ enum ConvertCommand: Command {
     let inputs = try ConvertInputs(arguments)
     PassedOverWords.say(inputs.passedOver, arguments, console)
     try inputs.check()
-    let plan = try ConvertPlan(arguments, inputs, rules: rules.digest)
-    (options.isResumable, options.isTable) = (plan.isResumable, plan.writesTable)
-    // A store has a table for them.
-    if plan.writesDatabase, options.onError != .skip { options.keepsRejects = true }
+    let target = try ConvertTarget(arguments)
+    let plan = try ConvertPlan.make(arguments, inputs, to: target.target, rules: rules, options)
     let words = RejectWords(arguments, console, inputs.progress(arguments, console))
-    let start: ConvertPlan.Start
-    switch try plan.open(words) {
+    let start: RunPlan.Start
+    switch try ConvertPlan.inOptions({ try plan.open { words.say($0) } }) {
     case .begins(let opened): start = opened
-    case .finished(let rejected):
-      if !arguments.has("quiet") { sayFinished(rejected: rejected, console) }
-      return isFine(rejected: rejected, options, arguments) ? .fine : .findings
+    case .finished(let counts):
+      return finished(rejected: counts.rejected, options, arguments, console)
     }
     if plan.isResumable || plan.writesFiles { Interruption.watch() }
     let clock = Platform.seconds()
@@ -35,11 +32,14 @@ enum ConvertCommand: Command {
     let (end, counts): (RunEnd, RunCounts)
     if arguments.has("group") {
       let outcome = try await GroupedRun.run(
-        arguments, rules, to: start.destination, writesTable: plan.writesTable, words: words, console)
+        arguments, rules, to: start.destination, writesTable: target.target.isTable, words: words, console)
       (end, counts, grouping) = (outcome.end, outcome.counts, outcome.grouping)
       options.settled = outcome.settled
     } else {
-      (end, counts) = try await convert(inputs, rules, options, from: start, words: words)
+      (end, counts) = try await plan.convert(start, settled: options.settled) { now in
+        words.progress.update(now)
+        return !Interruption.isAsked
+      }
     }
     words.progress.makeRoom()
     let table = ClosingTable(
@@ -51,19 +51,8 @@ enum ConvertCommand: Command {
       console.say(table.text(console))
     }
     try SummaryFile.write(table, end: end, inputs: inputs, arguments)
-    try plan.sayEnd(end, counts, console)
+    try target.sayEnd(end, counts, isResumable: plan.isResumable, console)
     return status(of: end, counts, options: options, arguments, console)
-  }
-
-  private static func convert(
-    _ inputs: ConvertInputs, _ rules: RuleSet, _ options: ConvertOptions, from start: ConvertPlan.Start,
-    words: RejectWords
-  ) async throws -> (RunEnd, RunCounts) {
-    try await ConvertRun(rules: rules, options: options)
-      .convert(inputs.sources, from: start.checkpoint, to: start.destination) { now in
-        words.progress.update(now)
-        return !Interruption.isAsked
-      }
   }
 
   /// Loads the identity that signs; says what a verifier requires besides the signature, and what is accepted unsigned.
@@ -98,9 +87,15 @@ enum ConvertCommand: Command {
     return isFine(rejected: counts.rejected, options, arguments) ? .fine : .findings
   }
 
-  private static func sayFinished(rejected: Int, _ console: Console) {
-    let words = rejected == 0 ? "" : "; of its records \(rejected) \(rejected == 1 ? "was" : "were") rejected"
-    console.say("slipcast: this run was finished before; there is nothing to do\(words)\n")
+  /// The run was complete before.
+  private static func finished(
+    rejected: Int, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
+  ) -> ExitCode {
+    if !arguments.has("quiet") {
+      let words = rejected == 0 ? "" : "; of its records \(rejected) \(rejected == 1 ? "was" : "were") rejected"
+      console.say("slipcast: this run was finished before; there is nothing to do\(words)\n")
+    }
+    return isFine(rejected: rejected, options, arguments) ? .fine : .findings
   }
 
   private static func isFine(rejected: Int, _ options: ConvertOptions, _ arguments: Arguments) -> Bool {
@@ -159,8 +154,6 @@ enum ConvertCommand: Command {
       options.maxRejects = limit
     }
     options.jobs = Int(try arguments.number("jobs", 1...64, command) ?? Int64(min(Platform.processors, 64)))
-    options.keepsRejects = arguments.has("rejects") && options.onError != .skip
-    options.keepsProvenance = arguments.has("provenance")
     options.verification = try TrustOptions.policyIfAsked(arguments, command)
     options.requiresVerified = arguments.has("require-verified")
     if let megabytes = try arguments.number("max-record", 1...1024, command) {

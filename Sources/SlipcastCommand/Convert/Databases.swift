@@ -12,21 +12,6 @@ enum Databases {
     return StoreLocation.isLocation(name) ? try Store.rows(try StoreLocation(name)) : nil
   }
 
-  /// The database that records are to go to; `nil` for a file.
-  ///
-  /// - Throws: `StoreError`, and `UsageError` for options that a database has no place for.
-  static func target(_ name: String, _ arguments: Arguments) throws -> DatabaseTarget? {
-    guard StoreLocation.isTarget(name) else { return nil }
-    for option in ["plain", "sign"] where arguments.has(option) {
-      let reason = "a database keeps decoded records, with \"migration\" in separate columns"
-      throw UsageError(
-        "--\(option) does not go with --to \(try StoreLocation(name)): \(reason)", ConvertCommand.description)
-    }
-    return DatabaseTarget(
-      location: try StoreLocation(name), isExecuted: arguments.has("execute") && !arguments.has("dry-run"),
-      setsCommits: arguments.has("checkpoint-every"))
-  }
-
   /// A word of the command line without the password that may be in it.
   static func withoutPassword(_ word: String) -> String {
     let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
@@ -47,57 +32,9 @@ enum Databases {
     }
     return PasswordMask.mask(scheme + halves.joined(separator: "?"))
   }
-}
-
-/// A database that records go to, or would go to.
-struct DatabaseTarget {
-  let location: StoreLocation
-  /// Records are written; else the run is a dry run.
-  let isExecuted: Bool
-  /// `--checkpoint-every` says when to commit.
-  let setsCommits: Bool
-
-  /// Opens the store.
-  ///
-  /// - Returns: the checkpoint to resume from; `nil` for a new run.
-  /// - Throws: `StoreError`.
-  func open(_ destination: RunDestination, _ now: Checkpoint, resumes: Bool) throws -> Checkpoint? {
-    guard isExecuted else {
-      // The dry run already reports a store of another program, or a newer one.
-      _ = try Store.reader(location)
-      destination.known = KnownIDs(memory: 256 << 20)
-      destination.isRehearsal = true
-      return nil
-    }
-    let names = now.sources.map(\.name)
-    let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
-    let run = RunDescription(
-      fingerprint: now.fingerprint, sources: shown, version: Release.version,
-      adviceWhenFull: "free some space and continue with --resume")
-    let (sink, bytes) = try Store.open(location, run: run, resume: resumes)
-    destination.store = sink
-    if !setsCommits { destination.commitBytes = Store.commitBytes }
-    guard let bytes else { return nil }
-    guard let found = Checkpoint(json: bytes) else {
-      throw StoreError(
-        .cannotResume, location.description, "resume", "another version of slipcast wrote its checkpoint",
-        advice: "start over without --resume")
-    }
-    if let difference = found.difference(from: now) {
-      throw StoreError(
-        .cannotResume, location.description, "resume", difference, advice: "repeat that command with --resume")
-    }
-    return found
-  }
-
-  /// How many records the same run rejected, when it has been finished there; else `nil`.
-  func finished(_ now: Checkpoint) throws -> Int? {
-    guard isExecuted, let last = try Store.reader(location)?.lastRun() else { return nil }
-    return last.state == "finished" && last.fingerprint == now.fingerprint ? last.rejected : nil
-  }
 
   /// What a run with --execute would have done.
-  func dryRunMessage(_ counts: RunCounts) throws -> String {
+  static func dryRunMessage(_ location: StoreLocation, _ counts: RunCounts) throws -> String {
     let there =
       if let found = try Store.reader(location)?.counts() {
         "which contains \(ClosingTable.grouped(found.notifications)) notifications and "

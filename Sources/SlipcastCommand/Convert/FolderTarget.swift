@@ -3,7 +3,7 @@ import SlipcastBulk
 /// A folder as the target of `--to`, which `--split` fills with files.
 struct FolderTarget {
   let path: String
-  let division: RunDestination.Division
+  let division: OutputDivision
   let compression: Compression
 
   static let options = [
@@ -24,7 +24,7 @@ struct FolderTarget {
     guard let text = arguments.last("split") else {
       throw UsageError("--to \(path) is a folder; add --split date, bundle or N", command)
     }
-    guard !ConvertPlan.isTable(path) else {
+    guard !ConvertTarget.isTable(path) else {
       throw UsageError("--to \(path): --split writes NDJSON; name a folder", command)
     }
     self.path = path
@@ -32,7 +32,7 @@ struct FolderTarget {
     compression = arguments.last("compress").flatMap(Compression.init(rawValue:)) ?? .none
   }
 
-  private static func division(_ text: String, _ command: CommandDescription) throws -> RunDestination.Division {
+  private static func division(_ text: String, _ command: CommandDescription) throws -> OutputDivision {
     switch text {
     case "date": return .date
     case "bundle": return .bundle

@@ -153,8 +153,8 @@ enum ServeCommand: Command {
     if let folder = try FolderTarget(name, arguments, description) {
       return .folder(folder.path, folder.division, folder.compression)
     }
-    try ConvertPlan.checkEnding(name, description)
+    try ConvertTarget.checkEnding(name, description)
     try FolderTarget.refuse(arguments, description)
-    return ConvertPlan.isTable(name) ? .table(name) : .file(name)
+    return ConvertTarget.isTable(name) ? .table(name) : .file(name)
   }
 }

@@ -64,19 +64,12 @@ final class EventStore {
     }
     options.settled = settled
     if !keepsLines { options.members = EventFacts.members }
-    let destination = RunDestination()
-    destination.onReject = { words.say($0) }
-    if let path = arguments.last("rejects") {
-      if path == "-" { destination.rejects = StreamOutput() } else { destination.rejects = try FileOutput(path) }
-    }
-    destination.commitBytes = 256 << 20
-    var run = RunDescription(
-      fingerprint: "", sources: "", version: Release.version,
-      adviceWhenFull: "make room there, or name a folder with more room in TMPDIR, and run the command again")
-    run.isTemporary = true
-    destination.store = try Store.open(location, run: run).sink
-    (end, counts) = try await ConvertRun(rules: rules, options: options)
-      .convert(inputs.sources, to: destination, watch: watch)
+    var kept = RunPlan.Settings()
+    kept.rejects = arguments.last("rejects")
+    let plan = try RunPlan(
+      inputs.sources, to: .temporaryStore(location), rules: rules, options: options, settings: kept)
+    let outcome = try await plan.run(watch: watch, onReject: { words.say($0) })
+    (end, counts) = (outcome.end, outcome.counts)
   }
 
   /// Reports the records of the store that are not events and therefore missing from the output.

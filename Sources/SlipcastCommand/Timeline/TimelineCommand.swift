@@ -60,13 +60,13 @@ enum TimelineCommand: Command {
 
   /// The form that is asked for: by name, or by the extension of the file.
   private static func format(_ arguments: Arguments, _ path: String?) throws -> TimelineOptions.Format {
-    if let path, ConvertPlan.isTable(path) {
+    if let path, ConvertTarget.isTable(path) {
       guard arguments.last("format").map({ $0 == "csv" }) ?? true else {
         throw UsageError("--to \(path) is CSV, and --format asks for another form", description)
       }
       return .csv
     }
-    if let path { try ConvertPlan.checkEnding(path, description) }
+    if let path { try ConvertTarget.checkEnding(path, description) }
     if let name = arguments.last("format") { return TimelineOptions.Format(rawValue: name) ?? .text }
     return path == nil && Console.isTerminal(1) || path?.hasSuffix(".txt") == true ? .text : .json
   }

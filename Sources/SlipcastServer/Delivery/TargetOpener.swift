@@ -8,7 +8,7 @@ package enum ServeTarget: Sendable {
   /// A file of CSV.
   case table(String)
   /// A folder of files.
-  case folder(String, RunDestination.Division, Compression)
+  case folder(String, OutputDivision, Compression)
   case database(StoreLocation)
 
   /// Its name in metrics and messages, without a password.

@@ -1,0 +1,75 @@
+public import SlipcastBulk
+internal import SlipcastWire
+
+extension RunTarget {
+  /// A Slipcast store in SQLite or PostgreSQL, which is created if it does not exist.
+  ///
+  /// The store keeps its checkpoints and rejects, and drops records that it already has.
+  public static func store(_ location: StoreLocation) -> RunTarget { RunTarget(.store(DatabaseTarget(location))) }
+
+  /// The same store, of which a dry run only reports whether it could be written.
+  package static func dryRun(_ location: StoreLocation) -> RunTarget {
+    var target = DatabaseTarget(location)
+    target.isDryRun = true
+    return RunTarget(.store(target))
+  }
+
+  /// A store that only this process reads, and only its events.
+  package static func temporaryStore(_ location: StoreLocation) -> RunTarget {
+    var target = DatabaseTarget(location)
+    target.isTemporary = true
+    return RunTarget(.store(target))
+  }
+}
+
+/// A database that the records of a run go to.
+private struct DatabaseTarget: StoreTarget {
+  let location: StoreLocation
+  var isDryRun = false
+  var isTemporary = false
+
+  init(_ location: StoreLocation) { self.location = location }
+
+  var name: String { location.description }
+
+  var keepsRuns: Bool { !isDryRun && !isTemporary }
+
+  var commitBytes: Int { isTemporary ? 256 << 20 : Store.commitBytes }
+
+  func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?) {
+    guard !isDryRun else {
+      // The dry run already reports a store of another program, or a newer one.
+      _ = try Store.reader(location)
+      return (nil, nil)
+    }
+    let (sink, bytes) = try Store.open(location, run: description(now), resume: resumes)
+    guard let bytes else { return (sink, nil) }
+    guard let found = Checkpoint(json: bytes) else {
+      throw StoreError(
+        .cannotResume, location.description, "resume", "another version of slipcast wrote its checkpoint",
+        advice: "start over without --resume")
+    }
+    if let difference = found.difference(from: now) {
+      throw StoreError(
+        .cannotResume, location.description, "resume", difference, advice: "repeat that command with --resume")
+    }
+    return (sink, found)
+  }
+
+  private func description(_ now: Checkpoint) -> RunDescription {
+    let names = now.sources.map(\.name)
+    let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")
+    var run = RunDescription(fingerprint: now.fingerprint, sources: shown, version: Release.version)
+    run.isTemporary = isTemporary
+    run.adviceWhenFull =
+      isTemporary
+      ? "make room there, or name a folder with more room in TMPDIR, and run the command again"
+      : "free some space and continue with --resume"
+    return run
+  }
+
+  func finished(_ now: Checkpoint) throws -> Int? {
+    guard keepsRuns, let last = try Store.reader(location)?.lastRun() else { return nil }
+    return last.state == "finished" && last.fingerprint == now.fingerprint ? last.rejected : nil
+  }
+}
