@@ -22,6 +22,13 @@ public final class RecordComparer {
   /// 0 stands for the whole record. What else the legacy record has is not missing.
   package var item: UInt64?
 
+  /// Companion messages are compared with the purchase of V2's event, which they list; otherwise their transaction is not
+  /// compared, as in `parity`.
+  package var turnsCompanions: Bool {
+    get { conversions.turnsCompanions }
+    set { conversions.turnsCompanions = newValue }
+  }
+
   /// A comparer with your rules, or the built-in ones.
   ///
   /// - Throws: `MappingErrors`; for the built-in rules only a broken build can cause it.

@@ -27,17 +27,19 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   case tokenNotUUID, unknownEnvironment, catalogueDisagrees, eventTimeUnknown, cancellationDropped
   case receivedTimeUnreadable, conflictingEnvironments, cancellationUndecided
   case originalIdDiffers, subjectByProduct, subjectUnknown, familySharedUnexpected, lineItemRepeated, winBackPossible
-  case statusTimeUnknown, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
+  case statusTimeUnknown, failureUndecided, upgradedPeriodRefunded, familyTokenDropped, quantityOfSubscription
   case archiveContradicts
   /// The sentence comes from the decision table.
   case decision
 
   var message: String {
     switch self {
-    case .subjectUncertain: "several purchases fit and nothing names one of them; one was chosen by its dates"
+    case .subjectUncertain:
+      "nothing names the purchase of the event, or the list does not show it clearly; one was chosen by its dates"
     case .subjectNotListed: "the transaction is named but not in the list; its dates and product are unknown"
     case .conflictingValues: "the body says another thing than the renewal entry; the renewal entry counts"
-    case .pastGraceDate: "the grace period had ended by the event's time; V1 keeps the date, V2 drops it"
+    case .pastGraceDate:
+      "the grace period had ended by the event's time, or the renewal was paid since; V1 keeps the date, V2 drops it"
     case .lapseOnTheLimit: "a lapse of exactly the limit; Apple's pages differ on whether it begins a new run"
     case .offerUndecided: "a promotional offer and an offer code; the record does not show which one was used"
     case .tokenNotUUID: "app_account_token is not a UUID; Apple's libraries reject such a token, so it is left out"
@@ -59,6 +61,8 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
     case .winBackPossible:
       "a promotional offer on a subscription that came back may be a win-back offer (4), which V1 does not distinguish"
     case .statusTimeUnknown: "the answer has no request date, so the status of its subscriptions is unknown"
+    case .failureUndecided:
+      "the record has no renewal entry, so it shows neither billing retry nor a grace period; the status is unknown"
     case .upgradedPeriodRefunded: "an upgraded period that was refunded; it has isUpgraded and revocationDate"
     case .familyTokenDropped: "V2 has no appAccountToken for a transaction that is shared with the family"
     case .quantityOfSubscription:
@@ -71,7 +75,7 @@ enum ConversionNote: UInt8, CaseIterable, Sendable {
   var isWarning: Bool {
     switch self {
     case .originalIdDiffers, .subjectByProduct, .subjectUnknown, .familySharedUnexpected, .lineItemRepeated,
-      .winBackPossible, .statusTimeUnknown, .upgradedPeriodRefunded:
+      .winBackPossible, .statusTimeUnknown, .failureUndecided, .upgradedPeriodRefunded:
       true
     case .subjectUncertain, .subjectNotListed, .conflictingValues, .lapseOnTheLimit, .offerUndecided, .tokenNotUUID,
       .unknownEnvironment, .catalogueDisagrees, .receivedTimeUnreadable, .conflictingEnvironments,

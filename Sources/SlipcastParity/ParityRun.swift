@@ -144,6 +144,7 @@ package struct ParityRun {
     let second = try await FetchRun(rules: rules, options: options.server)
       .fetch(Set(plan.pairs.map(\.server)), from: server.sources, blocks: server.blocks)
     let comparer = try RecordComparer(rules: rules, options: options.legacy.conversion)
+    comparer.turnsCompanions = false
     if let settled = options.legacy.settled { comparer.settle { settled.find($0) } }
     for pair in plan.pairs {
       comparer.item = pair.unit

@@ -119,7 +119,7 @@ import Testing
     ("price_consent_status", "renewal.priceIncreaseStatus"), ("priceIncreaseStatus", "1: Consented"),
     ("DID_CHANGE_RENEWAL_STATUS", "EXPIRED/BILLING_RETRY"), ("EXPIRED/VOLUNTARY", "never sends it"),
     ("transaction.expiresDate", "expires_date_ms"), ("status=4", "grace"), ("21007", "Sandbox"), ("password", "secret"),
-    ("offerID", "offerIdentifier"), ("compare.skew", "10000 ms"),
+    ("offerID", "offerIdentifier"), ("compare.skew", "6000 ms"),
     ("data.renewalInfo.priceIncreaseStatus", "renewal.priceIncreaseStatus"),
     ("unified_receipt.latest_receipt_info[3].expires_date_ms", "transaction.expiresDate"),
     ("transactions[0].price", "transaction.price"), ("offers-on-inactive", "2024-01-23"),

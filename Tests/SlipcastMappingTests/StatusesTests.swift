@@ -1,5 +1,6 @@
 import SlipcastMapping
 import SlipcastV2
+import SlipcastWire
 import Testing
 
 /// Statuses of answers that state the renewal at the top level, as in the iOS 6 style.
@@ -36,5 +37,133 @@ import Testing
     #expect(Set(items.compactMap(\.originalTransactionId)) == ["1001", "1002"])
     #expect(items.allSatisfy { $0.renewalInfo == nil })
     #expect(items.allSatisfy { $0.transactionInfo?.originalTransactionId == $0.originalTransactionId })
+  }
+}
+
+/// What a notification becomes as a history or as statuses: its own values belong to the event's purchase alone.
+@Suite struct EmissionOfNotificationTests {
+  private static let monthly = """
+    "product_id":"com.example.monthly","transaction_id":"2001","original_transaction_id":"2001","quantity":"1",\
+    "purchase_date_ms":"1709287200000","expires_date_ms":"1711965600000","web_order_line_item_id":"801"
+    """
+  private static let coins = """
+    "product_id":"com.example.coins","transaction_id":"2300","quantity":"1","purchase_date_ms":"1704103200000"
+    """
+  private static let other = """
+    "product_id":"com.example.other","transaction_id":"2500","original_transaction_id":"2500","quantity":"1",\
+    "purchase_date_ms":"1705831200000","expires_date_ms":"1708509600000","web_order_line_item_id":"901"
+    """
+
+  private func body(_ type: String, _ rows: [String], _ entries: [String], _ top: String = "") -> String {
+    let list = rows.map { "{\($0)}" }.joined(separator: ",")
+    return """
+      {"notification_type":"\(type)","environment":"PROD","bid":"com.example.app",\
+      "original_transaction_id":2001,\(top)"unified_receipt":{"status":0,"environment":"Production",\
+      "latest_receipt_info":[\(list)],"pending_renewal_info":[\(entries.joined(separator: ","))]}}
+      """
+  }
+
+  /// Source: mapping B1, webOrderLineItemId is for subscriptions only; v1 §2a.
+  @Test func theLineItemOfTheBodyIsGivenToNoOtherPurchase() throws {
+    let top = "\"web_order_line_item_id\":\"801\",\"cancellation_date_ms\":\"1709719200000\","
+    let cancelled = Self.monthly + ",\"cancellation_date_ms\":\"1709719200000\",\"cancellation_reason\":\"1\""
+    let text = body("CANCEL", [cancelled, Self.coins], [], top)
+    let history = try #require(try Shared.converter.convert(text, into: .history).history)
+    let transactions = history.transactions ?? []
+    let coins = try #require(transactions.first { $0.transactionId == "2300" })
+    #expect(coins.webOrderLineItemId == nil && coins.originalTransactionId == nil)
+    #expect(transactions.first { $0.transactionId == "2001" }?.webOrderLineItemId == "801")
+  }
+
+  /// Source: mapping B6, steps 3 and 5.
+  @Test func aFailedRenewalSaysNothingOfAnotherSubscription() throws {
+    let entries = [
+      """
+      {"product_id":"com.example.monthly","original_transaction_id":"2001","auto_renew_status":"1",\
+      "auto_renew_product_id":"com.example.monthly","is_in_billing_retry_period":"1","expiration_intent":"2"}
+      """,
+      """
+      {"product_id":"com.example.other","original_transaction_id":"2500","auto_renew_status":"0",\
+      "auto_renew_product_id":"com.example.other"}
+      """,
+    ]
+    let text = body("DID_FAIL_TO_RENEW", [Self.monthly, Self.other], entries)
+    let statuses = try #require(try Shared.converter.convert(text, into: .statuses).statuses)
+    let items = (statuses.data ?? []).flatMap { $0.lastTransactions ?? [] }
+    let known = Dictionary(items.map { ($0.originalTransactionId, $0.status?.rawValue) }) { first, _ in first }
+    #expect(known["2001"] == 3 && known["2500"] == 2)
+  }
+
+  /// Source: DESIGN §5, every value that V1 supports is written in every era.
+  @Test func theRenewalOfAFlatBodyIsThatOfItsSubscription() throws {
+    let text = """
+      {"notification_type":"DID_CHANGE_RENEWAL_STATUS","environment":"PROD","auto_renew_status":"false",\
+      "auto_renew_product_id":"com.example.monthly","auto_renew_status_change_date_ms":"1709719200000",\
+      "latest_receipt_info":{"product_id":"com.example.monthly","transaction_id":"2001","quantity":"1",\
+      "original_transaction_id":"2001","purchase_date_ms":"1709287200000","expires_date":"1711965600000",\
+      "web_order_line_item_id":"801","bid":"com.example.app"}}
+      """
+    let statuses = try #require(try Shared.converter.convert(text, into: .statuses).statuses)
+    let item = try #require(statuses.data?.first?.lastTransactions?.first)
+    #expect(item.renewalInfo?.autoRenewStatus?.rawValue == 0)
+    #expect(item.renewalInfo?.autoRenewProductId == "com.example.monthly")
+  }
+
+  /// Source: mapping B2, renewalDate, and B6, step 1: upgraded periods are excluded.
+  @Test func anUpgradedPeriodAloneSaysNothingOfTheSubscription() throws {
+    let text = """
+      {"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.app",\
+      "request_date_ms":"1710151200000"},"latest_receipt_info":[{\(Self.monthly),"is_upgraded":"true"}],\
+      "pending_renewal_info":[{"product_id":"com.example.yearly","original_transaction_id":"2001",\
+      "auto_renew_product_id":"com.example.yearly","auto_renew_status":"1"}]}
+      """
+    let statuses = try #require(try Shared.converter.convert(text, into: .statuses).statuses)
+    let item = try #require(statuses.data?.first?.lastTransactions?.first)
+    #expect(item.status == nil && item.renewalInfo?.renewalDate == nil)
+    #expect(item.renewalInfo?.autoRenewProductId == "com.example.yearly")
+  }
+
+  /// Source: mapping B1, transactionReason; evidence §5, Sandbox and refunds.
+  private struct Purchase: Sendable {
+    let environment: String
+    let date: Int
+    var refund = ""
+    let reason: TransactionReason?
+  }
+
+  private static let purchases: [Purchase] = [
+    // A renewal in time, minutes before the customer upgrades in the Sandbox.
+    Purchase(environment: "Sandbox", date: 1_709_287_500_000, reason: .renewal),
+    // In the Sandbox nobody can tell after four minutes.
+    Purchase(environment: "Sandbox", date: 1_709_287_740_000, reason: nil),
+    // More than 60 days after a refund.
+    Purchase(
+      environment: "Production", date: 1_718_013_600_000,
+      refund: ",\"cancellation_date_ms\":\"1709287300000\",\"cancellation_reason\":\"0\"", reason: .purchase),
+  ]
+
+  @Test(arguments: purchases.indices)
+  func theReasonOfAPurchase(_ number: Int) throws {
+    let purchase = Self.purchases[number]
+    let row = { (id: Int, purchase: Int, expiry: Int, more: String) in
+      """
+      {"product_id":"com.example.monthly","transaction_id":"\(id)","original_transaction_id":"2001","quantity":"1",\
+      "purchase_date_ms":"\(purchase)","expires_date_ms":"\(expiry)","web_order_line_item_id":"\(id)"\(more)}
+      """
+    }
+    let upgraded = row(2003, 1_709_287_800_000, 1_709_288_100_000, ",\"is_upgraded\":\"true\"")
+    let rows =
+      [
+        row(2001, 1_709_287_200_000, 1_709_287_500_000, purchase.refund),
+        row(2002, purchase.date, purchase.date + 300_000, ""),
+      ]
+      + (purchase.reason == .renewal ? [upgraded] : [])
+    let text = """
+      {"status":0,"environment":"\(purchase.environment)","receipt":{"bundle_id":"com.example.app"},\
+      "latest_receipt_info":[\(rows.joined(separator: ","))]}
+      """
+    let history = try #require(try Shared.converter.convert(text, into: .history).history)
+    let found = try #require(history.transactions?.first { $0.transactionId == "2002" })
+    #expect(found.transactionReason?.rawValue == purchase.reason?.rawValue)
   }
 }

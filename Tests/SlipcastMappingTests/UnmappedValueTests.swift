@@ -41,7 +41,7 @@ import Testing
     ("auto_renew_status", "data.renewalInfo.autoRenewStatus"),
     ("auto_renew_product_id", "data.renewalInfo.autoRenewProductId"),
     ("original_transaction_id", "data.transactionInfo.originalTransactionId"),
-    ("unified_receipt.environment", "data.transactionInfo.environment"),
+    ("unified_receipt.environment", "data.environment"),
   ])
   func aSecondSpellingNamesTheFieldThatHoldsIt(_ path: String, _ field: String) throws {
     let account = try account(Self.body())

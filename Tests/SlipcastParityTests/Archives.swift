@@ -35,7 +35,7 @@ struct Archives {
 
   func compare(
     jobs: Int = 1, baseline: [KnownDifference]? = nil, strict: Set<DifferenceClass> = [], serverBody: String? = nil,
-    rules: RuleSet? = nil
+    receivedAt: String? = nil, rules: RuleSet? = nil
   ) async throws -> ParityResult {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("slipcast-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,6 +47,9 @@ struct Archives {
     var convert = ConvertOptions()
     convert.jobs = jobs
     var server = convert
+    // Rows with a received time have the record beside it.
+    convert.receivedAt = receivedAt.flatMap { JSONPointer($0) }
+    if receivedAt != nil { convert.body = JSONPointer("/body") }
     server.body = serverBody.flatMap { JSONPointer($0) }
     var options = ParityOptions(legacy: convert, server: server)
     options.tally.baseline = baseline

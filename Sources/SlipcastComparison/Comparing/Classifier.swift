@@ -65,7 +65,7 @@ struct Classifier {
     case .renumbered: return around.isSamePurchase
     case .skew:
       guard let one = cast.number, let two = server.number else { return false }
-      return one.distanceMagnitude(to: two) <= UInt64(table.tolerance(way))
+      return one >= two && one.distanceMagnitude(to: two) <= UInt64(table.tolerance(way))
     case .grace: return isPast(cast, around) && isPast(server, around)
     case .boundary: return isBoundary(cast.number, server.number, around: around, tolerance: table.tolerance(way))
     case .revised: return true
@@ -77,6 +77,11 @@ struct Classifier {
   private func isPast(_ date: ScalarView, _ around: Surroundings) -> Bool {
     guard let date = date.number, let time = around.time else { return false }
     return date <= time
+  }
+
+  /// The end of a grace period that is past, or belongs to a failed renewal that was paid since.
+  private func isOver(_ date: ScalarView, _ around: Surroundings) -> Bool {
+    isPast(date, around) || date.number.map(around.expiries.reach) ?? false
   }
 
   /// Two statuses that one moment turns into each other.
@@ -99,7 +104,7 @@ struct Classifier {
       return Outcome(differenceClass: .representation, kind: .sameAsSilence)
     }
     if isYounger(knowledge, around.time), let outcome = table.read(.since) { return outcome }
-    if knowledge.way == .grace, isPast(cast, around), let outcome = table.read(.grace) { return outcome }
+    if knowledge.way == .grace, isOver(cast, around), let outcome = table.read(.grace) { return outcome }
     return Outcome(differenceClass: .conflict, kind: .missing)
   }
 
@@ -133,12 +138,14 @@ struct Classifier {
       knowledge.isUntold(server, sibling: field.sibling)
     {
       let isWider = knowledge.relation == .narrowed || knowledge.relation == .widened
-      return Outcome(differenceClass: isWider ? .semantic : .serverOnly, kind: .untold)
+      return Outcome(
+        differenceClass: isWider ? .semantic : .serverOnly, kind: isSilent ? .untold : .notTold(field.absence))
     }
     if field.isFromLegacy, !knowledge.saysByAbsence || !isSilent {
       return Outcome(differenceClass: .serverOnly, kind: .notTold(field.absence))
     }
-    if knowledge.way == .grace, isPast(server, around), let outcome = table.read(.grace) { return outcome }
+    if knowledge.way == .grace, isOver(server, around), let outcome = table.read(.grace) { return outcome }
+    if knowledge.way == .later, around.isRevokedLater, let outcome = table.read(.later) { return outcome }
     return Outcome(differenceClass: .conflict, kind: .silence)
   }
 }

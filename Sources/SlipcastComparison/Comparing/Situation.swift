@@ -33,8 +33,12 @@ struct Surroundings {
   var expiries = Instants()
   /// Ends of grace periods, as either side states them.
   var graceEnds = Instants()
+  /// V2's revocation is younger than V1's record.
+  var isRevokedLater = false
   /// Both sides name the same `webOrderLineItemId`.
   var isSamePurchase = false
+  /// Both sides name one, and not the same.
+  var isOtherPurchase = false
 
   /// The V2 record's time, else the event's.
   var time: Int64? { signedDate ?? eventTime }
@@ -51,6 +55,11 @@ struct Instants {
 
   init(_ one: Int64? = nil, _ two: Int64? = nil, _ three: Int64? = nil, _ four: Int64? = nil) {
     values = (one, two, three, four)
+  }
+
+  /// One of them is not before a time.
+  func reach(_ time: Int64) -> Bool {
+    [values.0, values.1, values.2, values.3].contains { $0.map { $0 >= time } ?? false }
   }
 
   /// One of them is within a distance of a time.

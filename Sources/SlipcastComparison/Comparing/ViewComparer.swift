@@ -105,7 +105,12 @@ package final class ViewComparer {
     let isServerCast = server.head.origin == .cast
     let isFromLegacy = legacy.head.origin == .legacy || legacy.head.origin == .cast && !isServerCast
     let isCast = legacy.head.origin == .cast
-    if isCast, !isServerCast, legacy.head.isAbsorbed { legacy.drop(.transaction) }
+    let around = surroundings(legacy, server)
+    // The companion of an upgrade names the period that the action ended, V2 the one that it led to.
+    let isEnded = around.isOtherPurchase && legacy[FieldNumber.isUpgraded]?.integer == 1
+    if legacy.head.isAbsorbed, isCast ? !isServerCast : legacy.head.origin == .legacy && isEnded {
+      legacy.drop(.transaction)
+    }
     if legacy.head.isPart || server.head.isPart {
       for part in [ConversionOutline.Part.history, .statuses, .group, .item] {
         legacy.drop(part)
@@ -118,7 +123,7 @@ package final class ViewComparer {
         Int(legacy.head.decision), legacy.head.alternatives, cast: legacy.shape.event, server: server.shape.event,
         numbers: (legacy.shape.eventNumber, server.shape.eventNumber)) : known
     return Pair(
-      legacy: legacy, server: server, around: surroundings(legacy, server), isFromLegacy: isFromLegacy,
+      legacy: legacy, server: server, around: around, isFromLegacy: isFromLegacy,
       isOneOfTwoCast: legacy.head.origin == .legacy || isCast != isServerCast, reading: reading)
   }
 
@@ -134,8 +139,12 @@ package final class ViewComparer {
       server.integer(FieldNumber.signedDate) ?? server.integer(FieldNumber.renewalSignedDate)
       ?? server.integer(FieldNumber.transactionSignedDate)
     around.eventTime = legacy.head.asOf
+    if let time = legacy.head.asOf, let revocation = server.integer(FieldNumber.revocationDate) {
+      around.isRevokedLater = revocation > time && around.signedDate.map { $0 >= revocation } ?? true
+    }
     if let one = legacy[FieldNumber.webOrderLineItemId], let two = server[FieldNumber.webOrderLineItemId] {
       around.isSamePurchase = one.isEqual(to: two)
+      around.isOtherPurchase = !around.isSamePurchase
     }
     return around
   }

@@ -13,6 +13,8 @@ final class ConversionReader {
   private let options: ConversionOptions
   private let imager: LegacyImager
   private let outline = ConversionOutline()
+  /// Companion messages are turned to the purchase of V2's event.
+  var turnsCompanions = true
 
   init(_ table: ShapeTable, _ rules: RuleSet, _ options: ConversionOptions) {
     (self.rules, self.options, prepared) = (rules, options, LegacyConverter.PreparedRules(rules: rules))
@@ -34,7 +36,7 @@ final class ConversionReader {
       let parts = converter.drawUpAccount()
       let decision = decision(converter)
       if converter.tree.form == .notification {
-        if decision?.isAbsorbed == true, server.form == .notification,
+        if turnsCompanions, decision?.isAbsorbed == true, server.form == .notification,
           let turned = try Turned(
             converter, outline, to: view,
             { try historian.filled(with: bytes, receivedAt: receivedAt, into: .history) })
@@ -45,7 +47,7 @@ final class ConversionReader {
           record.source = LegacySource(converter, decision, losses: LegacySource.losses(of: converter))
           converter.outline(Array(parts.indices), into: outline)
         }
-        record.outer = unit(in: record)
+        record.outer = unit(in: record, isAbsorbed: !turnsCompanions && converter.isAbsorbed)
       } else {
         record.source = LegacySource(converter, decision, losses: LegacySource.losses(of: converter))
         readAnswer(converter, parts, into: record, view)
@@ -116,8 +118,8 @@ final class ConversionReader {
     record.items.append(ComparedRecord.Item(unit: unit, place: place, keys: Pairing.Keys(view)))
   }
 
-  private func unit(in record: ComparedRecord) -> ComparedRecord.Unit {
-    var unit = imager.unit(outline, in: record)
+  private func unit(in record: ComparedRecord, isAbsorbed: Bool = false) -> ComparedRecord.Unit {
+    var unit = imager.unit(outline, in: record, isAbsorbed: isAbsorbed)
     record.source?.note(outline, for: &unit)
     return unit
   }

@@ -60,13 +60,15 @@ package final class LegacyImager {
   }
 
   /// Makes a unit of what an outline says.
-  func unit(_ outline: ConversionOutline, in record: ComparedRecord) -> ComparedRecord.Unit {
+  func unit(
+    _ outline: ConversionOutline, in record: ComparedRecord, isAbsorbed: Bool
+  ) -> ComparedRecord.Unit {
     view.clear()
     for value in outline.values { add(value, EventPart.index(value.part, Int(value.slot))) }
     addRest(of: outline)
     view.shape.add(names: nil, nil, nil)
     var head = EventHead()
-    head.origin = record.origin
+    (head.origin, head.isAbsorbed) = (record.origin, isAbsorbed)
     return record.append(view, head, parts: outline.values.reduce(0) { $0 | 1 << $1.part.rawValue })
   }
 

@@ -69,6 +69,8 @@ extension AccountEntries {
     let fate: ValueFate
     let reason: UnmappedReason
     var holder: Int?
+    /// The rule of the value that holds it, where it is another one than that of the key.
+    var rule: Int16?
 
     init(_ fate: ValueFate, _ reason: UnmappedReason, holder: Int? = nil) {
       (self.fate, self.reason, self.holder) = (fate, reason, holder)
@@ -116,8 +118,8 @@ extension AccountEntries {
     if fate.fate == .repeated, holder == nil, note >= 0 { holder = holderOfAbsence(Int(note), row: row) }
     unmapped.append(
       Unmapped(
-        index: UInt32(truncatingIfNeeded: index), row: row, rule: note, fate: fate.fate, reason: fate.reason,
-        holder: holder))
+        index: UInt32(truncatingIfNeeded: index), row: row, rule: fate.rule ?? note, fate: fate.fate,
+        reason: fate.reason, holder: holder))
   }
 
   /// Lists an object that the output does not describe: one entry, whatever it holds.
@@ -151,7 +153,7 @@ extension AccountEntries {
     }
     guard note >= 0 else { return Fate(.lost, .noRule) }
     let rule = compiled.accountRules[Int(note)]
-    if rule.relation == .legacyOnly { return Fate(.lost, .noPlace) }
+    if rule.relation == .legacyOnly { return spellingOfUsedDate(index, key, in: row) ?? Fate(.lost, .noPlace) }
     if !rule.isWritten(in: form) { return Fate(.elsewhere, .otherOutput) }
     let slot = record.rows.slot(row, key)
     if slot == 0 { return Fate(.repeated, .empty) }
@@ -160,6 +162,17 @@ extension AccountEntries {
       index: index, row: row, key: key, kind: CompiledRules.kind(entry.key, in: scope), number: Int(note), rule: rule)
     if value.kind?.isDate ?? false, let date = LegacyInstant.of(key) { return fate(of: value, date) }
     return fate(of: value)
+  }
+
+  /// Another spelling of a date that gave a V2 value all the same.
+  private func spellingOfUsedDate(_ index: Int, _ key: LegacyKey, in row: Int) -> Fate? {
+    guard let date = LegacyInstant.of(key), !mismatches.contains(index), !malformed.contains(index) else { return nil }
+    let source = record.rows.source(row, date)
+    guard source != index, source != 0, isUsed(source), record.rows.slot(row, key) == index else { return nil }
+    guard let (holder, rule) = holder(ofSource: source) else { return nil }
+    var fate = Fate(.repeated, .sameDate, holder: holder)
+    fate.rule = Int16(truncatingIfNeeded: rule)
+    return fate
   }
 
   private func fate(of value: Statement, _ date: LegacyInstant) -> Fate {

@@ -271,6 +271,16 @@ struct AccountEntries {
     return own < 0 ? (other < 0 ? nil : other) : other < 0 ? own : min(own, other)
   }
 
+  /// The first object with a value that was made of a V1 value, and the value's rule.
+  func holder(ofSource source: Int) -> (object: Int, rule: Int)? {
+    for number in objects.indices {
+      var rule: Int?
+      objects[number].row.forEach { _, cell in if Int(cell.source) == source { rule = rule ?? Int(cell.rule) } }
+      if let rule { return (number, rule) }
+    }
+    return nil
+  }
+
   private func cell(of rule: Int, in row: CellRow, _ isEnvelope: Bool) -> Cell? {
     let slot = compiled.accountRules[rule].slot
     if !isEnvelope { return slot < 0 ? nil : row[slot].flatMap { $0.isScalar ? $0 : nil } }

@@ -31,18 +31,25 @@ final class CompiledAbsence: Sendable {
       let row = state.row(of: place.scope)
       return row >= 0 && state.record.rows.slot(row, place.key) != 0
     }
+    let told = keysTold(state)
     guard isPresent else {
-      guard isTold(state) else { return .objectAbsentInV1 }
-      return isOpen(state) ? .undetermined : .absentInV1
+      guard told != .none else { return .objectAbsentInV1 }
+      return isOpen(state) || told == .some ? .undetermined : .absentInV1
     }
-    return saysNo(state) || isUpgrade(state) ? .noneInV1 : .undetermined
+    return saysNo(state) && told == .all || isUpgrade(state) ? .noneInV1 : .undetermined
   }
 
-  /// The object that the rule reads first is there and could have the key; rows of `in_app` have fewer keys.
-  private func isTold(_ state: ConversionState) -> Bool {
-    guard let first = places.first else { return false }
+  /// How many of the keys an object can have.
+  private enum Told { case none, some, all }
+
+  /// How many of the rule's keys the object that it reads first could have, if the record has that object.
+  private func keysTold(_ state: ConversionState) -> Told {
+    guard let first = places.first else { return .none }
     let row = state.row(of: first.scope)
-    return row >= 0 && !state.record.inApp.contains(row)
+    guard row >= 0 else { return .none }
+    let keys = places.filter { $0.scope == first.scope }
+    let told = keys.count { state.record.mayHold(row, $0.key) }
+    return told == 0 ? .none : told == keys.count ? .all : .some
   }
 
   private func isOpen(_ state: ConversionState) -> Bool {

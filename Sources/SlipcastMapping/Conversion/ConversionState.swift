@@ -34,6 +34,8 @@ final class ConversionState {
     var newestPeriod: Int?
     /// The row of the renewal entry that renewal rules work on, or -1.
     var renewalEntry = -1
+    /// The body of the notification states another renewal than the entry.
+    var isBodyContradicted = false
     var receivedAt: Int64?
     /// When the event happened according to V1; milliseconds since 1970 UTC.
     var eventTime: Int64?
@@ -107,7 +109,7 @@ final class ConversionState {
   /// The place of the first value that a rule's sources have, or 0.
   func find(_ rule: CompiledRule) -> Int {
     for source in rule.sources {
-      if source.isStandIn, self.renewalEntry >= 0 { continue }
+      if source.isStandIn, !standsIn(source.scope, forRenewal: rule.isOfRenewal) { continue }
       let row = row(of: source.scope)
       if row >= 0 {
         let index = record.rows.slot(row, source.key)
@@ -120,6 +122,15 @@ final class ConversionState {
       }
     }
     return 0
+  }
+
+  /// What the body of a notification says is about the event's own purchase and subscription; what other objects say of a
+  /// renewal counts only without an entry.
+  private func standsIn(_ scope: LegacyScope, forRenewal isOfRenewal: Bool) -> Bool {
+    guard scope == .responseBodyV1 else { return !isOfRenewal || self.renewalEntry < 0 }
+    guard isOfRenewal else { return self.current == nil || self.current == self.subject.target }
+    if self.isBodyContradicted, self.renewalEntry >= 0 { return false }
+    return self.newestPeriod.map { self.periods[$0].isSameOriginal } ?? true
   }
 
   func textCell(_ index: Int) -> Cell? {

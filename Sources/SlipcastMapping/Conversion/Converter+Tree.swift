@@ -100,13 +100,14 @@ extension Converter {
 
   private func convert(_ subscription: Subscription, isOne: Bool) {
     let record = state.record
-    (state.current, state.newestPeriod) = (subscription.newest, subscription.newest)
+    // An upgraded period says nothing of the subscription's state.
+    let isUpgraded = state.periods[subscription.newest].isUpgraded
+    (state.current, state.newestPeriod) = (subscription.newest, isUpgraded ? nil : subscription.newest)
     let product = record.text(state.periods[subscription.newest].row, .product_id)
     state.renewalEntry = state.index?.renewal(of: subscription.original, product, in: record) ?? -1
-    // Answers in the iOS 6 style state the renewal at the top level.
+    // Old notifications and answers in the iOS 6 style state the renewal at the top level.
     let isStated =
-      isOne && record.form == .verifyReceipt && record.renewals.isEmpty
-      && record.rows.slot(record.body, .auto_renew_product_id) != 0
+      isOne && record.renewals.isEmpty && record.rows.slot(record.body, .auto_renew_product_id) != 0
     let place = tree.objects.count
     let item = tree.append(.item, state.rowsRead)
     state.transaction = tree.append(.transaction, state.rowsRead)

@@ -198,19 +198,25 @@ package final class Converter {
   /// The top level repeats what the renewal entry says; a contradiction is worth a look.
   private func noteConflicts(_ record: LegacyRecord) {
     let entry = state.renewalEntry
+    state.isBodyContradicted = false
     guard entry >= 0 else { return }
     let body = record.body
+    func note(_ key: LegacyKey) {
+      state.isBodyContradicted = true
+      state.note(.conflictingValues, record.rows.slot(body, key))
+    }
     if let top = record.text(body, .auto_renew_product_id), let own = record.text(entry, .auto_renew_product_id),
       !(top == own)
     {
-      state.note(.conflictingValues, record.rows.slot(body, .auto_renew_product_id))
+      note(.auto_renew_product_id)
     }
     if let top = record.flag(body, .auto_renew_status), let own = record.flag(entry, .auto_renew_status), top != own {
-      state.note(.conflictingValues, record.rows.slot(body, .auto_renew_status))
+      note(.auto_renew_status)
     }
-    if let top = record.integer(body, .expiration_intent), top != record.integer(entry, .expiration_intent) {
-      state.note(.conflictingValues, record.rows.slot(body, .expiration_intent))
-    }
+    guard let top = record.integer(body, .expiration_intent) else { return }
+    // An entry that contradicts the body elsewhere says by its silence that nothing expired.
+    let own = record.integer(entry, .expiration_intent)
+    if own.map({ $0 != top }) ?? state.isBodyContradicted { note(.expiration_intent) }
   }
 
   /// A renewal entry, or a body that states the renewal at its top level and has no entries at all.

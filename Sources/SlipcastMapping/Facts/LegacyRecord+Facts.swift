@@ -19,6 +19,16 @@ extension LegacyRecord {
     instant(row, date).map { !LegacyInstant.plausible.contains($0) } ?? date.keys.contains { rows.slot(row, $0) != 0 }
   }
 
+  /// A transaction of that form can have the key: rows of `in_app` and flat objects have fewer keys than lists.
+  func mayHold(_ row: Int, _ key: LegacyKey) -> Bool {
+    switch key {
+    case .is_upgraded, .offer_code_ref_name, .app_account_token: !inApp.contains(row) && row != flat
+    case .subscription_group_identifier: !inApp.contains(row)
+    case .promotional_offer_id: row != flat
+    default: true
+    }
+  }
+
   /// A flag is stated, and is neither on nor off.
   func isFlagUnclear(_ row: Int, _ key: LegacyKey) -> Bool { rows.slot(row, key) != 0 && flag(row, key) == nil }
 }

@@ -26,7 +26,7 @@ public struct ComparingRule: Sendable {
     case since
     /// An item that may be on another page of the answer.
     case page
-    /// An item that is younger than V1's answer.
+    /// An item, or a revocation, that is younger than V1's record.
     case later
     /// A purchase that one list has twice.
     case repeated

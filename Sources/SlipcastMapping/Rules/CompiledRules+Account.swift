@@ -85,7 +85,10 @@ extension CompiledRules {
   /// Of the rules that name a key, the one that decides what its value becomes.
   private static func lossRule(among numbers: [Int], of families: [String], _ rules: RuleSet) -> Int? {
     let own = numbers.filter { families.contains(rules.fields[$0].family) }
-    return own.first { rules.fields[$0].to == nil } ?? own.first ?? numbers.first
+    // A notification may lack a transaction, which would hold the same value.
+    let using = own.first.flatMap { rules.fields[$0].using }
+    let same = own.first { rules.fields[$0].family == "notification" && rules.fields[$0].using == using }
+    return own.first { rules.fields[$0].to == nil } ?? same ?? own.first ?? numbers.first
   }
 }
 

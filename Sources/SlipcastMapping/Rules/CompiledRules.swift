@@ -8,7 +8,7 @@ final class CompiledRule: @unchecked Sendable {
   struct Source: Sendable {
     let scope: LegacyScope
     let key: LegacyKey
-    /// It counts only when the record has no renewal entry at all.
+    /// It belongs to another object than the rule's own, and counts where that one is silent.
     var isStandIn = false
   }
 
@@ -19,11 +19,13 @@ final class CompiledRule: @unchecked Sendable {
   let sources: UnsafeBufferPointer<Source>
   /// The date that the rule's keys spell, for the transform `instant`.
   let instant: LegacyInstant?
+  /// It fills the renewal information.
+  let isOfRenewal: Bool
   let isInferred: Bool
   let apply: @Sendable (ConversionState, CompiledRule) -> Cell?
 
   init(
-    number: UInt16, slot: Int, sources: [Source], instant: LegacyInstant?, isInferred: Bool,
+    number: UInt16, slot: Int, sources: [Source], instant: LegacyInstant?, isOfRenewal: Bool, isInferred: Bool,
     apply: @escaping @Sendable (ConversionState, CompiledRule) -> Cell?
   ) {
     self.number = number
@@ -32,6 +34,7 @@ final class CompiledRule: @unchecked Sendable {
     _ = copy.initialize(from: sources)
     self.sources = UnsafeBufferPointer(copy)
     self.instant = instant
+    self.isOfRenewal = isOfRenewal
     self.isInferred = isInferred
     self.apply = apply
   }
@@ -231,13 +234,14 @@ final class CompiledRules: Sendable {
         guard let slot = layout.slot(name) else { return nil }
         let first = rule.places.first?.scope
         let sources = rule.places.map { place in
-          let isStandIn = first == .pending_renewal_info && place.scope != .pending_renewal_info
+          let isOfRow = first == .pending_renewal_info || first == .latest_receipt_info
+          let isStandIn = isOfRow && place.scope != first
           return CompiledRule.Source(scope: place.scope, key: place.key, isStandIn: isStandIn)
         }
         return CompiledRule(
           number: UInt16(number), slot: slot, sources: sources,
-          instant: sources.first.flatMap { LegacyInstant.of($0.key) }, isInferred: rule.confidence == .inferred,
-          apply: transform.apply)
+          instant: sources.first.flatMap { LegacyInstant.of($0.key) }, isOfRenewal: first == .pending_renewal_info,
+          isInferred: rule.confidence == .inferred, apply: transform.apply)
       }
     }
     transaction = compile("transaction", Self.transactionLayout)

@@ -196,6 +196,8 @@ extension ServerEvent {
   package static let anyType = "*"
   /// The member that links a customer's history to an earlier one.
   package static let previousChain = "previousOriginalTransactionId"
+  /// The member that subscriptions have.
+  package static let expiry = "expiresDate"
 
   /// V1 shows something of it.
   package var leavesTrace: Bool { !trace.hasPrefix("None") }

@@ -44,7 +44,7 @@ extension ComparingRule.Way {
     switch (self, kind) {
     case (.skew, .milliseconds), (.grace, .milliseconds), (.signing, .milliseconds), (.boundary, .code), (.uuid, .uuid),
       (.event, .word), (.renumbered, .text), (.version, .text), (.synthetic, .uuid), (.synthetic, .text),
-      (.paging, .boolean), (.revised, .integer32), (.revised, .word):
+      (.paging, .boolean), (.later, .milliseconds), (.later, .code), (.revised, .integer32), (.revised, .word):
       true
     default: false
     }

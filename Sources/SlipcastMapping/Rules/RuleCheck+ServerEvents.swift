@@ -2,7 +2,7 @@ internal import SlipcastV2
 
 extension RuleCheck {
   /// The members whose presence a server event may ask for.
-  private static let presentMembers = [ServerEvent.previousChain]
+  private static let presentMembers = [ServerEvent.previousChain, ServerEvent.expiry]
 
   /// Both names are V2's, or the type is `*`; conditions name values that V2 knows.
   mutating func checkServerEvent(_ event: ServerEvent) {

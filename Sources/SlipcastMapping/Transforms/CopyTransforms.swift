@@ -47,7 +47,7 @@ extension Transform {
     for source in rule.sources {
       let row = state.row(of: source.scope)
       guard row >= 0, let value = state.record.instant(row, date) else { continue }
-      if date == .grace, let time = state.judgeTime, value <= time {
+      if date == .grace, state.isGraceOver(value) {
         state.note(.pastGraceDate, state.record.rows.source(row, date))
       }
       return Cell(value, source: state.record.rows.source(row, date))

@@ -126,7 +126,7 @@ extension ConversionState {
     let before = self.periods[previous]
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
-    if !period.isUpgraded, wasRenewedAhead(before) { return .purchase }
+    if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
     return reason(after: before, boughtAt: period.purchase)
   }
 
@@ -136,8 +136,8 @@ extension ConversionState {
   private func reason(after before: Period, boughtAt purchase: Int64) -> PurchaseReason? {
     let distance = purchase - before.expires
     let early = -length(compiled.parameters.early)
+    if purchase - before.end > length(compiled.parameters.retry) { return .purchase }
     if before.end < min(before.expires, purchase) { return distance < early ? .purchase : nil }
-    if distance > length(compiled.parameters.retry) { return .purchase }
     return distance >= early && distance <= length(compiled.parameters.settled) ? .renewal : nil
   }
 
@@ -165,6 +165,13 @@ extension ConversionState {
   func isCancelledAtPurchase(_ index: Int) -> Bool {
     let period = self.periods[index]
     return period.isCancelled && isOtherProductBought(near: period, within: compiled.parameters.action)
+  }
+
+  private func isSameProduct(_ one: Period, _ two: Period) -> Bool {
+    guard let left = record.text(one.row, .product_id), let right = record.text(two.row, .product_id) else {
+      return true
+    }
+    return left == right
   }
 
   /// Apple had renewed a period ahead when the customer upgraded: the renewed one is marked, the one before it is not.
@@ -213,6 +220,15 @@ extension ConversionState {
     return delay >= 0 && delay <= compiled.parameters.original.production
   }
 
+  /// The end of a grace period is past, or belongs to a failed renewal that was paid since.
+  func isGraceOver(_ end: Int64) -> Bool {
+    if let time = self.judgeTime, end <= time { return true }
+    return self.newestPeriod.map { self.periods[$0].expires >= end } ?? false
+  }
+
+  /// The message reports that this subscription's renewal failed.
+  private func isFailing(_ period: Period) -> Bool { self.type == .DID_FAIL_TO_RENEW && period.isSameOriginal }
+
   /// The body says outright that Apple no longer tries to renew.
   private var isRetryOver: Bool {
     self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == false
@@ -228,6 +244,12 @@ extension ConversionState {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
+    // Without a renewal entry nothing tells billing retry from a grace period.
+    let isRevoked = period.isRevoked && period.cancellation <= time
+    if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
+      note(.failureUndecided, 0)
+      return nil
+    }
     return compiled.parameters.status.first { holds($0.condition, period, time) }?.value
   }
 
@@ -246,7 +268,7 @@ extension ConversionState {
       return grace > time && grace > period.expires
     case .retry:
       return isOver && self.renewalEntry >= 0 && record.flag(self.renewalEntry, .is_in_billing_retry_period) == true
-    case .failed: return isOver && self.type == .DID_FAIL_TO_RENEW && !isRetryOver
+    case .failed: return isOver && isFailing(period) && !isRetryOver
     case .running: return !isOver
     case .expired: return isOver
     }

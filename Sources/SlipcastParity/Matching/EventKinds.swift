@@ -85,6 +85,7 @@ extension ServerEvent {
       && (environment == nil || keys.isSandbox && environment == Environment.sandbox.rawValue)
       && (revocationType == nil
         || keys.isAssignmentRevoked && revocationType == RevocationType.assignmentRevoke.rawValue)
-      && (present == nil || keys.hasPreviousChain && present == Self.previousChain)
+      && (present == nil || keys.hasPreviousChain && present == Self.previousChain
+        || keys.expiresDate != nil && present == Self.expiry)
   }
 }

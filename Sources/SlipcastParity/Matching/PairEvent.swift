@@ -1,4 +1,5 @@
 internal import SlipcastComparison
+internal import SlipcastMapping
 internal import SlipcastWire
 
 /// An event that looks for its counterpart; a class, because it is handed around for every counterpart that it may have.
@@ -11,6 +12,8 @@ final class PairEvent {
   let time: Int64?
   /// V1's time is that of the period, which the line item already identifies.
   let isTimedByPeriod: Bool
+  /// It states the time of the event itself.
+  let isDated: Bool
   /// It says what it is about.
   let hasPayload: Bool
 
@@ -23,6 +26,7 @@ final class PairEvent {
     // A cast made earlier does not say where its time comes from.
     let isPeriodTime = time != nil && [keys.purchaseDate, keys.expiresDate].contains(time)
     isTimedByPeriod = head.origin == .legacy ? head.isTimedByPeriod : isPeriodTime
+    isDated = !isTimedByPeriod && (head.origin != .legacy || head.kind == .dated)
   }
 
   /// Gives a later event of a key the id that converting it gives.

@@ -74,8 +74,10 @@ struct PairFinder {
     else { return nil }
     let distance = distance(message, notification)
     if let distance, distance > window(rank) {
-      // The line item identifies the event; but one that is reported otherwise, or is nearer in time, is likelier.
-      guard message.isTimedByPeriod, distance <= longestWindow || rank <= Self.companion else { return nil }
+      // The line item identifies the event; but one that is reported otherwise, or is nearer in time, is likelier. A
+      // message without a date has the time of its delivery, which Apple repeats for days.
+      guard message.isTimedByPeriod && distance <= longestWindow || rank <= Self.companion && !message.isDated
+      else { return nil }
       if distance > longestWindow { rank += Self.far }
     }
     if let one = message.keys.autoRenewProductId, let two = notification.keys.autoRenewProductId, one != two {

@@ -72,8 +72,9 @@ final class RepetitionFilter {
     var byContent: [UInt64: Int] = [:]
     for place in places {
       let content = events[place].fingerprint
-      let record = byContent[content].map { events[$0].head.record } ?? .max
-      if events[place].head.record < record { byContent[content] = place }
+      // The first delivery, also in an archive that is not in order.
+      if let known = byContent[content], events[known].delivery < events[place].delivery { continue }
+      byContent[content] = place
     }
     let chosen = byContent.sorted { $0.key < $1.key }.map(\.value)
     outcome.places[index] = chosen[0]
@@ -121,6 +122,9 @@ extension PairEvent {
     trace.subscription = 1
     return trace
   }
+
+  /// When it came, as far as it is known, and where it stands.
+  fileprivate var delivery: (Int64, Int64) { (head.receivedAt ?? .min, head.record) }
 
   /// A digest of what the record contains.
   fileprivate var fingerprint: UInt64 {

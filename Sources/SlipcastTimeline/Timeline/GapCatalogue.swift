@@ -15,7 +15,7 @@ struct GapCatalogue: Sendable {
     }
     self.events = events
     legend = rules.serverEvents.filter { event in
-      event.test == nil && event.environment == nil && !event.leavesTrace
+      event.test == nil && event.environment == nil && event.present == nil && !event.leavesTrace
         && event.event.notificationType != ServerEvent.anyType
     }
     firstInstant = rules.serverStart?.milliseconds ?? .min

@@ -119,12 +119,12 @@ def shows_reason(message: Message, period: Period) -> bool:
     if message.is_purchase and (before.product != period.product or period.offer or before.cancelled is not None):
         # Another product, an offer or a refund before it shows that the customer bought.
         return True
+    if period.purchase - before.end > 60 * DAY:
+        # Billing retry is over: the customer bought again (Apple retries for 60 days; ten minutes in the sandbox).
+        return True
     if before.end < min(before.expires, period.purchase):
         # Nothing renews so long before the end of what was refunded.
         return distance < -DAY
-    if distance > 60 * DAY:
-        # Billing retry is over: the customer bought again (Apple retries for 60 days; ten minutes in the sandbox).
-        return True
     # Renewals begin where the last period ended.
     return -DAY <= distance <= HOUR
 
