@@ -2,7 +2,7 @@ import Testing
 
 // What other messages report about the same purchase, cancellation or choice.
 extension SettledReadingTests {
-  private static let second = 1.0 / 86_400
+  static let second = 1.0 / 86_400
   private static let retry = ["expiration_intent": "2", "is_in_billing_retry_period": "1"]
 
   /// The flat body of a CANCEL does not show an upgrade; a later list does, but a refund for the app (reason 1) is one.
@@ -89,7 +89,7 @@ extension SettledReadingTests {
   // MARK: what is not reported
 
   /// A customer whose messages name one product only, and no recovery, came back.
-  @Test(arguments: [(false, "SUBSCRIBED/RESUBSCRIBE corroborated"), (true, "SUBSCRIBED/RESUBSCRIBE ambiguous")])
+  @Test(arguments: [(false, "SUBSCRIBED/RESUBSCRIBE inferred"), (true, "SUBSCRIBED/RESUBSCRIBE ambiguous")])
   mutating func aPurchaseOfTheOnlyProductIsNoUpgrade(isOtherChosen: Bool, expected: String) throws {
     let first = Period(id: 1, days: 0...30)
     try tellFlat("INITIAL_BUY", 0, first)

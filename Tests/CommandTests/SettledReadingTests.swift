@@ -23,6 +23,7 @@ import Testing
   }
 
   var year = 2022
+  var environment = "PROD"
   var lines: [String] = []
 
   static func milliseconds(_ day: Double, _ year: Int) -> String {
@@ -55,7 +56,8 @@ import Testing
     ]
     entry.merge(renewal) { $1 }
     var body: [String: Any] = [
-      "notification_type": type, "environment": "PROD", "bid": "com.example.slipcast", "auto_renew_product_id": product,
+      "notification_type": type, "environment": environment, "bid": "com.example.slipcast",
+      "auto_renew_product_id": product,
       "auto_renew_status": isOn ? "true" : "false", "original_transaction_id": 900_000_000_000_001,
       "unified_receipt": [
         "status": 0, "environment": "Production", "latest_receipt_info": periods.reversed().map(object),

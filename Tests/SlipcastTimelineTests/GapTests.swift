@@ -225,7 +225,7 @@ import Testing
   @Test func onlyEventsWithoutATraceStandInTheLegend() throws {
     let legend = try History.text([], .json).split(separator: "\n")
     let events = try RuleSet.builtIn().serverEvents.filter { event in
-      event.test == nil && event.environment == nil && event.trace.hasPrefix("None")
+      event.test == nil && event.environment == nil && event.present == nil && event.trace.hasPrefix("None")
         && event.event.notificationType != "*"
     }
     #expect(legend.count == events.count)

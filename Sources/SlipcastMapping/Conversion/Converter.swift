@@ -133,7 +133,7 @@ package final class Converter {
     let named = record.rows.slot(record.body, .original_transaction_id)
     switch state.subject.standing {
     case .named: break
-    case .otherOriginal: state.note(.originalIdDiffers, named)
+    case .otherOriginal: break
     case .chosenByProduct: state.note(.subjectByProduct, record.rows.slot(record.body, .auto_renew_product_id))
     case .chosenByDate: state.note(.subjectUncertain, place(record))
     case .missing where state.subject.isUnlisted:
@@ -142,6 +142,11 @@ package final class Converter {
     case .missing where state.type == .REFUND || state.type == .CONSUMPTION_REQUEST:
       state.note(.subjectUnknown, place(record))
     case .missing: break
+    }
+    if named != 0, state.subject.target != nil, let original = state.subject.original, let id = state.subject.named,
+      !(original == id)
+    {
+      state.note(.originalIdDiffers, named)
     }
     noteFamily(record)
     noteLineItem(record)

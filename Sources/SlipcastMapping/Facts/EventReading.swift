@@ -43,6 +43,8 @@ struct EventReading {
     ownConfidence = confidence
     (self.settlement, confidence) = (settlement, .corroborated)
     dropAlternatives()
+    guard settlement.facts & ArchiveFact.offerUnseen.bit != 0, let place = settlement.candidate else { return }
+    (confidence, alternatives) = (.inferred, decision.readings[place].withOffer)
   }
 
   /// The event that the row or its settled candidate names.

@@ -156,9 +156,21 @@ extension ConversionState {
     for index in self.periods.indices
     where self.periods[index].isSameOriginal && self.periods[index].purchase <= limit {
       if let old = found, !self.periods[index].isNewer(than: self.periods[old]) { continue }
-      found = index
+      if !hasNeverBegun(self.periods[index]) { found = index }
     }
     return found ?? newest
+  }
+
+  /// A renewal that was charged early, and that the purchase of another product ended before it began.
+  private func hasNeverBegun(_ period: Period) -> Bool {
+    guard period.isUpgraded, self.periods.count <= SubjectFinder.mostSearched,
+      let product = record.text(period.row, .product_id)
+    else { return false }
+    return self.periods.contains { other in
+      other.isSameOriginal && other.purchase <= period.purchase && other.expires > period.purchase
+        && period.purchase - other.purchase <= compiled.parameters.early.production && isEnded(period, by: other)
+        && record.text(other.row, .product_id).map { !($0 == product) } ?? false
+    }
   }
 
   /// The list shows a purchase or cancellation of the subscription that came after the event.

@@ -48,6 +48,10 @@ extension ConversionState {
     facts.set(.upgraded, period.isUpgraded ? true : isMarkable ? false : nil)
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
+    // Flat objects have no key for offers.
+    if !isMarkable, self.type == .CANCEL, period.cancellation >= compiled.parameters.offersStart {
+      facts.setUnknown(Fact.offerOnNextPeriod.bit)
+    }
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
     guard period.isCancelled else { return }
     let action = compiled.parameters.action

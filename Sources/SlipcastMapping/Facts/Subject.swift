@@ -129,6 +129,7 @@ struct SubjectFinder {
     guard let original, subject.standing == .named, let named = subject.named, named == original else { return }
     if narrowToSubscription(&periods, original) { return }
     guard let only = onlySubscription(periods) else {
+      if narrowToNextProduct(&periods) { return }
       subject.isUnlisted = true
       subject.standing = .missing
       return
@@ -173,19 +174,24 @@ struct SubjectFinder {
       return (one.cancellation, one.purchase, one.expires, right) < (two.cancellation, two.purchase, two.expires, left)
     }
     if fitting.isEmpty { return chooseRunning(periods) }
-    guard fitting.count > 1, subject.standing == .named, let target = subject.target else { return }
+    guard fitting.count > 1, let target = subject.target else { return }
     // A date in the body names the cancellation, unless several have it; else one of several was chosen.
     let isNamed =
       record.instant(record.body, .cancellation) != nil
       && !fitting.contains { $0 != target && periods[$0].cancellation == periods[target].cancellation }
-    if !isNamed { subject.standing = .chosenByDate }
+    if !isNamed { chooseByDate() }
+  }
+
+  /// Nothing names the chosen purchase.
+  mutating func chooseByDate() {
+    if subject.standing == .named || subject.standing == .otherOriginal { subject.standing = .chosenByDate }
   }
 
   /// Where the list shows no cancellation, the period that ran at the date in the body.
   private mutating func chooseRunning(_ periods: [Period]) {
     guard let date = record.instant(record.body, .cancellation) else { return }
     subject.target = Self.newest(periods) { $0.isCandidate && $0.purchase <= date }
-    if subject.standing == .named, periods.filter(\.isCandidate).count > 1 { subject.standing = .chosenByDate }
+    if periods.filter(\.isCandidate).count > 1 { chooseByDate() }
   }
 
   /// The newest purchase or cancellation of the record; expiry dates lie ahead.
@@ -200,9 +206,13 @@ struct SubjectFinder {
 
   /// Keeps the subscription whose renewal entry has the body's next product.
   private mutating func narrowByRenewal(_ periods: inout [Period]) {
-    guard subject.named == nil, let product = record.text(record.body, .auto_renew_product_id), isMixed(periods),
+    if subject.named == nil { _ = narrowToNextProduct(&periods) }
+  }
+
+  private mutating func narrowToNextProduct(_ periods: inout [Period]) -> Bool {
+    guard let product = record.text(record.body, .auto_renew_product_id), isMixed(periods),
       let entry = entry(of: product, periods)
-    else { return }
+    else { return false }
     let isFound =
       if let original = record.text(entry, .original_transaction_id) {
         narrowToSubscription(&periods, original)
@@ -210,6 +220,7 @@ struct SubjectFinder {
         narrowToProduct(&periods, record.text(entry, .product_id) ?? product)
       }
     if isFound { subject.standing = .chosenByProduct }
+    return isFound
   }
 
   // MARK: one-time purchases

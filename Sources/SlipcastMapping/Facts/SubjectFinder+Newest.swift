@@ -64,7 +64,7 @@ extension SubjectFinder {
   /// Another purchase of the subscription may be meant.
   private mutating func noteDoubt() {
     subject.isOneOfSeveral = false
-    if subject.standing == .named { subject.standing = .chosenByDate }
+    chooseByDate()
   }
 
   /// Another purchase by hand: neither the first one nor a renewal.
@@ -114,7 +114,18 @@ extension SubjectFinder {
           let product = record.text(ended.row, .product_id), !isEqual(period, .product_id, product)
         else { return false }
         return ended.purchase < period.purchase && period.purchase < ended.expires
+          && !wasEnded(ended, before: period, product, periods)
       }
+  }
+
+  /// A purchase before this one ended the upgraded period.
+  private func wasEnded(_ ended: Period, before last: Period, _ product: JSONText, _ periods: [Period]) -> Bool {
+    guard periods.count <= Self.mostSearched else { return false }
+    return periods.contains { other in
+      other.purchase > ended.purchase && other.purchase < last.purchase && other.row != ended.row
+        && other.original.map { own in ended.original.map { $0 == own } ?? false } ?? false
+        && record.text(other.row, .product_id).map { !($0 == product) } ?? false
+    }
   }
 
   /// The purchase that turned auto-renew on, the nearest of several.

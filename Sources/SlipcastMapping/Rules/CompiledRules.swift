@@ -55,8 +55,12 @@ final class CompiledDecision: Sendable {
     let isAbsorbed: Bool
     /// Archive facts that settle it; each number is one sufficient condition.
     let settledBy: [UInt64]
+    /// The same event with an offer.
+    let withOffer: EventMask
 
-    init(_ event: EventName, isAbsorbed: Bool, settledBy: [String]) {
+    init(_ event: EventName, isAbsorbed: Bool, settledBy: [String], among events: [EventName]) {
+      let offered = EventName(notificationType: NotificationType.offerRedeemed.rawValue, subtype: event.subtype)
+      withOffer = EventMask(rawValue: events.firstIndex(of: offered).map { 1 << UInt64($0) } ?? 0)
       notificationType = event.notificationType == "*" ? nil : Literal(event.notificationType)
       subtype = event.subtype.map(Literal.init)
       (self.event, self.isAbsorbed) = (event, isAbsorbed)
@@ -105,14 +109,16 @@ final class CompiledDecision: Sendable {
   /// The same as JSON text, without braces.
   func migrationText(_ confidence: RuleConfidence) -> JSONText? { migrations[confidence]?.text.text }
 
-  init?(_ rule: TypeRule, _ number: Int, eras: [Era], events: EventMask) {
+  init?(_ rule: TypeRule, _ number: Int, eras: [Era], among all: [EventName]) {
     guard case .success(let condition) = FactCondition.compile(all: rule.all, none: rule.none, eras: eras) else {
       return nil
     }
     self.number = number
     self.condition = condition
-    own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [])
-    readings = rule.settleable.map { Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy) }
+    own = Reading(rule.to, isAbsorbed: rule.isAbsorbed, settledBy: [], among: all)
+    readings = rule.settleable.map {
+      Reading($0.event, isAbsorbed: $0.isAbsorbed, settledBy: $0.settledBy, among: all)
+    }
     mayAccompany =
       rule.type == LegacyEventType.DID_CHANGE_RENEWAL_STATUS.rawValue
       || rule.type == LegacyEventType.INTERACTIVE_RENEWAL.rawValue
@@ -125,7 +131,7 @@ final class CompiledDecision: Sendable {
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)
       && rule.candidates.isEmpty
     confidence = rule.confidence
-    self.events = events
+    events = RuleSet.mask(of: rule, among: all)
     migrations = Dictionary(
       uniqueKeysWithValues: RuleConfidence.allCases.filter { $0 >= rule.confidence }
         .map { confidence in
@@ -261,7 +267,7 @@ final class CompiledRules: Sendable {
     var decisions = [[CompiledDecision]](repeating: [], count: LegacyEventType.allCases.count)
     for (number, rule) in rules.types.enumerated() {
       guard
-        let decision = CompiledDecision(rule, number, eras: rules.eras, events: RuleSet.mask(of: rule, among: events))
+        let decision = CompiledDecision(rule, number, eras: rules.eras, among: events)
       else { continue }
       for (place, type) in LegacyEventType.allCases.enumerated() where rule.type == "*" || rule.type == type.rawValue {
         decisions[place].append(decision)

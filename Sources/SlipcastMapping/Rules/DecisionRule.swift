@@ -80,6 +80,8 @@ final class DecisionParameters: Sendable {
   let familyStart: [Int64]
   /// From when V1 reports failed renewals.
   let failuresStart: Int64
+  /// Before, no purchase had a promotional offer.
+  let offersStart: Int64
   /// From when V2 sends no OFFER_REDEEMED for a return.
   let offersOnInactiveEnd: Int64
   /// Until when V1 sent a CANCEL for each upgrade: the date of the last document that states it.
@@ -108,6 +110,7 @@ final class DecisionParameters: Sendable {
     familyStart = starts
     func start(of era: String) -> Int64 { rules.eras.first { $0.id == era }?.milliseconds ?? .max }
     failuresStart = start(of: "renewal-failure-events")
+    offersStart = start(of: "promotional-offers")
     offersOnInactiveEnd = start(of: "offers-on-inactive")
     upgradeCancelEnd = start(of: "upgrade-three-messages")
   }

@@ -11,7 +11,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
   case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled, cancelledBefore
-  case offerPendingBefore, graceShown, noGraceShown
+  case offerShown, noOfferShown, offerUnseen, offerPendingBefore, graceShown, noGraceShown
   case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending
   case sameProductOnly, otherChoiceBefore, noCancelReported

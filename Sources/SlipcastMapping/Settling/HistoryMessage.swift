@@ -37,6 +37,8 @@ package struct HistoryMessage: Hashable, Sendable {
     static let family = Traits(rawValue: 8)
     /// It was refunded for a problem with the app.
     static let forApp = Traits(rawValue: 16)
+    /// It was bought or renewed with a promotional offer or an offer code.
+    static let offer = Traits(rawValue: 32)
   }
 
   /// Flags of a snapshot.

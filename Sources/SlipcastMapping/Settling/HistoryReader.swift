@@ -101,6 +101,7 @@ extension Converter {
       if state.formHasUpgradeKey(period.row) { traits.insert(.markable) }
       if state.record.isFamilyShared(period.row) == true { traits.insert(.family) }
       if record.integer(period.row, .cancellation_reason) == 1 { traits.insert(.forApp) }
+      if state.hasOffer(period.row) { traits.insert(.offer) }
       message.periods.append(
         HistoryMessage.Period(
           id: id, product: Self.hash(record.text(period.row, .product_id)), purchase: period.purchase,

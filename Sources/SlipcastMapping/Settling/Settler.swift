@@ -77,7 +77,7 @@ package struct Settler {
       let open = messages.indices.filter { settled[$0] == nil && canSettle(messages[$0]) }
       let found = open.compactMap { place in
         decisions[messages[place].rule].flatMap { decision in
-          settlement(of: place, decision, history, certain).map { (place, decision, $0) }
+          settlement(of: place, decision, history, certain, settled).map { (place, decision, $0) }
         }
       }
       for (place, decision, settlement) in found {
@@ -92,7 +92,7 @@ package struct Settler {
       if found.isEmpty { break }
     }
     for (place, settlement) in settled {
-      settled[place] = accompanying(settlement, of: place, in: history, certain)
+      settled[place] = accompanying(settlement, of: place, in: history, certain, settled)
     }
     return settled
   }
@@ -101,7 +101,8 @@ package struct Settler {
   ///
   /// Other facts may settle it before the reading of the report is certain.
   private func accompanying(
-    _ settlement: Settlement, of place: Int, in history: SubscriptionHistory, _ certain: [Int: EventName]
+    _ settlement: Settlement, of place: Int, in history: SubscriptionHistory, _ certain: [Int: EventName],
+    _ settled: [Int: Settlement]
   ) -> Settlement {
     let message = history.messages[place]
     guard let decision = decisions[message.rule], let candidate = settlement.candidate,
@@ -111,7 +112,7 @@ package struct Settler {
       certain[report] == decision.readings[candidate].event
     else { return settlement }
     var joined = settlement
-    joined.facts |= ArchiveFact.purchaseReported.bit | ArchiveFact.atPurchase.bit
+    joined.facts |= ArchiveFact.purchaseReported.bit | ArchiveFact.atPurchase.bit | doubt(settled[report])
     let known = history.messages.indices.filter { $0 == report || joined.by.contains(history.messages[$0].witness) }
     joined.by = known.map { history.messages[$0].witness }
     return joined
@@ -123,7 +124,8 @@ package struct Settler {
   }
 
   private func settlement(
-    of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory, _ certain: [Int: EventName]
+    of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory, _ certain: [Int: EventName],
+    _ settled: [Int: Settlement]
   ) -> Settlement? {
     var known: [ArchiveFact: [Int]?] = [:]
     func evidence(_ fact: ArchiveFact) -> [Int]? {
@@ -159,8 +161,16 @@ package struct Settler {
     }
     guard let first = found.first else { return nil }
     if found.count > 1 { return settle(nil, found.reduce(0) { $0 | $1.facts }, isContradicted: true) }
-    return settle(first.candidate, first.facts)
+    var facts = first.facts
+    if facts & ArchiveFact.noOfferShown.bit != 0, evidence(.offerUnseen) != nil { facts |= ArchiveFact.offerUnseen.bit }
+    for fact in ArchiveFact.all(in: facts) where fact.namesEvent {
+      evidence(fact)?.forEach { facts |= doubt(settled[$0]) }
+    }
+    return settle(first.candidate, facts)
   }
+
+  /// What supports a reading, and was itself settled with an offer unseen, hands that doubt on.
+  private func doubt(_ report: Settlement?) -> UInt64 { (report?.facts ?? 0) & ArchiveFact.offerUnseen.bit }
 }
 
 extension TypeRule {

@@ -67,7 +67,7 @@ extension SubscriptionHistory {
     return isRenewed
       || messages.indices.contains { index in
         newest[index]?.id == period.id && messages[index].nextProduct != 0
-          && messages[index].nextProduct != period.product
+          && messages[index].nextProduct != period.product && messages[index].isWritten(by: target.purchase)
       }
   }
 

@@ -16,18 +16,23 @@ extension SubscriptionHistory {
   }
 
   /// The purchase that a list shows next after the event's period, of another product and within a day before its
-  /// cancellation.
+  /// cancellation; where no list shows the two, within minutes of it.
   func upgradeReport(_ place: Int) -> [Int]? {
     guard let target = cancelled(place), !target.traits.contains(.forApp) else { return nil }
-    let lists = others(of: place).lazy.filter { index in
-      messages[index].scope.contains(.list)
-        && messages[index].periods.contains { $0.id == target.id && $0.traits.contains(.upgraded) }
+    let lists = others(of: place).filter { index in
+      messages[index].scope.contains(.list) && messages[index].periods.contains { $0.id == target.id }
     }
-    guard let list = lists.first,
-      let next = messages[list].periods.filter({ $0.traits.contains(.own) && $0.purchase > target.purchase })
+    let list = lists.first { index in
+      messages[index].periods.contains { $0.id == target.id && $0.traits.contains(.upgraded) }
+    }
+    guard list != nil || lists.isEmpty && !messages[place].scope.contains(.list) else { return nil }
+    let shown = list.map { messages[$0].periods } ?? periods.values.map(\.period)
+    let window = list == nil ? parameters.action : parameters.upgrade
+    guard
+      let next = shown.filter({ $0.traits.contains(.own) && $0.purchase > target.purchase })
         .min(by: { $0.purchase < $1.purchase }),
-      next.product != target.product,
-      (0...parameters.upgrade.production).contains(target.cancellation - next.purchase)
+      next.product != target.product, next.purchase < target.expires,
+      (0...window.production).contains(target.cancellation - next.purchase)
     else { return nil }
     return first(others(of: place)) { $0.type == .INTERACTIVE_RENEWAL && isAbout($0, next) }
   }
@@ -245,6 +250,18 @@ extension SubscriptionHistory {
   func mark(_ place: Int, id: UInt64? = nil, _ shows: (Period) -> Bool) -> [Int]? {
     guard let id = id ?? target(place)?.id else { return nil }
     return first(others(of: place)) { other in other.periods.contains { $0.id == id && shows($0) } }
+  }
+
+  /// No record shows the event's period with an offer.
+  func noOffer(_ place: Int) -> [Int]? {
+    guard let target = target(place), !target.traits.contains(.offer) else { return nil }
+    return mark(place) { $0.traits.contains(.markable) } ?? []
+  }
+
+  /// No list shows the event's period, and flat bodies do not show offers.
+  func isOfferUnseen(_ place: Int) -> Bool {
+    guard let target = target(place), target.purchase >= parameters.offersStart else { return false }
+    return target.traits.isDisjoint(with: [.offer, .markable])
   }
 
   /// A list that was written after the cancellation's action shows the period cancelled and not upgraded, and none marks

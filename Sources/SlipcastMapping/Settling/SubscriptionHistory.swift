@@ -113,6 +113,9 @@ struct SubscriptionHistory {
     case .notMarkedUpgraded: return notUpgraded(place)
     case .upgradeNear: return upgrade(place)
     case .upgradedUncancelled: return upgradedUncancelled(place)
+    case .offerShown: return mark(place) { $0.traits.contains(.offer) }
+    case .noOfferShown: return noOffer(place)
+    case .offerUnseen: return isOfferUnseen(place) ? [] : nil
     case .offerPendingBefore: return pendingOffer(place)
     case .graceShown:
       return failedPeriod(place) { other, period in other.grace != HistoryMessage.noTime && other.grace > period.expires

@@ -111,6 +111,7 @@ extension ConversionState {
       case .INITIAL_BUY, .INTERACTIVE_RENEWAL: return .purchase
       // The customer bought again, and V1 reported it as a change of status.
       case .DID_CHANGE_RENEWAL_STATUS where decision?.isPurchase == true: return .purchase
+      case .DID_CHANGE_RENEWAL_STATUS where decision?.isReturn == true: return nil
       default: break
       }
     }
@@ -127,7 +128,11 @@ extension ConversionState {
     guard before.expires != Period.none, period.purchase != Period.none else { return nil }
     if before.isUpgraded, before.expires > period.purchase { return .purchase }
     if !period.isUpgraded, !isSameProduct(period, before), wasRenewedAhead(before) { return .purchase }
-    return reason(after: before, boughtAt: period.purchase)
+    let reason = reason(after: before, boughtAt: period.purchase)
+    // Minutes after the expiry the customer may have chosen the other product or the offer.
+    let isChosen = !isSameProduct(period, before) || hasOffer(period.row)
+    let gap = period.purchase - before.expires
+    return reason == .renewal && isChosen && gap > compiled.parameters.gap.production ? nil : reason
   }
 
   /// Renewals are charged up to a day early and settle within the hour.
@@ -196,14 +201,24 @@ extension ConversionState {
     guard let newest = self.newestPeriod, self.periods[newest].purchase != Period.none else { return nil }
     let limit = length(compiled.parameters.retry)
     var first = newest
-    for before in chain() where self.periods[newest].isNewer(than: self.periods[before]) {
+    let chain = chain()
+    let ends = lastEnds(chain)
+    for (place, before) in chain.enumerated() where self.periods[newest].isNewer(than: self.periods[before]) {
       guard self.periods[before].purchase != Period.none else { return nil }
-      let lapse = self.periods[first].purchase - self.periods[before].end
+      let lapse = self.periods[first].purchase - ends[place]
       if lapse == limit { note(.lapseOnTheLimit, record.rows.source(self.periods[first].row, .purchase)) }
       if lapse > limit { return first }
       first = before
     }
     return isFirstEver(self.periods[first]) ? first : nil
+  }
+
+  /// For each period of a chain, newest first, the latest end of it and of those before it: an upgrade may run longer than
+  /// the renewal that it ended before it began.
+  private func lastEnds(_ chain: [Int]) -> [Int64] {
+    var ends = chain.map { self.periods[$0].end }
+    for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
+    return ends
   }
 
   /// The period is its own original transaction, or was bought at its original date.

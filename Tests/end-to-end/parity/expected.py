@@ -6,7 +6,7 @@ many periods), and from what V2 had when it was signed.
 
 import model
 from legacy import Message
-from model import DAY, HOUR, Period, Subscription
+from model import DAY, HOUR, MINUTE, Period, Subscription
 
 IDENTICAL, REPRESENTATION, SEMANTIC = "identical", "representation", "semantic"
 DERIVED, LEGACY_ONLY, SERVER_ONLY = "derived", "legacyOnly", "serverOnly"
@@ -125,8 +125,9 @@ def shows_reason(message: Message, period: Period) -> bool:
     if before.end < min(before.expires, period.purchase):
         # Nothing renews so long before the end of what was refunded.
         return distance < -DAY
-    # Renewals begin where the last period ended.
-    return -DAY <= distance <= HOUR
+    # Renewals begin where the last period ended; minutes later the customer may have chosen another product or an offer.
+    is_chosen = before.product != period.product or period.offer
+    return -DAY <= distance <= (5 * MINUTE if is_chosen else HOUR)
 
 
 def renewal(found: dict[str, str], message: Message, told: dict, signed: int, history: int) -> None:

@@ -1,0 +1,105 @@
+import SlipcastTestSupport
+import Testing
+
+// Offers that flat bodies do not show, companions of their upgrades, and changes after an upgrade.
+extension SettledReadingTests {
+  /// An upgrade of 2019 in three flat bodies, and what a list of the next winter shows of it.
+  private mutating func tellFlatUpgrade(
+    from day: Double = 100, refundAfter delay: Double = 0.0001, listed marks: [String: Any]? = nil
+  ) throws {
+    year = 2019
+    let old = Period(id: 1, days: day...(day + 30))
+    let new = Period(id: 2, product: "plus", days: (day + 10)...(day + 40))
+    try tellFlat("INITIAL_BUY", day, old)
+    try tellFlat("INTERACTIVE_RENEWAL", day + 10, new)
+    try tellFlat("CANCEL", day + 10 + delay, old.cancelled(day + 10 + delay, year: year))
+    guard let marks else { return }
+    var shown = new
+    shown.marks = marks
+    let ended = old.cancelled(day + 10, upgraded: true, year: year)
+    try tell("DID_RENEW", 340, [ended, shown, Period(id: 3, product: "plus", days: 340...370)])
+  }
+
+  /// Source: mapping A1, INTERACTIVE_RENEWAL with an offer; contracts §6.
+  @Test mutating func anOfferThatALaterListShowsIsTheUpgrades() throws {
+    try tellFlatUpgrade(listed: ["promotional_offer_id": "back"])
+    #expect(try reading(1) == "OFFER_REDEEMED/UPGRADE corroborated")
+    #expect(try reading(1, "") == "OFFER_REDEEMED/UPGRADE corroborated")
+    let (event, migration) = try converted(2, "")
+    #expect(event == "OFFER_REDEEMED/UPGRADE" && migration["absorbed"] != nil)
+  }
+
+  /// Source: evidence §1, a key that is absent in this era: at most inferred; mapping A1.
+  @Test(arguments: [(100.0, true, "corroborated"), (100, false, "inferred"), (20, false, "corroborated")])
+  mutating func anOfferThatNoListCouldShowStaysPossible(day: Double, isListed: Bool, confidence: String) throws {
+    try tellFlatUpgrade(from: day, listed: isListed ? [:] : nil)
+    for line in 1...2 {
+      let (event, migration) = try converted(line, "--complete 2018-01-01..2027-01-01")
+      #expect(event == "DID_CHANGE_RENEWAL_PREF/UPGRADE" && migration["confidence"] as? String == confidence)
+      let accepts = (migration["accepts"] as? [[String: Any]] ?? []).compactMap { $0["notificationType"] as? String }
+      #expect(accepts == (confidence == "inferred" ? ["OFFER_REDEEMED"] : []))
+    }
+    #expect(try reading(1, "").hasSuffix(isListed ? "corroborated" : "ambiguous"))
+  }
+
+  /// Source: evidence §3: within 10 minutes of the purchase in a form without `is_upgraded`.
+  @Test(arguments: [(0.0001, true), (0.02, false)])
+  mutating func theCancelOfAFlatUpgradeIsItsCompanion(delay: Double, isCompanion: Bool) throws {
+    try tellFlatUpgrade(refundAfter: delay)
+    let (event, migration) = try converted(2, "--complete 2018-01-01..2027-01-01")
+    #expect((migration["absorbed"] != nil) == isCompanion)
+    #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isCompanion)
+  }
+
+  /// The new product that the upgrade's own messages name had not been chosen before it.
+  ///
+  /// Source: mapping A1, the previous period runs and the product differs.
+  @Test(arguments: [10.0, 28, 29.2])
+  mutating func anUpgradeOnTheLastDayIsOne(after days: Double) throws {
+    year = 2018
+    let old = Period(id: 1, days: 0...30)
+    try tellFlat("INITIAL_BUY", 0, old)
+    try tellFlat("INTERACTIVE_RENEWAL", days, Period(id: 2, product: "plus", days: days...(days + 30)))
+    var ended = old.cancelled(days + 0.0001, year: year)
+    ended.product = "basic"
+    try tellFlat("CANCEL", days + 0.0001, ended)
+    #expect(try reading(1) == "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated")
+  }
+
+  /// Source: evidence §3 and contracts §6: a message reports the change in between.
+  @Test mutating func onAgainAfterTheUpgradeIsNotItsCompanion() throws {
+    let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)
+    let list = [old, Period(id: 2, product: "plus", days: 10...40)]
+    let minute = 60 * Self.second
+    try tell("INTERACTIVE_RENEWAL", 10, list)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10, list, changed: 10)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10 + 3 * minute, list, isOn: false, changed: 10 + 3 * minute)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10 + 4 * minute, list, changed: 10 + 4 * minute)
+    let (event, migration) = try converted(3, "")
+    #expect(event == "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED" && migration["absorbed"] == nil)
+    #expect(try converted(1, "").migration["absorbed"] != nil)
+  }
+
+  /// Source: evidence §5, BILLING_RECOVERY did not occur in the Sandbox.
+  @Test mutating func aReturnInTheSandboxIsNoRecovery() throws {
+    environment = "Sandbox"
+    let (first, minute) = (Period(id: 1, days: 0...(300 * Self.second)), 60 * Self.second)
+    let back = Period(id: 2, days: (12 * minute)...(17 * minute))
+    try tell("INITIAL_BUY", 0, [first])
+    try tell("DID_CHANGE_RENEWAL_STATUS", 4 * minute, [first], isOn: false, changed: 4 * minute)
+    try tell("DID_CHANGE_RENEWAL_STATUS", 12 * minute, [first, back], changed: 12 * minute)
+    #expect(try reading(2, "") == "SUBSCRIBED/RESUBSCRIBE corroborated")
+  }
+
+  /// Source: mapping A1, compare the entry's offer with that of the message before.
+  @Test(arguments: [
+    (true, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE corroborated"), (false, "OFFER_REDEEMED/DOWNGRADE inferred"),
+  ])
+  mutating func anOfferThatWasPendingBeforeTheChoiceIsNotRedeemedByIt(wasPending: Bool, expected: String) throws {
+    let offer = ["promotional_offer_id": "stay"]
+    let list = [Period(id: 1, product: "plus", days: 0...30)]
+    try tell("DID_CHANGE_RENEWAL_STATUS", 10, list, renewal: wasPending ? offer : [:], changed: 10)
+    try tell("DID_CHANGE_RENEWAL_PREF", 20, list, next: "basic", renewal: offer)
+    #expect(try reading(1, "") == expected)
+  }
+}
