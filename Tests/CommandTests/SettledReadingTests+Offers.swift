@@ -90,16 +90,4 @@ extension SettledReadingTests {
     try tell("DID_CHANGE_RENEWAL_STATUS", 12 * minute, [first, back], changed: 12 * minute)
     #expect(try reading(2, "") == "SUBSCRIBED/RESUBSCRIBE corroborated")
   }
-
-  /// Source: mapping A1, compare the entry's offer with that of the message before.
-  @Test(arguments: [
-    (true, "DID_CHANGE_RENEWAL_PREF/DOWNGRADE corroborated"), (false, "OFFER_REDEEMED/DOWNGRADE inferred"),
-  ])
-  mutating func anOfferThatWasPendingBeforeTheChoiceIsNotRedeemedByIt(wasPending: Bool, expected: String) throws {
-    let offer = ["promotional_offer_id": "stay"]
-    let list = [Period(id: 1, product: "plus", days: 0...30)]
-    try tell("DID_CHANGE_RENEWAL_STATUS", 10, list, renewal: wasPending ? offer : [:], changed: 10)
-    try tell("DID_CHANGE_RENEWAL_PREF", 20, list, next: "basic", renewal: offer)
-    #expect(try reading(1, "") == expected)
-  }
 }
