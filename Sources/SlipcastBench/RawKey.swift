@@ -6,7 +6,7 @@ final class RawKey {
   private let key: OpaquePointer
   private let context: OpaquePointer
   private let verifies: Bool
-  private let digest = [UInt8](repeating: 0x5A, count: 32)
+  private var digest = [UInt8](repeating: 0x5A, count: 32)
   private var signature = [UInt8](repeating: 0, count: 80)
 
   init(verifies: Bool) throws {
@@ -33,6 +33,11 @@ final class RawKey {
   private func sign() -> Int {
     var count = signature.count
     return EVP_PKEY_sign(context, &signature, &count, digest, digest.count) == 1 ? count : 0
+  }
+
+  /// Signs what ES256 signs of a message, its SHA-256 (RFC 7518, section 3.4).
+  func sign(_ message: [UInt8]) -> Bool {
+    EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil) == 1 && sign() > 0
   }
 
   func run() -> Bool {

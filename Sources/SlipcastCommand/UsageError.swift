@@ -51,8 +51,12 @@ extension UsageError {
     if word == "--\(Option.version.name)" {
       return UsageError("\(message); use it alone: slipcast --version", command)
     }
-    return UsageError(message + hint(word, own), command)
+    let output = outputNames.contains(word) ? ["--to", "--report"].first(where: own.contains) : nil
+    return UsageError(message + (output.map { "; did you mean \($0)?" } ?? hint(word, own)), command)
   }
+
+  /// What other programs call the option that names the output.
+  private static let outputNames: Set = ["-o", "--out", "--output"]
 
   /// An option where a command should stand.
   static func optionFirst(_ word: String) -> UsageError {

@@ -23,6 +23,8 @@ import Testing
     ("slipcast time", "did you mean timeline?"),
     // options
     ("slipcast convert --rejcts x", "did you mean --rejects?"), ("slipcast convert -emit x", "did you mean --emit?"),
+    ("slipcast convert -o x", "unknown option -o; did you mean --to?"),
+    ("slipcast timeline --output x", "unknown option --output; did you mean --to?"),
     ("slipcast convert -emit=x", "unknown option -emit; did you mean --emit?"),
     ("slipcast convert --prov x", "did you mean --provenance?"), ("slipcast convert –emit x", "did you mean --emit?"),
     ("slipcast convert —emit=history", "begins with a long dash; did you mean --emit?"),
