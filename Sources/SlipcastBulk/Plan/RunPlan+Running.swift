@@ -25,7 +25,7 @@ extension RunPlan {
     case finished(RunCounts)
   }
 
-  /// Converts everything, and resumes the unfinished run if `settings.resumes` says so.
+  /// Converts everything, and resumes the unfinished run if `settings.resumes` is true.
   ///
   /// - Parameters:
   ///   - watch: sees the progress after each block; false ends the run, which can then be resumed.

@@ -54,7 +54,7 @@ public struct RunPlan {
   ///
   /// - Parameters:
   ///   - files: the sources, in order; `InputFile.find` lists those of folders.
-  ///   - words: settings of your own that decide what is written, such as the version of your program. A run is resumed
+  ///   - words: your settings that decide what is written, such as the version of your program. A run is resumed
   ///     only with the same words.
   /// - Throws: `RunPlanError` for what does not go together; `BulkError` for sources that cannot be read.
   public init(

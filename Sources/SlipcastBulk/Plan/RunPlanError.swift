@@ -12,7 +12,7 @@ public enum RunPlanError: Error, Hashable, Sendable, CustomStringConvertible {
   case checkpointOfStream
   /// A database keeps its checkpoints itself.
   case checkpointOfStore
-  /// Standard output cannot be rewritten: `rejects` or `provenance` needs a file beside a checkpoint.
+  /// Standard output cannot be rewritten: `rejects` or `provenance` needs a file where there is a checkpoint.
   case streamWithCheckpoint(String)
   /// Two outputs are one file.
   case sameFile(String)

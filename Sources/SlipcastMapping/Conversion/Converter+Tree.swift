@@ -100,7 +100,7 @@ extension Converter {
 
   private func convert(_ subscription: Subscription, isOne: Bool) {
     let record = state.record
-    // An upgraded period says nothing of the subscription's state.
+    // An upgraded period does not show the state of the subscription.
     let isUpgraded = state.periods[subscription.newest].isUpgraded
     (state.current, state.newestPeriod) = (subscription.newest, isUpgraded ? nil : subscription.newest)
     let product = record.text(state.periods[subscription.newest].row, .product_id)

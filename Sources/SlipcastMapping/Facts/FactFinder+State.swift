@@ -254,7 +254,7 @@ extension ConversionState {
       {
         return true
       }
-      // What ended the period is known, and of its own subscription.
+      // What ended the period is known, and belongs to the same subscription.
       if upgrade != nil { return false }
       // Forms without a group may show products of other groups; these are indistinguishable.
       return isSameGroup(period.row, cancelled.row) ?? isSubscription(period.row)

@@ -77,7 +77,7 @@ package struct Settler {
       let open = messages.indices.filter { settled[$0] == nil && canSettle(messages[$0]) }
       let found = open.compactMap { place in
         decisions[messages[place].rule].flatMap { decision in
-          settlement(of: place, decision, history, certain, settled).map { (place, decision, $0) }
+          settlement(of: place, decision, in: history, certain, after: settled).map { (place, decision, $0) }
         }
       }
       for (place, decision, settlement) in found {
@@ -124,8 +124,8 @@ package struct Settler {
   }
 
   private func settlement(
-    of place: Int, _ decision: CompiledDecision, _ history: SubscriptionHistory, _ certain: [Int: EventName],
-    _ settled: [Int: Settlement]
+    of place: Int, _ decision: CompiledDecision, in history: SubscriptionHistory, _ certain: [Int: EventName],
+    after settled: [Int: Settlement]
   ) -> Settlement? {
     var known: [ArchiveFact: [Int]?] = [:]
     func evidence(_ fact: ArchiveFact) -> [Int]? {

@@ -259,7 +259,7 @@ extension ConversionState {
     guard let time = statusTime, let newest = statusPeriod(at: time) else { return nil }
     let period = self.periods[newest]
     guard period.expires != Period.none, isSubscription(period.row) else { return nil }
-    // Without a renewal entry nothing tells billing retry from a grace period.
+    // Without a renewal entry nothing distinguishes billing retry from a grace period.
     let isRevoked = period.isRevoked && period.cancellation <= time
     if period.expires <= time, isFailing(period), self.renewalEntry < 0, !isRevoked {
       note(.failureUndecided, 0)

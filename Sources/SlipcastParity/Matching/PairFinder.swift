@@ -111,7 +111,7 @@ struct PairFinder {
     case .differs:
       let isSameType = message.keys.event.notificationType == notification.keys.event.notificationType
       let mayMean = kinds.mayMean(message.head.name, notification.keys.event)
-      // An event that V1 never sends is not another reading of a message; one that V1 need not send may be, of its own
+      // An event that V1 never sends is not another reading of a message; one that V1 need not send may be, of the same
       // type.
       if kinds.isNoReading(notification.keys, isToldByMessage: isSameType && mayMean) { return nil }
       return isSameType ? Self.sameType : mayMean ? Self.sameMessage : nil
