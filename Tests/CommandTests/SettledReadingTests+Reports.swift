@@ -49,6 +49,19 @@ extension SettledReadingTests {
     #expect(try !reading(2).hasPrefix("SUBSCRIBED/RESUBSCRIBE corroborated"))
   }
 
+  /// A flat RENEWAL does not show the gap before it; a later list does, also where the choice of the product is missing.
+  @Test(arguments: [("basic", "DID_RENEW/BILLING_RECOVERY corroborated"), ("plus", "ambiguous")])
+  mutating func aRenewalAfterAGapThatALaterListShowsIsARecovery(product: String, expected: String) throws {
+    year = 2019
+    let first = Period(id: 1, days: 0...30)
+    let charged = Period(id: 2, product: product, days: 35...65)
+    try tellFlat("INITIAL_BUY", 0, first)
+    try tellFlat("INTERACTIVE_RENEWAL", 35, charged)
+    try tellFlat("RENEWAL", 35, charged)
+    try tell("DID_RENEW", 700, [first, charged, Period(id: 3, product: product, days: 700...730)])
+    #expect(try reading(1, "").hasSuffix(expected))
+  }
+
   /// Auto-renew that is on again weeks later does not show that it was on all the time.
   @Test mutating func offAfterAnUpgradeIsAChangeWhereALaterOneTurnsItOn() throws {
     let old = Period(id: 1, days: 0...30).cancelled(10, upgraded: true, year: year)

@@ -43,6 +43,16 @@ extension SubscriptionHistory {
       || message.type == .RENEWAL && message.confidence < .inferred && !message.scope.contains(.sandbox)
   }
 
+  /// A RENEWAL about the same period, of which only another message shows the gap before it.
+  func renewalAfterGap(_ place: Int) -> [Int]? {
+    guard let target = target(place), let previous = previousPeriod(place),
+      target.purchase - previous.period.end > parameters.gap.production,
+      let gap = self.previous(place, .previousEnded),
+      let renewal = report(place, { $0.type == .RENEWAL && !$0.scope.contains(.sandbox) })
+    else { return nil }
+    return renewal + gap
+  }
+
   /// The message's event is about a period, and its record names the subscription.
   private func isAbout(_ message: HistoryMessage, _ period: Period) -> Bool {
     message.scope.contains(.named) && message.target >= 0 && message.periods[message.target].id == period.id

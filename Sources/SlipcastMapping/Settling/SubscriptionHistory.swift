@@ -87,7 +87,7 @@ struct SubscriptionHistory {
   /// The places of messages that show a fact about a message; `nil` where none does.
   func evidence(for fact: ArchiveFact, of place: Int) -> [Int]? {
     switch fact {
-    case .recoveryReported: return report(place, isRecovery)
+    case .recoveryReported: return report(place, isRecovery) ?? renewalAfterGap(place)
     case .purchaseReported: return report(place) { $0.type.isPurchaseByHand }
     case .upgradeReported: return upgradeReport(place)
     // What the customer had cancelled is not renewed later.
