@@ -68,8 +68,9 @@ private struct DatabaseTarget: StoreTarget {
     return run
   }
 
-  func finished(_ now: Checkpoint) throws -> Int? {
+  func finished(_ now: Checkpoint) throws -> RunCounts? {
     guard keepsRuns, let last = try Store.reader(location)?.lastRun() else { return nil }
-    return last.state == "finished" && last.fingerprint == now.fingerprint ? last.rejected : nil
+    guard last.state == "finished", last.fingerprint == now.fingerprint else { return nil }
+    return last.checkpoint.flatMap { Checkpoint(json: $0)?.counts }
   }
 }

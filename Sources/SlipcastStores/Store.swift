@@ -83,8 +83,8 @@ package protocol StoreReader: AnyObject {
   func counts() throws -> StoreCounts
   /// Whether the store has a notification with that UUID.
   func contains(notificationUUID: String) throws -> Bool
-  /// The run that began last: its state and its fingerprint.
-  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)?
+  /// The run that began last: its state, its fingerprint and its last checkpoint.
+  func lastRun() throws -> (state: String, fingerprint: String, checkpoint: [UInt8]?)?
   /// Passes events to a closure, as `Store.forEachEvent` describes.
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws
 }

@@ -64,11 +64,7 @@ extension RunPlan {
     destination.checkpoint = checkpoint
     if let bytes = settings.commitBytes ?? target.store?.commitBytes { destination.commitBytes = bytes }
     if let store = target.store {
-      if settings.resumes, let rejected = try store.finished(checkpoint) {
-        var counts = RunCounts()
-        counts.rejected = rejected
-        return .finished(counts)
-      }
+      if settings.resumes, let counts = try store.finished(checkpoint) { return .finished(counts) }
       let (sink, before) = try store.open(checkpoint, resumes: settings.resumes)
       destination.store = sink
       if sink == nil { destination.rehearse() }

@@ -79,8 +79,8 @@ package protocol StoreTarget: Sendable {
   /// - Returns: the sink for records, `nil` in a dry run; and the checkpoint to resume from, `nil` for a new run.
   /// - Throws: `StoreError`.
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?)
-  /// How many records the same run rejected, when it has been finished there; else `nil`.
+  /// What the same run counted, when it has been finished there; else `nil`.
   ///
   /// - Throws: `StoreError`.
-  func finished(_ now: Checkpoint) throws -> Int?
+  func finished(_ now: Checkpoint) throws -> RunCounts?
 }

@@ -22,10 +22,10 @@ final class PostgreSQLStoreReader: StoreReader {
       notifications: try count("notifications"), answers: try count("answers"), rejects: try count("rejects"))
   }
 
-  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)? {
+  func lastRun() throws -> (state: String, fingerprint: String, checkpoint: [UInt8]?)? {
     let found = try connection.query(StoreQueries.lastRun)
     guard found.rows == 1 else { return nil }
-    return (found.text(0, 0) ?? "", found.text(0, 1) ?? "", found.text(0, 2).flatMap { Int($0) } ?? 0)
+    return (found.text(0, 0) ?? "", found.text(0, 1) ?? "", found.text(0, 2).flatMap(CheckpointText.decode))
   }
 
   func contains(notificationUUID: String) throws -> Bool {

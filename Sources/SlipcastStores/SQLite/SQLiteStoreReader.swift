@@ -49,10 +49,10 @@ final class SQLiteStoreReader: StoreReader {
       rejects: Int(try database.number("SELECT count(*) FROM rejects")))
   }
 
-  func lastRun() throws -> (state: String, fingerprint: String, rejected: Int)? {
+  func lastRun() throws -> (state: String, fingerprint: String, checkpoint: [UInt8]?)? {
     let statement = try database.prepare(StoreQueries.lastRun)
     guard try statement.step() else { return nil }
-    return (statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2).flatMap { Int($0) } ?? 0)
+    return (statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2).flatMap(CheckpointText.decode))
   }
 
   func contains(notificationUUID: String) throws -> Bool {

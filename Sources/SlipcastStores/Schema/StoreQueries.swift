@@ -50,8 +50,8 @@ enum StoreQueries {
   /// A finished run does not need them any more, nor do earlier runs.
   static let forgetEvents = "DELETE FROM run_events"
 
-  /// State, fingerprint and rejects of the run that began last.
-  static let lastRun = "SELECT state, fingerprint, rejected FROM runs ORDER BY run DESC LIMIT 1"
+  /// State, fingerprint and checkpoint of the run that began last.
+  static let lastRun = "SELECT state, fingerprint, checkpoint FROM runs ORDER BY run DESC LIMIT 1"
 
   /// Deletes the rows of runs that were killed before their first commit.
   static let forgetEmptyRuns = "DELETE FROM runs WHERE state <> 'finished' AND checkpoint IS NULL AND handed = 0"
