@@ -23,12 +23,15 @@ struct Reports: Sendable {
     }
   }
 
+  private var states: [(name: String, values: DeliveryState.Values)] { targets.map { ($0.name, $0.now) } }
+
   private var health: [UInt8] {
+    // A delivery changes the counters before its state. In this order, what no longer waits is counted.
+    let states = states
     let values = counters.now
-    let states = targets.map { ($0.name, $0.now) }
     let writer = JSONWriter(capacity: 512)
     writer.byte(UInt8(ascii: "{"))
-    writer.member("status", states.contains { $0.1.trouble != nil } ? "degraded" : "ok")
+    writer.member("status", states.contains { $0.values.trouble != nil } ? "degraded" : "ok")
     writer.member("received", values.received.values.reduce(0, +))
     writer.member("stored", journal.count)
     writer.member("repeated", values.repeated)
@@ -49,9 +52,10 @@ struct Reports: Sendable {
 
   private var metrics: String {
     var text = MetricsText()
+    let states = states
     let values = counters.now
     addRequests(values, to: &text)
-    addDeliveries(to: &text)
+    addDeliveries(states, to: &text)
     text.family("journal_bytes", "gauge", "Bytes of the journal.", count: journal.bytes)
     if let comparison { addComparison(comparison.now, to: &text) }
     text.addHistogram(
@@ -82,17 +86,16 @@ struct Reports: Sendable {
     }
   }
 
-  private func addDeliveries(to text: inout MetricsText) {
-    let states = targets.map { ($0.name, $0.now) }
+  private func addDeliveries(_ states: [(name: String, values: DeliveryState.Values)], to text: inout MetricsText) {
     text.family(
       "pending", type: "gauge", help: "Events of the journal that a target does not have yet.", label: "target",
-      states.map { ($0.0, pending($0.1)) })
+      states.map { ($0.name, pending($0.values)) })
     text.family(
       "undelivered", type: "gauge", help: "Events that a target did not accept, after the last retry.", label: "target",
-      states.map { ($0.0, $0.1.undelivered) })
+      states.map { ($0.name, $0.values.undelivered) })
     text.family(
       "delivery_failures_total", type: "counter", help: "Failed attempts to deliver.", label: "target",
-      states.map { ($0.0, $0.1.failures) })
+      states.map { ($0.name, $0.values.failures) })
   }
 
   private func addComparison(_ values: ComparisonState.Values, to text: inout MetricsText) {
