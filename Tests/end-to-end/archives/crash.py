@@ -51,14 +51,15 @@ class Bench:
             found["PGPASSWORD"] = unquote(urlsplit(self.sink.server.url).password or "")
         return found
 
-    def change_rows(self, statement: str) -> None:
-        """Changes rows behind the program's back."""
+    def change_rows(self, statement: str) -> int:
+        """Changes rows behind the program's back; tells how many."""
+        statement += " RETURNING 1"
         if self.sink.server:
-            self.sink.server.psql(statement)
-            return
+            return len(self.sink.server.psql(statement).split())
         with sqlite3.connect(self.here / self.sink.database) as database:
-            database.execute(statement)
+            count = len(database.execute(statement).fetchall())
         database.close()
+        return count
 
     def command(self, every: int, *more: str) -> list[str]:
         words = [*self.inputs, *self.sink.arguments, *self.sink.checkpoint, "--checkpoint-every", str(every)]
