@@ -65,7 +65,7 @@ public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     while at < end {
       if kind == .array {
         if index == wanted { return at }
-      } else if tape.key(at).buffer.elementsEqual(token.utf8) {
+      } else if tape.key(at).isSame(as: token) {
         found = at
       }
       at = tape.after(at)

@@ -80,10 +80,10 @@ extension CellLayout {
   /// The place of a member's name; records mostly keep the order of the table, so the search begins after the previous
   /// one.
   fileprivate func slot(of member: JSONElement, from expected: Int) -> Int? {
-    let key = member.tape.key(member.index).buffer.span
+    let key = member.tape.key(member.index)
     for offset in names.indices {
       let slot = (expected + offset) % names.count
-      if key.elementsEqual(names[slot].utf8) { return slot }
+      if key.isSame(as: names[slot]) { return slot }
     }
     return nil
   }

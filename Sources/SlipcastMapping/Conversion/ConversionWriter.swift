@@ -52,7 +52,7 @@ extension Converter {
     }
     guard let reading = state.reading else { return }
     if reading.settlement != nil || reading.isAmbiguous && !reading.alternatives.isEmpty {
-      return writer.raw(String(migrationReading.json.dropFirst().dropLast()))
+      return migrationReading.writeMembers(to: writer)
     }
     guard let text = reading.decision.migrationText(reading.confidence) else { return }
     writer.raw(text.buffer)

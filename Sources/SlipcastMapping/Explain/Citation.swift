@@ -1,3 +1,5 @@
+internal import SlipcastWire
+
 /// A document that a rule rests on, spelled out.
 public struct Citation: Hashable, Sendable {
   /// The document's title.
@@ -16,8 +18,8 @@ extension RuleSet {
   ///
   /// - Parameter name: the V2 name that the rule speaks of: Apple's collections of data types then lead to its own page.
   public func citations(_ source: String, of name: String? = nil) -> [Citation] {
-    source.split(separator: ";").compactMap { citation in
-      let words = citation.split(separator: " ", maxSplits: 1).map(String.init)
+    source.parts(at: ";").compactMap { citation in
+      let words = citation.parts(at: " ", maxSplits: 1)
       guard let key = words.first, let known = self.source(key: key) else { return nil }
       let locator = words.count > 1 ? words[1] : nil
       let address = known.url.map { known.pages == "locator" ? $0 + (locator ?? "") : $0 }

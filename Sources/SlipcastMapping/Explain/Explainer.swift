@@ -121,7 +121,7 @@ public struct Explainer: Sendable {
     return values
   }
 
-  static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }
+  static func last(_ path: String) -> String { path.parts(at: ".").last ?? path }
 
   // MARK: matching
 

@@ -132,11 +132,14 @@ final class CompiledDecision: Sendable {
       && rule.candidates.isEmpty
     confidence = rule.confidence
     events = RuleSet.mask(of: rule, among: all)
+    let writer = JSONWriter(capacity: 256)
     migrations = Dictionary(
       uniqueKeysWithValues: RuleConfidence.allCases.filter { $0 >= rule.confidence }
         .map { confidence in
           let model = Self.migration(rule, confidence)
-          return (confidence, (model, Literal(String(model.json.dropFirst().dropLast()))))
+          writer.clear()
+          model.writeMembers(to: writer)
+          return (confidence, (model, Literal(writer.string)))
         })
   }
 
@@ -309,7 +312,7 @@ extension FieldRule {
   var places: [CompiledRules.KeyPlace] { from.compactMap { place(of: $0) } }
 
   func place(of name: String) -> CompiledRules.KeyPlace? {
-    let parts = name.split(separator: ".", maxSplits: 1).map(String.init)
+    let parts = name.parts(at: ".", maxSplits: 1)
     guard let keyName = parts.last, let key = LegacyKey(name: keyName) else { return nil }
     if parts.count == 1 { return Self.scopeOfFamily[family].map { CompiledRules.KeyPlace(scope: $0, key: key) } }
     let scope =

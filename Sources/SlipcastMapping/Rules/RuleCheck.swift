@@ -54,8 +54,8 @@ struct RuleCheck {
   }
 
   private mutating func checkSources(_ text: String, _ location: RuleLocation) {
-    for citation in text.split(separator: ";") {
-      let key = citation.split(separator: " ").first.map(String.init) ?? ""
+    for citation in text.parts(at: ";") {
+      let key = citation.parts(at: " ").first ?? ""
       guard rules.source(key: key) == nil, !rules.unread.mentions(key, in: ["sources"]) else { continue }
       let other =
         "name it in a file of {\"family\": \"sources\", \"sources\": [{\"key\": …, \"title\": …}]}, or cite INFERENCE"
@@ -168,7 +168,7 @@ struct RuleCheck {
 
   private mutating func checkCompleteness() {
     for target in Self.targets.keys.sorted() where written[target] == nil && !Self.isOurs(target) {
-      let parts = target.split(separator: ".", maxSplits: 1).map(String.init)
+      let parts = target.parts(at: ".", maxSplits: 1)
       if meantTargets.contains(target) || rules.unread.mentions(parts[1], in: [parts[0]]) { continue }
       if let before = rules.replaced.first(where: { "\($0.family).\($0.to ?? "")" == target }), let to = before.to {
         report(before.id, "it replaces the rule that writes \"\(to)\", which no rule writes now")

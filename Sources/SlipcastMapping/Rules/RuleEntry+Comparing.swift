@@ -17,7 +17,7 @@ extension RuleEntry {
       notes.tolerance = milliseconds
     }
     for (name, text) in members("untold") {
-      let states = text.split(separator: " ").map(String.init)
+      let states = text.parts(at: " ")
       if states.isEmpty { fault("\"untold\": \"\(name)\" needs the converted values, or absent", at: "untold") }
       notes.untold[name] = states
     }

@@ -32,7 +32,7 @@ extension RuleEntry {
   private func groupingStrength(_ id: String) -> GroupingStrength? {
     only(["id", "order", "meaning", "confidence", "source"])
     let before = errors.count
-    let order = texts("order").map { $0.split(separator: " ").map(String.init) }
+    let order = texts("order").map { $0.parts(at: " ") }
     if order.isEmpty, errors.count == before { fault("expected an array of strings \"order\"", at: "order") }
     let isReadable = errors.count == before
     let (meaning, confidence, source) = (text("meaning"), self.confidence(), text("source"))
@@ -53,8 +53,8 @@ extension RuleEntry {
     let companion = element["companion"] == nil ? lead : text("companion") ?? ""
     let usual = DecisionName.action.rawValue
     return GroupingPair(
-      id: id, lead: lead.split(separator: " ").map(String.init),
-      companion: companion.split(separator: " ").map(String.init), conditions: conditions,
+      id: id, lead: lead.parts(at: " "),
+      companion: companion.parts(at: " "), conditions: conditions,
       window: element["window"] == nil ? usual : text("window") ?? usual,
       to: texts("to").map(event), meaning: text("meaning") ?? "", note: optionalText("note"),
       confidence: confidence(), source: text("source") ?? "")

@@ -26,7 +26,7 @@ extension RuleEntry {
       "findingMessage", "settledBy", "contradictedBy", "confidence", "meaning", "brief", "note", "source",
     ])
     let id = text("id")
-    let parts = id?.split(separator: ".").map(String.init) ?? []
+    let parts = id?.parts(at: ".") ?? []
     let isNamed = parts.count > 1 && parts[0] == "type"
     if id != nil, !isNamed { fault("expected an id \"type.<V1 type>.<variant>\"", at: "id") }
     let candidates = self.candidates("candidates")
@@ -98,7 +98,7 @@ extension RuleEntry {
       "id", "to", "test", "inAppOwnershipType", "environment", "revocationType", "present", "trace", "confidence",
       "source",
     ])
-    let events = (text("to") ?? "").split(separator: " ").map { event(String($0)) }
+    let events = (text("to") ?? "").parts(at: " ").map(event)
     let test = element["test"] == nil ? nil : word("test", GapTest.self)
     let (id, trace, source, confidence) = (optionalText("id"), text("trace"), text("source"), self.confidence())
     let (ownership, environment) = (optionalText("inAppOwnershipType"), optionalText("environment"))

@@ -138,7 +138,7 @@ final class RuleEntry {
   }
 
   func event(_ text: String) -> EventName {
-    let parts = text.split(separator: "/", maxSplits: 1)
-    return EventName(notificationType: String(parts.first ?? ""), subtype: parts.count > 1 ? String(parts[1]) : nil)
+    let parts = text.parts(at: "/", maxSplits: 1)
+    return EventName(notificationType: parts.first ?? "", subtype: parts.count > 1 ? parts[1] : nil)
   }
 }

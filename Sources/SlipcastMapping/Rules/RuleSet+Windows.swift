@@ -1,12 +1,31 @@
+internal import SlipcastWire
+
 /// Texts of rules name windows and eras as `{decision.window.action}` and `{era.v2-live}`: lengths and dates are written
 /// once, in the decisions and the eras.
 enum WindowText {
   /// The ids that a text names, in order.
   static func names(in text: String) -> [String] {
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return [] }
-    return text.split(separator: "{").dropFirst().compactMap { part in
-      part.firstIndex(of: "}").map { String(part[..<$0]) }
+    var names: [String] = []
+    _ = filled(text) { name in
+      names.append(name)
+      return nil
     }
+    return names
+  }
+
+  /// The text with words in place of the names for which there are any.
+  static func filled(_ text: String, _ words: (String) -> String?) -> String {
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    var parts = text.utf8.split(separator: UInt8(ascii: "{"), omittingEmptySubsequences: false)[...]
+    var result = String(Substring(parts.removeFirst()))
+    for part in parts {
+      if let end = part.firstIndex(of: UInt8(ascii: "}")), let known = words(String(Substring(part[..<end]))) {
+        result += known + String(Substring(part[end...].dropFirst()))
+      } else {
+        result += "{" + String(Substring(part))
+      }
+    }
+    return result
   }
 
   /// `6 hours (Sandbox: 10 minutes)`.
@@ -36,13 +55,11 @@ extension RuleSet {
     let named = decisions.map { ($0.id, WindowText.words(window(id: $0.id))) } + eras.map { ("era.\($0.id)", $0.date) }
     let texts = Dictionary(named) { first, _ in first }
     func filled(_ text: String, of user: String) -> String {
-      var text = text
-      for name in WindowText.names(in: text) {
-        guard let words = texts[name] else { continue }
-        text = text.replacing("{\(name)}", with: words)
+      WindowText.filled(text) { name in
+        guard let words = texts[name] else { return nil }
         if users[name]?.contains(user) != true { users[name, default: []].append(user) }
+        return words
       }
-      return text
     }
     for place in facts.indices { facts[place].meaning = filled(facts[place].meaning, of: facts[place].name) }
     for place in archiveFacts.indices {

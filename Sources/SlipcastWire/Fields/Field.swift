@@ -23,11 +23,6 @@ public final class Field<Model>: Sendable {
     (self.name, self.kind, self.document) = (name, kind, document)
     (self.read, self.write, self.value) = (read, write, value)
   }
-
-  /// The text is the field's key.
-  func isNamed(_ text: JSONText) -> Bool {
-    name.utf8.withContiguousStorageIfAvailable { JSONText.isSame($0, text.buffer) } ?? (name == text.string)
-  }
 }
 
 /// A V2 field whose value has another kind than documented.
@@ -102,7 +97,7 @@ package struct JSONElement {
     var found: JSONElement?
     var child = index + 1
     while child < Int(tape[index].nextOrSide) {
-      if tape.key(child).buffer.elementsEqual(name.utf8) { found = JSONElement(tape: tape, index: child) }
+      if tape.key(child).isSame(as: name) { found = JSONElement(tape: tape, index: child) }
       child = tape.after(child)
     }
     return found

@@ -20,7 +20,8 @@ extension FieldModel {
 
   /// Documents are mostly in table order, so the search starts after the field that was found last.
   private static func position(of name: JSONText, in fields: [Field<Self>], from expected: Int) -> Int? {
-    fields[expected...].firstIndex { $0.isNamed(name) } ?? fields[..<expected].firstIndex { $0.isNamed(name) }
+    fields[expected...].firstIndex { name.isSame(as: $0.name) }
+      ?? fields[..<expected].firstIndex { name.isSame(as: $0.name) }
   }
 
   /// Reads an object from JSON text.
@@ -49,11 +50,16 @@ extension FieldModel {
 
   package func write(to writer: JSONWriter) {
     writer.byte(UInt8(ascii: "{"))
+    writeMembers(to: writer)
+    writer.byte(UInt8(ascii: "}"))
+  }
+
+  /// Writes the members without the braces around them.
+  package func writeMembers(to writer: JSONWriter) {
     for field in Self.fields { _ = field.write(self, writer) }
     for field in unrecognized {
       writer.key(field.name)
       writer.raw(field.json)
     }
-    writer.byte(UInt8(ascii: "}"))
   }
 }

@@ -129,6 +129,11 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     left.count == right.utf8CodeUnitCount && Self.isSame(left.base, right.utf8Start, left.count)
   }
 
+  /// The bytes are those of a string.
+  public func isSame(as other: String) -> Bool {
+    other.utf8.withContiguousStorageIfAvailable { Self.isSame($0, buffer) } ?? (string == other)
+  }
+
   /// Both runs of bytes are the same.
   public static func isSame(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     guard left.count == right.count else { return false }
