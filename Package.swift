@@ -52,7 +52,8 @@ let package = Package(
       providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
     .target(
       name: "CSlipcastJSON", dependencies: ["CSlipcastSimdjson"], linkerSettings: [.linkedLibrary("simdjson")]),
-    .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON"]),
+    .target(name: "SlipcastLibC"),
+    .target(name: "SlipcastWire", dependencies: ["CSlipcastJSON", "SlipcastLibC"]),
     .target(name: "SlipcastDigest", dependencies: ["CSlipcastCrypto"]),
     .target(name: "SlipcastLegacy", dependencies: ["SlipcastWire"]),
     .target(name: "SlipcastV2", dependencies: ["SlipcastWire"]),
@@ -75,7 +76,7 @@ let package = Package(
       name: "SlipcastKit",
       dependencies: ["SlipcastWire", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping", "SlipcastComparison"]),
     .target(
-      name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastWire", "SlipcastV2"],
+      name: "SlipcastSignatures", dependencies: ["CSlipcastCrypto", "SlipcastLibC", "SlipcastWire", "SlipcastV2"],
       exclude: ["README.md"],
       resources: [.embedInCode("Apple")]),
     .target(
@@ -84,23 +85,26 @@ let package = Package(
     .target(
       name: "SlipcastBulk",
       dependencies: [
-        "CSlipcastArchive", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2", "SlipcastMapping",
+        "CSlipcastArchive", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastLegacy", "SlipcastV2",
+        "SlipcastMapping",
         "SlipcastSignatures", "SlipcastReceipts",
       ],
       exclude: ["README.md"]),
     .target(
       name: "SlipcastStores",
       dependencies: [
-        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "CSlipcastSQLite", "CSlipcastPostgreSQL", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastV2",
+        "SlipcastMapping",
         "SlipcastBulk",
       ],
       exclude: ["README.md"], resources: [.embedInCode("SQL")]),
     .target(
-      name: "SlipcastNetwork", dependencies: ["CSlipcastCurl", "SlipcastWire", "SlipcastV2", "SlipcastSignatures"]),
+      name: "SlipcastNetwork",
+      dependencies: ["CSlipcastCurl", "SlipcastLibC", "SlipcastWire", "SlipcastV2", "SlipcastSignatures"]),
     .target(
       name: "SlipcastServer",
       dependencies: [
-        "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastWire", "SlipcastDigest", "SlipcastMapping",
+        "CSlipcastMicroHTTPD", "SlipcastNetwork", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastMapping",
         "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
       ],
@@ -128,7 +132,8 @@ let package = Package(
     .target(
       name: "SlipcastCommand",
       dependencies: [
-        "CSlipcastProcess", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping", "SlipcastComparison",
+        "CSlipcastProcess", "SlipcastLibC", "SlipcastWire", "SlipcastDigest", "SlipcastV2", "SlipcastMapping",
+        "SlipcastComparison",
         "SlipcastReports", "SlipcastSignatures", "SlipcastReceipts", "SlipcastBulk", "SlipcastStores",
         "SlipcastTimeline", "SlipcastParity", "SlipcastNetwork", "SlipcastServer", "SlipcastFetch",
       ]),
@@ -138,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "slipcast-bench",
       dependencies: [
-        "CSlipcastBench", "CSlipcastCrypto", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping", "SlipcastSignatures",
+        "CSlipcastBench", "CSlipcastCrypto", "SlipcastLibC", "SlipcastWire", "SlipcastLegacy", "SlipcastMapping",
+        "SlipcastSignatures",
         "SlipcastReceipts", "SlipcastBulk",
       ],
       path: "Sources/SlipcastBench"),

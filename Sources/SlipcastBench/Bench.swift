@@ -1,12 +1,5 @@
 import SlipcastBulk
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SlipcastLibC
 
 /// The program: generates records, measures every stage over the same bytes, and prints what came out.
 @main

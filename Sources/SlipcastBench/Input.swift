@@ -1,15 +1,8 @@
 // Unsafe on purpose: one buffer that this class alone owns, with the padding that simdjson requires after the input.
 import CSlipcastBench
 import SlipcastBulk
+import SlipcastLibC
 @_spi(Slipcast) import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// All records in memory, and where each of them stands.
 final class Input {

@@ -1,12 +1,5 @@
 import SlipcastBulk
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SlipcastLibC
 
 /// What the figures were measured on, and with.
 struct Machine {

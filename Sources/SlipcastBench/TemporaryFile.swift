@@ -1,13 +1,6 @@
 import SlipcastBulk
+import SlipcastLibC
 @_spi(Slipcast) import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A file that is gone when its owner is.
 final class TemporaryFile {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 // Files that grow while others read them.
 extension Platform {
@@ -14,13 +8,7 @@ extension Platform {
   package static func append(to path: String) throws(BulkError) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC
     let descriptor = repeating {
-      #if canImport(Glibc)
-        Glibc.open(path, flags, 0o600)
-      #elseif canImport(Musl)
-        Musl.open(path, flags, 0o600)
-      #else
-        Darwin.open(path, flags, 0o600)
-      #endif
+      SlipcastLibC.open(path, flags, 0o600)
     }
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "write", number: errno) }
     return descriptor

@@ -1,11 +1,5 @@
 // Unsafe on purpose: `stat` fills a structure of the system's.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// Creates files that may contain customers' receipts.
 extension Platform {

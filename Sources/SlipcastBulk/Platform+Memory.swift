@@ -1,11 +1,5 @@
 // Unsafe on purpose: memory straight from the system.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 extension Platform {
   /// Zeroed memory from the system.

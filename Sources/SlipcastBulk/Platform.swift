@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// The system calls that this target needs, with errors that name the failed action.
 package enum Platform {
@@ -71,13 +65,7 @@ package enum Platform {
 
   /// Opens a file for reading.
   package static func open(_ path: String) throws(BulkError) -> Int32 {
-    #if canImport(Glibc)
-      let descriptor = repeating { Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-    #elseif canImport(Musl)
-      let descriptor = repeating { Musl.open(path, O_RDONLY | O_CLOEXEC) }
-    #else
-      let descriptor = repeating { Darwin.open(path, O_RDONLY | O_CLOEXEC) }
-    #endif
+    let descriptor = repeating { SlipcastLibC.open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw BulkError(path: path, doing: "open", number: errno) }
     return descriptor
   }
@@ -108,13 +96,7 @@ package enum Platform {
     _ descriptor: Int32, into memory: UnsafeMutableRawPointer, count: Int, path: String
   ) throws(BulkError) -> Int {
     while true {
-      #if canImport(Glibc)
-        let got = Glibc.read(descriptor, memory, count)
-      #elseif canImport(Musl)
-        let got = Musl.read(descriptor, memory, count)
-      #else
-        let got = Darwin.read(descriptor, memory, count)
-      #endif
+      let got = SlipcastLibC.read(descriptor, memory, count)
       if got >= 0 { return got }
       if !waits(descriptor, for: POLLIN) { throw BulkError(path: path, doing: "read", number: errno) }
     }
@@ -157,13 +139,7 @@ package enum Platform {
   ) throws(BulkError) {
     var done = 0
     while done < count {
-      #if canImport(Glibc)
-        let wrote = Glibc.write(descriptor, base + done, count - done)
-      #elseif canImport(Musl)
-        let wrote = Musl.write(descriptor, base + done, count - done)
-      #else
-        let wrote = Darwin.write(descriptor, base + done, count - done)
-      #endif
+      let wrote = SlipcastLibC.write(descriptor, base + done, count - done)
       if wrote > 0 {
         done += wrote
       } else if wrote < 0, !waits(descriptor, for: POLLOUT) {
@@ -201,13 +177,7 @@ package enum Platform {
   package static func matches(_ name: String, pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 
   package static func close(_ descriptor: Int32) {
-    #if canImport(Glibc)
-      _ = Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      _ = Musl.close(descriptor)
-    #else
-      _ = Darwin.close(descriptor)
-    #endif
+    _ = SlipcastLibC.close(descriptor)
   }
 
   /// Makes a closed pipe an error of `write` instead of the end of the process.
@@ -221,13 +191,7 @@ package enum Platform {
 
   /// Renames a file and replaces any file with the new name.
   package static func rename(_ path: String, to name: String) throws(BulkError) {
-    #if canImport(Glibc)
-      let done = Glibc.rename(path, name)
-    #elseif canImport(Musl)
-      let done = Musl.rename(path, name)
-    #else
-      let done = Darwin.rename(path, name)
-    #endif
+    let done = SlipcastLibC.rename(path, name)
     guard done == 0 else { throw BulkError(path: path, doing: "rename to \(name)", number: errno) }
   }
 

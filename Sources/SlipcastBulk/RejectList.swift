@@ -22,7 +22,6 @@ struct RejectList {
   private var places: [String: Int32] = [:]
   private var inputs: [UInt8] = []
 
-  var count: Int { entries.count }
   /// Its approximate size in bytes.
   var weight: Int { entries.count * MemoryLayout<Entry>.stride + inputs.count }
   /// The number of the last rejected record, from the block's start.

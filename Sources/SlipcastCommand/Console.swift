@@ -1,13 +1,6 @@
 import SlipcastBulk
+internal import SlipcastLibC
 import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Standard output for data, standard error for words.
 struct Console: Sendable {
@@ -85,9 +78,6 @@ struct Console: Sendable {
 
   /// How text on standard output is coloured.
   var outputInk: Ink { Ink(isColored: isOutputColored) }
-
-  /// Text in bold, where colors are allowed.
-  func bold(_ text: String) -> String { Ink(isColored: isColored).bold(text) }
 
   /// Text in red, where colors are allowed.
   func red(_ text: String) -> String { Ink(isColored: isColored).red(text) }

@@ -1,12 +1,5 @@
+internal import SlipcastLibC
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Lets Ctrl-C (and a polite `kill`) end a run between two records instead of in the middle of one.
 enum Interruption {

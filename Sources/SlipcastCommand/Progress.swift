@@ -33,7 +33,6 @@ final class Progress {
   private var first: ConvertRun.Progress?
   private var shown = 0.0
   private var isLineOpen = false
-  private var last: ConvertRun.Progress?
 
   init(_ style: Style, totalBytes: Int?, _ console: Console) {
     self.console = console
@@ -45,7 +44,6 @@ final class Progress {
   func update(_ progress: ConvertRun.Progress) {
     guard style != .none else { return }
     if first == nil { first = progress }
-    last = progress
     let now = Platform.seconds()
     guard now - shown >= (style == .bar ? 0.1 : 5), now - start >= (style == .bar ? 0.3 : 5) else { return }
     shown = now

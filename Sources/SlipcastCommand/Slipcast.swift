@@ -1,15 +1,8 @@
 import CSlipcastProcess
 import SlipcastBulk
+internal import SlipcastLibC
 import SlipcastMapping
 import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The program: finds the command, runs it, and turns every error into words and a status.
 package enum Slipcast {

@@ -1,6 +1,7 @@
 // Unsafe on purpose: libcurl owns the connections, and calls back with the bytes of responses.
 internal import CSlipcastCurl
 internal import Dispatch
+internal import SlipcastLibC
 internal import Synchronization
 
 /// Sends HTTP requests by libcurl, any number at the same time, over HTTP/2 where the server offers it.
@@ -181,10 +182,3 @@ private final class TransferLoop: @unchecked Sendable {
   }
 }
 
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif

@@ -81,8 +81,6 @@ package protocol StoreReader: AnyObject {
   var version: Int { get }
   /// The counts of the store.
   func counts() throws -> StoreCounts
-  /// Whether the store has a notification with that UUID.
-  func contains(notificationUUID: String) throws -> Bool
   /// The run that began last: its state, its fingerprint and its last checkpoint.
   func lastRun() throws -> (state: String, fingerprint: String, checkpoint: [UInt8]?)?
   /// Passes events to a closure, as `Store.forEachEvent` describes.

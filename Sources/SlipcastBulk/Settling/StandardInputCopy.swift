@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import SlipcastLibC
 
 /// Lets standard input be read twice: a pipe is copied into an unnamed temporary file, which takes its place.
 package struct StandardInputCopy {

@@ -1,11 +1,5 @@
 // Unsafe on purpose: the system returns names of files in its own memory.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// An entry of a directory that is not read.
 ///

@@ -42,11 +42,4 @@ enum TableForm: Hashable, Sendable {
   /// RFC 4180, with this character between cells.
   case csv(UInt8)
   case tsv(TableOptions.Escaping?)
-
-  var separator: UInt8 {
-    switch self {
-    case .csv(let separator): separator
-    case .tsv: UInt8(ascii: "\t")
-    }
-  }
 }

@@ -1,17 +1,10 @@
 import SlipcastBulk
 import SlipcastFetch
+internal import SlipcastLibC
 import SlipcastNetwork
 import SlipcastSignatures
 import SlipcastV2
 import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The options of `fetch` and the variables of the environment.
 enum FetchSettings {

@@ -1,12 +1,5 @@
 import SlipcastBulk
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+internal import SlipcastLibC
 
 /// What came through standard input, in a file that other users cannot read; deleted with its owner.
 final class TemporaryCopy {

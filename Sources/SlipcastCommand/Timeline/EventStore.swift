@@ -1,16 +1,9 @@
 import SlipcastBulk
+internal import SlipcastLibC
 import SlipcastMapping
 import SlipcastStores
 import SlipcastTimeline
 import SlipcastWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A store to read whole subscriptions from: the one that was named, or a temporary one that the inputs are converted into.
 ///

@@ -98,8 +98,6 @@ struct PartTable: Sendable {
     static let signedRenewalInfo: UInt16 = 4
     static let signedPayload: UInt16 = 5
     static let migration: UInt16 = 6
-    static let notificationType: UInt16 = 7
-    static let notificationUUID: UInt16 = 8
     static let transactions: UInt16 = 9
     static let signedTransactions: UInt16 = 10
     static let lastTransactions: UInt16 = 11

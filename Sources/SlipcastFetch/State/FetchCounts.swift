@@ -30,8 +30,6 @@ package struct FetchCounts: Sendable, Hashable {
     retries += event.retries
   }
 
-  package var isBalanced: Bool { ids == found + notFound + failed }
-
   // Safe to share: key paths of a struct without any captured values.
   nonisolated(unsafe) static let names: [(String, WritableKeyPath<FetchCounts, Int>)] = [
     ("ids", \.ids), ("found", \.found), ("notFound", \.notFound), ("failed", \.failed), ("sandbox", \.sandbox),

@@ -30,11 +30,6 @@ package final class CellRow {
     if cell.certainty == .inferred { masks.inferred |= 1 << UInt64(slot) }
   }
 
-  func remove(_ slot: Int) {
-    masks.filled &= ~(1 << UInt64(slot))
-    masks.inferred &= ~(1 << UInt64(slot))
-  }
-
   /// The slot is filled.
   func holds(_ slot: Int) -> Bool { mask & (1 << UInt64(slot)) != 0 }
 

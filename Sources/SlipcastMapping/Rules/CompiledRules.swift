@@ -86,7 +86,6 @@ final class CompiledDecision: Sendable {
   /// The event, or one of its readings, is a return after a lapse.
   let isReturn: Bool
   let isAmbiguous: Bool
-  let isAbsorbed: Bool
   let confidence: RuleConfidence
   /// The events that the row may mean.
   let events: EventMask
@@ -125,7 +124,6 @@ final class CompiledDecision: Sendable {
     (settledBy, contradictedBy) = (Self.bits(rule.settledBy), Self.bits(rule.contradictedBy))
     finding = rule.finding
     isAmbiguous = !rule.candidates.isEmpty
-    isAbsorbed = rule.isAbsorbed
     isReturn = ([rule.to] + rule.candidates.map(\.event)).contains { $0.subtype == Subtype.resubscribe.rawValue }
     isPurchase =
       (rule.to.subtype == Subtype.resubscribe.rawValue || rule.to.subtype == Subtype.upgrade.rawValue)

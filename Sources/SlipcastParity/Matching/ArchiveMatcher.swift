@@ -5,7 +5,6 @@ internal import SlipcastStores
 /// Pairs the events of two archives: subscription by subscription, then what is left by line item, then by product and
 /// dates.
 final class ArchiveMatcher {
-  private let tally: ParityTally
   private let matcher: PartitionMatcher
   private let side: RecordView
   /// Finds whose access differs; `nil` if not requested.
@@ -18,7 +17,7 @@ final class ArchiveMatcher {
     _ tally: ParityTally, _ rules: RuleSet, _ shapes: ShapeTable, access: AccessBook?,
     watch: @escaping (Int) throws -> Void
   ) {
-    (self.tally, self.access, self.watch) = (tally, access, watch)
+    (self.access, self.watch) = (access, watch)
     matcher = PartitionMatcher(tally, rules, shapes)
     side = RecordView(shapes)
   }

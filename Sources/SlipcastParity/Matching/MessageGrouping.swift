@@ -78,7 +78,6 @@ final class MessageGrouping {
     var facts = EventFacts()
     facts.reading = message.keys.event
     facts.signedDate = message.head.asOf
-    facts.isExplained = true
     facts.environment = message.keys.isSandbox ? Environment.sandbox.rawValue : nil
     if message.head.decision >= 0 {
       let decision = decisions[Int(message.head.decision)]

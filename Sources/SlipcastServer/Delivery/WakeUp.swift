@@ -1,12 +1,5 @@
 internal import SlipcastBulk
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// Lets one thread wait until another one has work for it.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// A range of addresses, such as `17.0.0.0/8` or `2001:db8::/32`.
 package struct AddressRange: Hashable, Sendable {

@@ -1,13 +1,6 @@
 internal import SlipcastBulk
+internal import SlipcastLibC
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// The open connections, so that slow senders can be cut off.
 final class ConnectionTable: Sendable {

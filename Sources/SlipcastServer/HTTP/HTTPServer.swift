@@ -2,15 +2,8 @@
 internal import CSlipcastMicroHTTPD
 internal import Dispatch
 package import SlipcastBulk
+internal import SlipcastLibC
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
 
 /// How an `HTTPServer` listens.
 package struct HTTPOptions: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// Why a test identity could not be made, written or read.
 public struct IdentityError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,11 +1,5 @@
 // Unsafe on purpose: the system's calls for files take pointers into arrays that outlive the call.
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import SlipcastLibC
 
 /// A file of an identity before it is written.
 struct IdentityFile {

@@ -28,10 +28,6 @@ final class PostgreSQLStoreReader: StoreReader {
     return (found.text(0, 0) ?? "", found.text(0, 1) ?? "", found.text(0, 2).flatMap(CheckpointText.decode))
   }
 
-  func contains(notificationUUID: String) throws -> Bool {
-    try connection.query("SELECT 1 FROM notifications WHERE notificationUUID = $1", [notificationUUID]).rows > 0
-  }
-
   func forEachEvent(_ originalTransactionId: String?, _ use: (StoredEvent) throws -> Void) throws {
     guard let originalTransactionId else {
       try forEach(StoreQueries.events, [], use)

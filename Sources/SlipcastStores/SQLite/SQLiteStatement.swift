@@ -67,10 +67,6 @@ final class SQLiteStatement {
     if let value { try bind(value, at: index) }
   }
 
-  func bind(_ value: Int64?, at index: Int) throws(StoreError) {
-    if let value { try bind(value, at: index) }
-  }
-
   /// Binds a copy of bytes.
   func bind(blob value: [UInt8], at index: Int) throws(StoreError) {
     try check(sqlite3_bind_blob(handle, Int32(index), value, Int32(value.count), Self.transient))

@@ -54,12 +54,6 @@ final class SQLiteStoreReader: StoreReader {
     guard try statement.step() else { return nil }
     return (statement.text(0) ?? "", statement.text(1) ?? "", statement.text(2).flatMap(CheckpointText.decode))
   }
-
-  func contains(notificationUUID: String) throws -> Bool {
-    let statement = try database.prepare("SELECT 1 FROM notifications WHERE notificationUUID = ?1")
-    try statement.bind(notificationUUID, at: 1)
-    return try statement.step()
-  }
 }
 
 /// The records of a Slipcast store in an SQLite file, in the order of their places.

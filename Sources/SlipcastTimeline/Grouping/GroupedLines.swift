@@ -31,9 +31,6 @@ package final class GroupedLines {
   /// The counts of the events so far; complete after `finish`.
   package var counts: GroupingCounts { stream.counts }
 
-  /// The number of waiting events.
-  package var heldCount: Int { stream.heldCount }
-
   /// Adds the next event.
   ///
   /// - Throws: the sink's errors.

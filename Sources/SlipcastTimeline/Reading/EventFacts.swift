@@ -10,8 +10,6 @@ package struct EventFacts: Sendable {
   package var reading: EventName?
   /// The notification's date of signing, in milliseconds since 1970 UTC.
   package var signedDate: Int64?
-  /// The line has a `migration`; lines made with `--plain` have none.
-  package var isExplained = false
   /// The rule that chose the reading.
   package var rule: String?
   /// The confidence of the reading.

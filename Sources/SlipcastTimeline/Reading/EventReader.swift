@@ -117,7 +117,6 @@ extension EventFacts {
   }
 
   private mutating func readMigration(_ migration: JSONElement) throws(FieldError) {
-    isExplained = true
     var hasParts = false
     try migration.forEachMember { key, value throws(FieldError) in
       switch key {

@@ -3,8 +3,6 @@
 extension Span<UInt8> {
   /// The first byte.
   @inlinable package var first: UInt8? { isEmpty ? nil : self[0] }
-  /// The last byte.
-  @inlinable package var last: UInt8? { isEmpty ? nil : self[count - 1] }
 
   /// The position of the first byte at or after a position that satisfies a condition.
   @inlinable @inline(__always)
