@@ -181,4 +181,3 @@ private final class TransferLoop: @unchecked Sendable {
     for handle in free { curl_easy_cleanup(handle) }
   }
 }
-

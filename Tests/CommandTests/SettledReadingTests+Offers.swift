@@ -36,6 +36,9 @@ extension SettledReadingTests {
     for line in 1...2 {
       let (event, migration) = try converted(line, "--complete 2018-01-01..2027-01-01")
       #expect(event == "DID_CHANGE_RENEWAL_PREF/UPGRADE" && migration["confidence"] as? String == confidence)
+      // Contracts §6: a settled line is corroborated.
+      #expect((migration["settled"] == nil) == (confidence == "inferred"))
+      #expect((migration["narrowed"] == nil) == (confidence != "inferred"))
       let accepts = (migration["accepts"] as? [[String: Any]] ?? []).compactMap { $0["notificationType"] as? String }
       #expect(accepts == (confidence == "inferred" ? ["OFFER_REDEEMED"] : []))
     }
@@ -49,6 +52,22 @@ extension SettledReadingTests {
     let (event, migration) = try converted(2, "--complete 2018-01-01..2027-01-01")
     #expect((migration["absorbed"] != nil) == isCompanion)
     #expect((event == "DID_CHANGE_RENEWAL_PREF/UPGRADE") == isCompanion)
+  }
+
+  /// A refund leaves a cancellation date, which a list of the next month would show.
+  ///
+  /// Source: mapping A1, CANCEL of an upgraded period; v1.md 2a, an upgraded period without a cancellation date.
+  @Test(arguments: [(false, "DID_CHANGE_RENEWAL_PREF/UPGRADE corroborated"), (true, "ambiguous")])
+  mutating func theCancelOfAnUpgradedPeriodThatStaysUncancelledIsItsCompanion(
+    isCancelledLater: Bool, expected: String
+  ) throws {
+    let marks: [String: Any] = ["is_upgraded": "true", "web_order_line_item_id": "7001"]
+    let old = Period(id: 1, days: 0...30, marks: marks)
+    let new = Period(id: 2, product: "plus", days: 10...40)
+    try tell("CANCEL", 10, [old, new], with: ["web_order_line_item_id": "7001"])
+    let shown = isCancelledLater ? old.cancelled(35, upgraded: true, year: year) : old
+    try tell("DID_RENEW", 40, [shown, new, Period(id: 3, product: "plus", days: 40...70)])
+    #expect(try reading(0, "").hasSuffix(expected))
   }
 
   /// The new product that the upgrade's own messages name had not been chosen before it.

@@ -47,7 +47,7 @@ import Testing
   /// Adds a message that arrives some seconds after a day.
   mutating func tell(
     _ type: String, _ day: Double, _ periods: [Period], next: String? = nil, isOn: Bool = true,
-    renewal: [String: Any] = [:], changed: Double? = nil
+    renewal: [String: Any] = [:], changed: Double? = nil, with more: [String: Any] = [:]
   ) throws {
     let product = next ?? periods.last?.product ?? ""
     var entry: [String: Any] = [
@@ -64,6 +64,7 @@ import Testing
         "pending_renewal_info": [entry],
       ] as [String: Any],
     ]
+    body.merge(more) { $1 }
     if let changed { body["auto_renew_status_change_date_ms"] = Self.milliseconds(changed, year) }
     try add(body, day)
   }

@@ -60,7 +60,7 @@ import Testing
       "appAppleId bundleId bundleVersion environment status transactionInfo renewalInfo signedTransactionInfo "
         + "signedRenewalInfo consumptionRequestReason"
     ),
-    ("migration", "rule confidence candidates absorbed settled accepts autoRenewOnSince companions inferred"),
+    ("migration", "rule confidence candidates absorbed settled narrowed accepts autoRenewOnSince companions inferred"),
     (
       "HistoryResponse",
       "environment bundleId appAppleId hasMore transactions revision signedTransactions migration"

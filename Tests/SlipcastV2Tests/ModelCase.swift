@@ -35,7 +35,7 @@ struct ModelCase: Sendable, CustomTestStringConvertible {
     ModelCase(ExternalPurchaseToken.self, fields: 6),
     ModelCase(AppData.self, fields: 4),
     ModelCase(UnclaimInfo.self, fields: 1),
-    ModelCase(Migration.self, fields: 9),
+    ModelCase(Migration.self, fields: 10),
     ModelCase(MigrationCandidate.self, fields: 3),
     ModelCase(MigrationAbsorbed.self, fields: 2),
     ModelCase(MigrationCompanion.self, fields: 3),

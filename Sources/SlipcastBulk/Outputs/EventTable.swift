@@ -61,7 +61,7 @@ package enum EventTable {
     }
     return [
       migration?.rule ?? "", migration?.confidence?.rawValue ?? "", candidates.joined(separator: " "),
-      migration?.absorbed?.into ?? "", migration?.settled?.from?.rawValue ?? "",
+      migration?.absorbed?.into ?? "", (migration?.settled ?? migration?.narrowed)?.from?.rawValue ?? "",
       migration?.autoRenewOnSince?.description ?? "",
     ]
   }

@@ -74,10 +74,11 @@ extension Converter {
   /// What a candidate needs that the row itself does not name: another row reads it, by facts that the record leaves open.
   private static let unseen = "more than the record shows"
 
-  /// The reading that other messages of the archive settled.
+  /// The reading that other messages of the archive settled, or narrowed to one with or without an offer.
   private func settle(_ migration: inout Migration, _ reading: EventReading, _ settlement: Settlement) {
     migration.confidence = Open(rawValue: reading.confidence.rawValue)
-    migration.settled = MigrationSettled(settlement, from: reading.ownConfidence, sources: sourceNames)
+    let told = MigrationSettled(settlement, from: reading.ownConfidence, sources: sourceNames)
+    if reading.isNarrowed { migration.narrowed = told } else { migration.settled = told }
     migration.absorbed = nil
     guard reading.isAbsorbed else { return }
     var absorbed = MigrationAbsorbed()

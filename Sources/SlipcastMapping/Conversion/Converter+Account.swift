@@ -14,7 +14,12 @@ extension Converter {
     entries.fill()
     writer.member("rule", rule)
     writer.member("confidence", confidenceOfOutput.rawValue)
-    if let settled = migrationReading.settled { writer.raw(",\"settled\":\(settled.json)") }
+    let reading = migrationReading
+    for (name, told) in [("settled", reading.settled), ("narrowed", reading.narrowed)] {
+      guard let told else { continue }
+      writer.key(name)
+      told.write(to: writer)
+    }
     entries.write(to: writer)
   }
 

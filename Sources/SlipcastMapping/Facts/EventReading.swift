@@ -43,8 +43,13 @@ struct EventReading {
     ownConfidence = confidence
     (self.settlement, confidence) = (settlement, .corroborated)
     dropAlternatives()
-    guard settlement.facts & ArchiveFact.offerUnseen.bit != 0, let place = settlement.candidate else { return }
+    guard isNarrowed, let place = settlement.candidate else { return }
     (confidence, alternatives) = (.inferred, decision.readings[place].withOffer)
+  }
+
+  /// The other messages do not show whether the event has an offer.
+  var isNarrowed: Bool {
+    settlement.map { $0.facts & ArchiveFact.offerUnseen.bit != 0 && $0.candidate != nil } ?? false
   }
 
   /// The event that the row or its settled candidate names.

@@ -7,7 +7,7 @@ enum Fact: UInt8, CaseIterable, Sendable {
   case transactionRenumbered, originalPurchaseOlder
   case previousPeriod, previousPeriodExpired, previousPeriodRunning, previousPeriodUpgraded, previousPeriodRevoked
   case purchaseInGrace, productChanged, gapBefore, lapseBeyondGrace, lapseBeyondRetry, renewedToNextProduct
-  case boughtAtExpiry
+  case boughtAtExpiry, upgradedToNextProduct
   case renewedWithOffer
   case earlierPeriodInGroupExpired, earlierPeriodOfUnknownGroup, earlierFamilyPeriod
   case otherPeriodRunning, historyVisible

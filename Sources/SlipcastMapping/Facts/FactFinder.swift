@@ -42,23 +42,28 @@ extension ConversionState {
   private func addPeriodFacts(_ period: Period, _ facts: inout FactSet) {
     facts.insert(.subscription, if: isSubscription(period.row))
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
-    facts.insert(.offerOnPeriod, if: hasOffer(period.row))
-    facts.set(.cancelled, period.isCancelled || !record.isCancellationUnclear(period.row) ? period.isCancelled : nil)
     let isMarkable = formHasUpgradeKey(period.row)
+    facts.insert(.offerOnPeriod, if: hasOffer(period.row))
+    // Flat objects have no keys for offers. Rows for purchases say so themselves.
+    if !isMarkable, self.type == .DID_CHANGE_RENEWAL_STATUS, period.purchase >= compiled.parameters.offersStart,
+      record.flag(record.body, .auto_renew_status) == false
+    {
+      facts.setUnknown(Fact.offerOnPeriod.bit)
+    }
+    facts.set(.cancelled, period.isCancelled || !record.isCancellationUnclear(period.row) ? period.isCancelled : nil)
     facts.set(.upgraded, period.isUpgraded ? true : isMarkable ? false : nil)
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
-    // Flat objects have no key for offers.
     if !isMarkable, self.type == .CANCEL, period.cancellation >= compiled.parameters.offersStart {
       facts.setUnknown(Fact.offerOnNextPeriod.bit)
     }
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
+    facts.insert(.newerProductListed, if: period.isUpgraded && hasNewerProduct(than: period))
     guard period.isCancelled else { return }
     let action = compiled.parameters.action
     if !period.isUpgraded {
       facts.insert(.offerOnNextPeriod, if: isOtherProductBought(near: period, within: action, hasOffer: true))
     }
-    facts.insert(.newerProductListed, if: period.isUpgraded && hasNewerProduct(than: period))
     facts.insert(.cancellationForApp, if: record.integer(period.row, .cancellation_reason) == 1)
     facts.insert(.cancelledNearUpgrade, if: isOtherProductBought(near: period, within: compiled.parameters.upgrade))
     facts.insert(.cancelledAtPurchase, if: isOtherProductBought(near: period, within: action))
@@ -188,7 +193,7 @@ extension ConversionState {
   static let previousFacts = Fact.bits([
     .previousPeriod, .previousPeriodExpired, .previousPeriodRunning, .previousPeriodUpgraded, .previousPeriodRevoked,
     .purchaseInGrace, .productChanged, .gapBefore, .lapseBeyondGrace, .lapseBeyondRetry, .renewedToNextProduct,
-    .boughtAtExpiry,
+    .boughtAtExpiry, .upgradedToNextProduct,
   ])
 
   private func addPreviousFacts(_ facts: inout FactSet) {
@@ -226,9 +231,10 @@ extension ConversionState {
     facts.insert(.lapseBeyondRetry, if: !previous.isUpgraded && lapse > length(compiled.parameters.retry))
     if let isOther {
       facts.insert(.productChanged, if: isOther)
-      facts.insert(.renewedToNextProduct, if: isOther && !previous.isUpgraded && mayBeRenewedSince(target))
+      let isChange = isOther && mayBeRenewedSince(target)
+      facts.insert(previous.isUpgraded ? .upgradedToNextProduct : .renewedToNextProduct, if: isChange)
     } else {
-      facts.setUnknown(Fact.productChanged.bit | Fact.renewedToNextProduct.bit)
+      facts.setUnknown(Fact.bits([.productChanged, .renewedToNextProduct, .upgradedToNextProduct]))
     }
   }
 

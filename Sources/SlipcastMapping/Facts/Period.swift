@@ -11,7 +11,7 @@ struct Period {
   let isUpgraded: Bool
   /// Its position among the purchases: the purchase date, or the refund's date for a renewal that was charged early and
   /// taken back before it began.
-  private let order: Int64
+  let order: Int64
   /// The row's `original_transaction_id`.
   let original: JSONText?
   /// The period before it in the lists has the same one: rows of one subscription mostly follow each other, and each

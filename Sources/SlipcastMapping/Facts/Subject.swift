@@ -77,8 +77,15 @@ struct SubjectFinder {
     }
     mark(&periods)
     subject.newest = Self.newest(periods) { $0.isSameOriginal && !$0.isUpgraded }
+    if let newest = subject.newest, isOlderRefund(periods[newest]) { subject.newest = nil }
     findRenewal(periods)
     if let target = subject.target { findPrevious(periods, target) }
+  }
+
+  /// A flat body shows one period, here one that was over when it was taken back, while the subscription still renews.
+  private func isOlderRefund(_ period: Period) -> Bool {
+    type == .CANCEL && record.transactions.isEmpty && period.isRevoked && period.expires != Period.none
+      && period.expires <= period.cancellation && record.flag(record.body, .auto_renew_status) == true
   }
 
   /// The flat object of a refund names its purchase unless it is a subscription that was not taken back.
@@ -242,13 +249,16 @@ struct SubjectFinder {
   }
 
   /// The purchase whose cancellation is the newest date of the record, or was shortly before the message came.
+  ///
+  /// One from before Apple's first delivery of a message that came now is an old refund.
   private func newestRefund(_ periods: [Period]) -> Int? {
     let newest = newestDate(periods)
     var found: Int?
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
       let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= refundWindow } ?? false
-      guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
+      guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row), !isOld(period.cancellation)
+      else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
         guard isOne == wasOne ? periods[old].cancellation < period.cancellation : wasOne else { continue }
@@ -259,6 +269,10 @@ struct SubjectFinder {
   }
 
   private var refundWindow: Int64 { parameters.refund.production }
+
+  private func isOld(_ cancellation: Int64) -> Bool {
+    receivedAt.map { $0 - cancellation > parameters.delivery.production } ?? false
+  }
 
   private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {
     let fitting = periods.indices.filter { !isSubscriptionRow(periods[$0].row) }

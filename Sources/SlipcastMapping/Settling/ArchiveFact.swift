@@ -10,7 +10,7 @@ package enum ArchiveFact: UInt8, CaseIterable, Sendable {
   case beforeOffersOnInactive, sinceOffersOnInactive
   case previousEnded, previousRan, previousUpgraded, otherProductBefore, sameProductBefore
   case earlierEnded, firstOfGroup
-  case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled, cancelledBefore
+  case markedUpgraded, notMarkedUpgraded, upgradeNear, upgradedUncancelled, uncancelledSince, cancelledBefore
   case offerShown, noOfferShown, offerUnseen, offerPendingBefore, graceShown, noGraceShown
   case noFailureReported, noRecoveryReported, noPurchaseReported, stayedOn, stayedOff
   case otherProductRan, sameProductRan, lapsedBefore, revokedBefore, nothingPending

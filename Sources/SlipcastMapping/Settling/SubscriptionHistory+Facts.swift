@@ -325,6 +325,19 @@ extension SubscriptionHistory {
     }
   }
 
+  /// A body that was written after the message shows the period upgraded, and not cancelled.
+  func uncancelledSince(_ place: Int) -> [Int]? {
+    let message = messages[place]
+    guard let target = target(place), message.writtenFrom != HistoryMessage.noTime else { return nil }
+    let latest = message.writtenFrom + (message.scope.contains(.sandbox) ? 0 : parameters.early.production)
+    return first(others(of: place)) { other in
+      other.writtenFrom > latest
+        && other.periods.contains {
+          $0.id == target.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
+        }
+    }
+  }
+
   /// An earlier message of the same period shows the same offer for the next one.
   func pendingOffer(_ place: Int) -> [Int]? {
     let message = messages[place]

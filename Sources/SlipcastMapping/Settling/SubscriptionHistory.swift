@@ -112,6 +112,7 @@ struct SubscriptionHistory {
     case .markedUpgraded: return mark(place) { $0.traits.contains(.upgraded) }
     case .notMarkedUpgraded: return notUpgraded(place)
     case .upgradeNear: return upgrade(place)
+    case .uncancelledSince: return uncancelledSince(place)
     case .upgradedUncancelled: return upgradedUncancelled(place)
     case .offerShown: return mark(place) { $0.traits.contains(.offer) }
     case .noOfferShown: return noOffer(place)

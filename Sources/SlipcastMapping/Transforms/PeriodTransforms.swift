@@ -215,8 +215,13 @@ extension ConversionState {
 
   /// For each period of a chain, newest first, the latest end of it and of those before it: an upgrade may run longer than
   /// the renewal that it ended before it began.
+  ///
+  /// The purchase that follows an upgraded period has ended it, although its expiry stays as it was.
   private func lastEnds(_ chain: [Int]) -> [Int64] {
     var ends = chain.map { self.periods[$0].end }
+    for place in ends.indices.dropFirst() where self.periods[chain[place]].isUpgraded {
+      ends[place] = min(ends[place], self.periods[chain[place - 1]].order)
+    }
     for place in ends.indices.reversed().dropFirst() { ends[place] = max(ends[place], ends[place + 1]) }
     return ends
   }

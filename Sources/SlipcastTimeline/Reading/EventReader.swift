@@ -37,7 +37,7 @@ private enum EventKey: String, CaseIterable {
   case isUpgraded, inAppOwnershipType, offerType, offerIdentifier
   case autoRenewProductId, autoRenewStatus, expirationIntent, gracePeriodExpiresDate, isInBillingRetryPeriod
   case priceIncreaseStatus
-  case rule, confidence, autoRenewOnSince, absorbed, candidates, settled, companions
+  case rule, confidence, autoRenewOnSince, absorbed, candidates, settled, narrowed, companions
 }
 
 extension JSONElement {
@@ -123,7 +123,7 @@ extension EventFacts {
       case .rule: rule = try value.text()
       case .confidence: confidence = RuleConfidence(rawValue: try value.text())
       case .autoRenewOnSince: autoRenewOnSince = try value.date().milliseconds
-      case .absorbed, .candidates, .settled, .companions: hasParts = true
+      case .absorbed, .candidates, .settled, .narrowed, .companions: hasParts = true
       default: break
       }
     }
@@ -131,11 +131,12 @@ extension EventFacts {
   }
 
   private mutating func take(_ migration: Migration) {
+    let settled = migration.settled ?? migration.narrowed
     // Candidates of a settled reading are only its history.
-    candidates = migration.settled == nil ? migration.candidates ?? [] : []
-    support = migration.settled.map(Self.support) ?? []
+    candidates = settled == nil ? migration.candidates ?? [] : []
+    support = settled.map(Self.support) ?? []
     absorbedInto = migration.absorbed?.into
-    isSettled = migration.settled != nil
+    isSettled = settled != nil
     told = migration.companions?.compactMap(\.notification_type) ?? []
   }
 

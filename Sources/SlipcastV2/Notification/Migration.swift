@@ -16,6 +16,8 @@ public struct Migration: FieldModel {
   public var absorbed: MigrationAbsorbed?
   /// How other messages of the archive settled the reading (`convert --settle`).
   public var settled: MigrationSettled?
+  /// How other messages of the archive ruled out all readings but one and those in `accepts`.
+  public var narrowed: MigrationSettled?
   /// Other events that stay possible, because the record lacks a value that would rule them out.
   public var accepts: [MigrationCandidate]?
   /// The time since which auto-renew is on and unchanged, where V1 states it in a message that is not about this
@@ -41,6 +43,7 @@ public struct Migration: FieldModel {
     .objects("candidates", in: page, { $0.candidates }, { $0.candidates = $1 }),
     .object("absorbed", in: page, { $0.absorbed }, { $0.absorbed = $1 }),
     .object("settled", in: page, { $0.settled }, { $0.settled = $1 }),
+    .object("narrowed", in: page, { $0.narrowed }, { $0.narrowed = $1 }),
     .objects("accepts", in: page, { $0.accepts }, { $0.accepts = $1 }),
     .milliseconds("autoRenewOnSince", in: page, { $0.autoRenewOnSince }, { $0.autoRenewOnSince = $1 }),
     .objects("companions", in: page, { $0.companions }, { $0.companions = $1 }),

@@ -50,7 +50,7 @@ def expected(line: dict[str, Any]) -> list[dict[str, str]]:
     migration = line.get("migration", {})
     account = {"rule": cell(migration.get("rule")), "confidence": cell(migration.get("confidence")),
                "absorbedInto": cell(migration.get("absorbed", {}).get("into")),
-               "settledFrom": cell(migration.get("settled", {}).get("from")), "autoRenewOnSince": iso(migration.get("autoRenewOnSince")),
+               "settledFrom": cell(migration.get("settled", migration.get("narrowed", {})).get("from")), "autoRenewOnSince": iso(migration.get("autoRenewOnSince")),
                "candidates": " ".join("/".join(filter(None, (c["notificationType"], c.get("subtype")))) for c in migration.get("candidates", []))}  # fmt: skip
     if "notificationType" in line:
         data = line.get("data", {})
