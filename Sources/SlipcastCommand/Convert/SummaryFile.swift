@@ -7,11 +7,13 @@ enum SummaryFile {
   /// The forms that were asked for, by file.
   ///
   /// - Throws: `UsageError` for a name whose ending says no form.
-  static func targets(_ arguments: Arguments) throws -> [(path: String, format: RunSummary.Format)] {
+  static func targets(
+    _ arguments: Arguments, _ command: CommandDescription = ConvertCommand.description
+  ) throws -> [(path: String, format: RunSummary.Format)] {
     try arguments.all("summary").map { path in
       guard let format = RunSummary.Format(path: path) else {
         let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-        throw UsageError("--summary \(path): the name ends with none of \(endings)", ConvertCommand.description)
+        throw UsageError("--summary \(path): the name ends with none of \(endings)", command)
       }
       return (path, format)
     }

@@ -33,9 +33,7 @@ enum ServeCommand: Command {
   }
 
   private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
-    guard let journal = arguments.last("journal") else {
-      throw UsageError("--journal is missing: the folder that keeps notifications", description)
-    }
+    let journal = try arguments.required("journal", "the folder that keeps notifications", description)
     let rules = try RuleOptions.rules(arguments, description)
     var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments, description))
     endpoint.path = arguments.last("path")
