@@ -2,15 +2,6 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 internal import Synchronization
 
-/// Takes events to a target.
-protocol Delivery: AnyObject, Sendable {
-  var state: DeliveryState { get }
-  /// Starts a thread.
-  func start()
-  /// Returns when the thread has ended.
-  func stop()
-}
-
 /// How events are converted for targets.
 struct LiveOptions: Sendable {
   var rules: RuleSet
