@@ -23,7 +23,7 @@ package struct ServerOptions: Sendable {
   /// Days after which events are removed that every target has; `nil`: none is removed.
   package var keepDays: Int?
   /// The last comparison with V2 data; `nil`: nothing is compared.
-  package var comparison: ComparisonState?
+  package var comparison: Shared<ComparisonState>?
   /// The version of the program.
   package var version: String
 
@@ -52,7 +52,7 @@ package final class NotificationServer {
   /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
   package init(_ options: ServerOptions, log: ServerLog) throws {
     (self.options, self.log) = (options, log)
-    let (counters, clock) = (Counters(), SteadyClock())
+    let (counters, clock) = (Shared(Counters()), SteadyClock())
     let window = options.endpoint.rules.window(.delivery).milliseconds
     let memory = Intake.Memory(window: window)
     let maxBody = options.endpoint.maxBody

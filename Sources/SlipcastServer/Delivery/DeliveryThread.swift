@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Takes events to a target, on a separate thread, until it is asked to stop.
 protocol Delivery: AnyObject, Sendable {
-  var state: DeliveryState { get }
+  var state: Shared<DeliveryState> { get }
   var thread: DeliveryThread { get }
   var log: ServerLog { get }
   /// Starts the thread.
@@ -41,8 +41,9 @@ extension Delivery {
 
   /// Notes why the delivery fails; only the first of equal failures is a line of the log.
   func note(trouble: String, isCounted: Bool = true, isLimited: Bool = false) {
-    if state.now.trouble != trouble {
-      log.note("failed", [("target", state.name), ("message", trouble)], isLimited: isLimited)
+    let old = state.now
+    if old.trouble != trouble {
+      log.note("failed", [("target", old.name), ("message", trouble)], isLimited: isLimited)
     }
     state.change { values in
       if isCounted { values.failures += 1 }

@@ -7,7 +7,7 @@ internal import SlipcastNetwork
 /// An event that the service does not accept waits for its next attempt. Later events of the same subscription wait
 /// too; those of others are sent.
 final class ForwardDelivery: Delivery {
-  let state: DeliveryState
+  let state: Shared<DeliveryState>
   private let forward: Forward
   private let journal: Journal
   private let options: LiveOptions
@@ -22,7 +22,7 @@ final class ForwardDelivery: Delivery {
 
   init(_ forward: Forward, _ journal: Journal, _ options: LiveOptions, log: ServerLog, clock: SteadyClock) {
     (self.forward, self.journal, self.options, self.log, self.clock) = (forward, journal, options, log, clock)
-    state = DeliveryState("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))")
+    state = Shared(DeliveryState(name: "\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))"))
     thread = DeliveryThread(journal)
   }
 
@@ -115,7 +115,7 @@ final class ForwardDelivery: Delivery {
     }
     note(trouble: trouble, isLimited: true)
     guard attempts < forward.retrySeconds.count else {
-      log.note("undelivered", [("target", state.name), ("number", Int(record.number))], isLimited: true)
+      log.note("undelivered", [("target", state.now.name), ("number", Int(record.number))], isLimited: true)
       return try events.noteUndelivered(record.number)
     }
     var waiting = ForwardLog.Waiting(

@@ -3,16 +3,16 @@ internal import SlipcastMapping
 
 /// Delivers events to `--to`.
 final class TargetDelivery: Delivery {
-  let state: DeliveryState
+  let state: Shared<DeliveryState>
   private let opener: TargetOpener
   private let options: LiveOptions
-  private let counters: Counters
+  private let counters: Shared<Counters>
   let log: ServerLog
   let thread: DeliveryThread
 
-  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Counters, log: ServerLog) {
+  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Shared<Counters>, log: ServerLog) {
     (self.opener, self.options, self.counters, self.log) = (opener, options, counters, log)
-    state = DeliveryState(opener.target.name)
+    state = Shared(DeliveryState(name: opener.target.name))
     thread = DeliveryThread(opener.journal)
   }
 
