@@ -16,14 +16,7 @@ struct ClosingTable {
   var before = RunCounts()
 
   func text(_ console: Console) -> String {
-    var rows: [(String, String)] = [
-      ("read", Self.grouped(counts.read)),
-      ("converted", Self.grouped(counts.converted)),
-      ("duplicate", Self.grouped(counts.duplicate)),
-      ("rejected", Self.grouped(counts.rejected)),
-      ("ambiguous", Self.grouped(counts.ambiguous)),
-      ("absorbed", Self.grouped(counts.absorbed)),
-    ]
+    var rows = RunCounts.ofRecords.map { ($0.name, Self.grouped(counts[keyPath: $0.place])) }
     for (name, value) in settling + groupingFigures { rows.append((name, Self.grouped(value))) }
     let findings = counts.findings.byCode
     rows.append(("findings", Self.grouped(counts.findings.total)))

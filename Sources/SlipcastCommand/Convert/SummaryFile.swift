@@ -24,13 +24,10 @@ enum SummaryFile {
   /// - Throws: `BulkError` when a file cannot be written.
   static func write(_ table: ClosingTable, end: RunEnd, inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
-    var figures: [RunSummary.Figure] = [
-      .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),
-      .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
-      .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
-      .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
-      .init("unreadBytes", "\(counts.unreadBytes)"),
-      .init("skippedLines", "\(counts.skippedLines)"),
+    func figure(_ count: RunCounts.Named) -> RunSummary.Figure { .init(count.name, "\(counts[keyPath: count.place])") }
+    var figures = RunCounts.ofRecords.map(figure) + [.init("findingsTotal", "\(counts.findings.total)")]
+    figures += RunCounts.ofSources.map(figure)
+    figures += [
       .init("seconds", ClosingTable.decimal(table.seconds, 3)),
       .init("records/s", "\(table.recordsPerSecond)"),
       .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),
