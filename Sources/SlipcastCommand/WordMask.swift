@@ -159,26 +159,6 @@ enum WordMask {
   /// The text ends with nearly such a name, whatever sign has come into it.
   private static func isNearlySecret(_ text: Substring) -> Bool {
     let text = Array(text.suffix(16).lowercased().utf8)
-    return names.contains { name in
-      (-2...2).contains { more in
-        let length = name.utf8.count + more
-        return text.count >= length && distance(Array(text.suffix(length)), Array(name.utf8)) <= 2
-      }
-    }
-  }
-
-  /// How many letters are changed, missing or too many (Levenshtein).
-  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    var row = Array(0...right.count)
-    for (place, letter) in left.enumerated() {
-      var before = row[0]
-      row[0] = place + 1
-      for (column, other) in right.enumerated() {
-        let cost = min(row[column] + 1, row[column + 1] + 1, before + (letter == other ? 0 : 1))
-        before = row[column + 1]
-        row[column + 1] = cost
-      }
-    }
-    return row[right.count]
+    return names.contains { Misspelling.ends(text, with: Array($0.utf8), faults: 2) }
   }
 }

@@ -1,4 +1,4 @@
-// Unsafe on purpose: libcurl owns the connection, and reads the body of a request in place during the call.
+// Unsafe on purpose: libcurl owns the connection.
 internal import CSlipcastCurl
 
 /// Sends HTTP requests by libcurl, one after another.
@@ -42,49 +42,10 @@ package final class HTTPClient {
   package func post(
     _ body: [UInt8], to address: String, type: String = "application/json", keeping limit: Int = 4096
   ) throws(HTTPFailure) -> HTTPReply {
-    var transfer = SlipcastTransfer()
-    transfer.headers = curl_slist_append(nil, "Content-Type: \(type)")
-    // Without this, libcurl waits for a permission to send before each larger body.
-    transfer.headers = curl_slist_append(transfer.headers, "Expect:")
-    transfer.headers = curl_slist_append(transfer.headers, "Accept-Encoding: identity")
-    defer { curl_slist_free_all(transfer.headers) }
-    transfer.timeout_ms = Int(seconds * 1000)
-    transfer.connect_ms = Int(min(seconds, 10) * 1000)
-    let taken = Taken(limit)
-    transfer.context = Unmanaged.passUnretained(taken).toOpaque()
-    transfer.take = { bytes, size, count, context in
-      guard let bytes, let context else { return 0 }
-      let taken = Unmanaged<Taken>.fromOpaque(context).takeUnretainedValue()
-      return taken.add(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    }
-    let code = withExtendedLifetime(taken) {
-      address.withCString { address in
-        body.withUnsafeBytes { body in
-          transfer.url = address
-          transfer.length = body.count
-          // An empty array has no address, and a request without a body is another one.
-          return withUnsafePointer(to: UInt8(0)) { empty in
-            transfer.body = body.baseAddress ?? UnsafeRawPointer(empty)
-            return handle.map { slipcast_curl_run($0, &transfer) } ?? -1
-          }
-        }
-      }
-    }
-    return try transfer.result(code: code, body: taken.bytes).get()
-  }
-
-  /// The response's body; only its first bytes are kept, and a huge one ends the transfer.
-  private final class Taken {
-    private let limit: Int
-    private(set) var bytes: [UInt8] = []
-    private var count = 0
-
-    init(_ limit: Int) { self.limit = limit }
-
-    func add(_ more: UnsafeRawBufferPointer) -> Int {
-      count += more.count
-      bytes.append(contentsOf: more.prefix(max(0, limit - bytes.count)))
-      return count <= 16 << 20 ? more.count : 0
-    }
+    var request = HTTPRequest(address)
+    (request.body, request.timeout) = (body, seconds)
+    request.headers = ["Content-Type: \(type)", "Accept-Encoding: identity"]
+    let transfer = Transfer(request, isModern: false, keeping: limit)
+    return try transfer.result(code: handle.map { slipcast_curl_run($0, transfer.state) } ?? -1).get()
   }
 }

@@ -1,4 +1,4 @@
-// Unsafe on purpose: libcurl owns the connections, and calls back with the bytes of responses.
+// Unsafe on purpose: libcurl owns the connections.
 internal import CSlipcastCurl
 internal import Dispatch
 internal import SlipcastLibC
@@ -11,9 +11,8 @@ internal import Synchronization
 package final class HTTPSession: Sendable {
   private let loop: TransferLoop
 
-  /// - Parameter bodyBytes: the longest response.
-  package init(bodyBytes: Int = 16 << 20) {
-    let loop = TransferLoop(bodyBytes: bodyBytes)
+  package init() {
+    let loop = TransferLoop()
     self.loop = loop
     DispatchQueue(label: "slipcast.http").async { loop.run() }
   }
@@ -27,73 +26,16 @@ package final class HTTPSession: Sendable {
   ///
   /// - Throws: `HTTPFailure` when no response came.
   package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPReply {
-    let result = await withCheckedContinuation { loop.start(Transfer(request, $0)) }
+    let transfer = Transfer(request, isModern: true)
+    let result = await withCheckedContinuation { loop.start(Call(transfer: transfer, answer: $0)) }
     return try result.get()
   }
 }
 
-/// One request on its way.
-private final class Transfer: @unchecked Sendable {
-  // Safe to send: it belongs to the caller until it is queued, and to the thread of the loop afterwards.
-  typealias Answer = CheckedContinuation<Result<HTTPReply, HTTPFailure>, Never>
-
-  let request: HTTPRequest
-  let answer: Answer
-  /// What libcurl reads and writes during a request; its address does not change.
-  let state = UnsafeMutablePointer<SlipcastTransfer>.allocate(capacity: 1)
-  private let address: UnsafeMutablePointer<CChar>?
-  private let body: UnsafeMutableBufferPointer<UInt8>
-  private var received: [UInt8] = []
-  private var limit = 0
-
-  init(_ request: HTTPRequest, _ answer: Answer) {
-    (self.request, self.answer) = (request, answer)
-    state.initialize(to: SlipcastTransfer())
-    address = strdup(request.address)
-    body = UnsafeMutableBufferPointer.allocate(capacity: max(1, request.body?.count ?? 0))
-    if let bytes = request.body { _ = body.initialize(from: bytes) }
-  }
-
-  deinit {
-    curl_slist_free_all(state.pointee.headers)
-    free(address)
-    body.deallocate()
-    state.deallocate()
-  }
-
-  func prepare(_ handle: UnsafeMutableRawPointer, limit: Int) {
-    self.limit = limit
-    var headers: UnsafeMutablePointer<curl_slist>?
-    // Without this, libcurl waits for a permission to send before each larger body.
-    for line in request.headers + ["Expect:"] { headers = curl_slist_append(headers, line) }
-    state.pointee.url = UnsafePointer(address)
-    state.pointee.headers = headers
-    if let bytes = request.body {
-      (state.pointee.body, state.pointee.length) = (UnsafeRawPointer(body.baseAddress), bytes.count)
-    }
-    state.pointee.is_modern = 1
-    state.pointee.is_direct = request.isDirect ? 1 : 0
-    state.pointee.timeout_ms = Int(request.timeout * 1000)
-    state.pointee.connect_ms = Int(min(request.timeout, 10) * 1000)
-    state.pointee.context = Unmanaged.passUnretained(self).toOpaque()
-    state.pointee.take = { bytes, size, count, context in
-      guard let bytes, let context else { return 0 }
-      return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        .add(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    }
-    slipcast_curl_prepare(handle, state)
-  }
-
-  private func add(_ bytes: UnsafeRawBufferPointer) -> Int {
-    guard received.count + bytes.count <= limit else { return 0 }
-    received.append(contentsOf: bytes)
-    return bytes.count
-  }
-
-  func finish(_ handle: UnsafeMutableRawPointer, code: Int32) {
-    slipcast_curl_finish(handle, state, code)
-    answer.resume(returning: state.pointee.result(code: code, body: received))
-  }
+/// A request on its way, and who waits for its response.
+private struct Call {
+  let transfer: Transfer
+  let answer: CheckedContinuation<Result<HTTPReply, HTTPFailure>, Never>
 
   func fail(_ kind: HTTPFailure.Kind, _ message: String) {
     answer.resume(returning: .failure(HTTPFailure(kind: kind, message: message, seconds: 0)))
@@ -105,29 +47,23 @@ private final class TransferLoop: @unchecked Sendable {
   // Safe to send: libcurl's set is used by the thread of `run`; only `curl_multi_wakeup` is called by others, as its
   // documentation allows.
   private struct Queue {
-    var waiting: [Transfer] = []
+    var waiting: [Call] = []
     var isEnding = false
   }
 
   private static let ended = "the session has ended"
 
-  private let set: UnsafeMutableRawPointer?
-  private let bodyBytes: Int
+  private let set: UnsafeMutableRawPointer? = HTTPClient.isReady ? slipcast_curl_set() : nil
   private let queue = Mutex(Queue())
-
-  init(bodyBytes: Int) {
-    self.bodyBytes = bodyBytes
-    set = HTTPClient.isReady ? slipcast_curl_set() : nil
-  }
 
   deinit { if let set { curl_multi_cleanup(set) } }
 
-  func start(_ transfer: Transfer) {
+  func start(_ call: Call) {
     let isEnding = queue.withLock { queue in
-      if !queue.isEnding { queue.waiting.append(transfer) }
+      if !queue.isEnding { queue.waiting.append(call) }
       return queue.isEnding
     }
-    if isEnding { return transfer.fail(.ended, Self.ended) }
+    if isEnding { return call.fail(.ended, Self.ended) }
     curl_multi_wakeup(set)
   }
 
@@ -137,7 +73,7 @@ private final class TransferLoop: @unchecked Sendable {
   }
 
   func run() {
-    var running: [UnsafeMutableRawPointer: Transfer] = [:]
+    var running: [UnsafeMutableRawPointer: Call] = [:]
     var free: [UnsafeMutableRawPointer] = []
     while true {
       let (waiting, isEnding) = queue.withLock { queue in
@@ -145,16 +81,16 @@ private final class TransferLoop: @unchecked Sendable {
         return (queue.waiting, queue.isEnding)
       }
       guard !isEnding else {
-        for transfer in waiting { transfer.fail(.ended, Self.ended) }
+        for call in waiting { call.fail(.ended, Self.ended) }
         break
       }
-      for transfer in waiting {
+      for call in waiting {
         guard let handle = free.popLast() ?? curl_easy_init() else {
-          transfer.fail(.other, "libcurl has no memory")
+          call.fail(.other, "libcurl has no memory")
           continue
         }
-        transfer.prepare(handle, limit: bodyBytes)
-        running[handle] = transfer
+        slipcast_curl_prepare(handle, call.transfer.state)
+        running[handle] = call
         curl_multi_add_handle(set, handle)
       }
       var count: Int32 = 0
@@ -162,7 +98,10 @@ private final class TransferLoop: @unchecked Sendable {
       var code: Int32 = 0
       while let handle = slipcast_curl_ended(set, &code) {
         curl_multi_remove_handle(set, handle)
-        running.removeValue(forKey: handle)?.finish(handle, code: code)
+        if let call = running.removeValue(forKey: handle) {
+          slipcast_curl_finish(handle, call.transfer.state, code)
+          call.answer.resume(returning: call.transfer.result(code: code))
+        }
         free.append(handle)
       }
       curl_multi_poll(set, nil, 0, 60_000, nil)
@@ -172,10 +111,10 @@ private final class TransferLoop: @unchecked Sendable {
       defer { queue.waiting = [] }
       return queue.waiting
     }
-    for transfer in waiting { transfer.fail(.ended, Self.ended) }
-    for (handle, transfer) in running {
+    for call in waiting { call.fail(.ended, Self.ended) }
+    for (handle, call) in running {
       curl_multi_remove_handle(set, handle)
-      transfer.fail(.ended, Self.ended)
+      call.fail(.ended, Self.ended)
       curl_easy_cleanup(handle)
     }
     for handle in free { curl_easy_cleanup(handle) }

@@ -7,7 +7,8 @@ package struct ServerOptions: Sendable {
   package var endpoint: EndpointOptions
   /// The folder of the journal.
   package var journal: String
-  package var target: ServeTarget?
+  /// A file, files or a database to convert to.
+  package var target: RunTarget?
   package var forwards: [Forward] = []
   /// Where V1 bodies go that cannot be converted.
   package var rejects: String?
@@ -22,8 +23,8 @@ package struct ServerOptions: Sendable {
   /// Days after which events are removed that every target has; `nil`: none is removed.
   package var keepDays: Int?
   /// The last comparison with V2 data; `nil`: nothing is compared.
-  package var comparison: ComparisonState?
-  /// The version of the program, for a store's list of runs.
+  package var comparison: Shared<ComparisonState>?
+  /// The version of the program.
   package var version: String
 
   package init(endpoint: EndpointOptions, journal: String, version: String) {
@@ -51,7 +52,7 @@ package final class NotificationServer {
   /// - Throws: `BulkError` for a damaged journal, one that another server uses, or an address that is in use.
   package init(_ options: ServerOptions, log: ServerLog) throws {
     (self.options, self.log) = (options, log)
-    let (counters, clock) = (Counters(), SteadyClock())
+    let (counters, clock) = (Shared(Counters()), SteadyClock())
     let window = options.endpoint.rules.window(.delivery).milliseconds
     let memory = Intake.Memory(window: window)
     let maxBody = options.endpoint.maxBody
@@ -68,11 +69,11 @@ package final class NotificationServer {
     history = live.history
     var deliveries: [any Delivery] = []
     if let target = options.target {
-      let opener = TargetOpener(target: target, journal: journal, rejects: options.rejects, version: options.version)
+      let opener = TargetOpener(target: target, journal: journal, rejects: options.rejects)
       deliveries.append(TargetDelivery(opener, live, counters: counters, log: log))
     }
     for forward in options.forwards {
-      deliveries.append(ForwardDelivery(forward, journal, live, counters: counters, log: log, clock: clock))
+      deliveries.append(ForwardDelivery(forward, journal, live, log: log, clock: clock))
     }
     self.deliveries = deliveries
     let reports = Reports(

@@ -3,14 +3,14 @@
 /// What `/healthz` and `/metrics` say.
 struct Reports: Sendable {
   var journal: Journal
-  var counters: Counters
-  var targets: [DeliveryState]
+  var counters: Shared<Counters>
+  var targets: [Shared<DeliveryState>]
   /// Readings are settled with earlier events.
   var settles = false
   /// The last comparison with V2 data.
-  var comparison: ComparisonState?
+  var comparison: Shared<ComparisonState>?
 
-  private func pending(_ values: DeliveryState.Values) -> Int {
+  private func pending(_ values: DeliveryState) -> Int {
     max(0, Int(journal.last - (values.position ?? journal.first - 1))) + values.waiting
   }
 
@@ -23,15 +23,13 @@ struct Reports: Sendable {
     }
   }
 
-  private var states: [(name: String, values: DeliveryState.Values)] { targets.map { ($0.name, $0.now) } }
-
   private var health: [UInt8] {
     // A delivery changes the counters before its state. In this order, what no longer waits is counted.
-    let states = states
+    let states = targets.map(\.now)
     let values = counters.now
     let writer = JSONWriter(capacity: 512)
     writer.byte(UInt8(ascii: "{"))
-    writer.member("status", states.contains { $0.values.trouble != nil } ? "degraded" : "ok")
+    writer.member("status", states.contains { $0.trouble != nil } ? "degraded" : "ok")
     writer.member("received", values.received.values.reduce(0, +))
     writer.member("stored", journal.count)
     writer.member("repeated", values.repeated)
@@ -39,11 +37,11 @@ struct Reports: Sendable {
     writer.member("converted", values.converted)
     writer.member("rejected", values.rejected)
     for (key, count) in [("pending", pending), ("undelivered", { $0.undelivered })]
-      as [(String, (DeliveryState.Values) -> Int)]
+      as [(String, (DeliveryState) -> Int)]
     {
       writer.key(key)
       writer.byte(UInt8(ascii: "{"))
-      for (name, state) in states { writer.member(name, count(state)) }
+      for state in states { writer.member(state.name, count(state)) }
       writer.byte(UInt8(ascii: "}"))
     }
     writer.raw("}\n")
@@ -52,7 +50,7 @@ struct Reports: Sendable {
 
   private var metrics: String {
     var text = MetricsText()
-    let states = states
+    let states = targets.map(\.now)
     let values = counters.now
     addRequests(values, to: &text)
     addDeliveries(states, to: &text)
@@ -64,7 +62,7 @@ struct Reports: Sendable {
     return text.text
   }
 
-  private func addRequests(_ values: Counters.Values, to text: inout MetricsText) {
+  private func addRequests(_ values: Counters, to text: inout MetricsText) {
     text.family(
       "received_total", type: "counter", help: "Requests by the version of the notification; none: rejected.",
       label: "version",
@@ -86,19 +84,19 @@ struct Reports: Sendable {
     }
   }
 
-  private func addDeliveries(_ states: [(name: String, values: DeliveryState.Values)], to text: inout MetricsText) {
+  private func addDeliveries(_ states: [DeliveryState], to text: inout MetricsText) {
     text.family(
       "pending", type: "gauge", help: "Events of the journal that a target does not have yet.", label: "target",
-      states.map { ($0.name, pending($0.values)) })
+      states.map { ($0.name, pending($0)) })
     text.family(
       "undelivered", type: "gauge", help: "Events that a target did not accept, after the last retry.", label: "target",
-      states.map { ($0.name, $0.values.undelivered) })
+      states.map { ($0.name, $0.undelivered) })
     text.family(
       "delivery_failures_total", type: "counter", help: "Failed attempts to deliver.", label: "target",
-      states.map { ($0.name, $0.values.failures) })
+      states.map { ($0.name, $0.failures) })
   }
 
-  private func addComparison(_ values: ComparisonState.Values, to text: inout MetricsText) {
+  private func addComparison(_ values: ComparisonState, to text: inout MetricsText) {
     text.family(
       "compared", type: "gauge", help: "Events by the result of the last comparison (--compare).", label: "result",
       values.results.map { ($0.name, $0.count) })

@@ -56,6 +56,19 @@ private struct DatabaseTarget: StoreTarget {
     return (sink, found)
   }
 
+  func openLive(_ now: Checkpoint, of journal: String) throws -> (sink: any StoreSink, before: Checkpoint?) {
+    var run = RunDescription(
+      fingerprint: now.fingerprint, sources: journal, version: Release.version,
+      adviceWhenFull: "free some space; the server then continues by itself")
+    run.isLive = true
+    do {
+      let (sink, bytes) = try Store.open(location, run: run, resume: true)
+      return (sink, bytes.flatMap { Checkpoint(json: $0) })
+    } catch let error as StoreError where error.kind == .cannotResume {
+      return (try Store.open(location, run: run).sink, nil)
+    }
+  }
+
   private func description(_ now: Checkpoint) -> RunDescription {
     let names = now.sources.map(\.name)
     let shown = names.prefix(20).joined(separator: " ") + (names.count > 20 ? " … \(names.count) in all" : "")

@@ -56,15 +56,12 @@ struct RunProgress {
 
   /// The values of the columns that `columns` names, in their order.
   func values(_ state: String, _ counts: RunCounts) -> [Int64] {
-    [
-      counts.read, counts.converted, counts.duplicate, counts.rejected, counts.ambiguous, counts.absorbed, counts.bytes,
-    ].map(Int64.init) + [handed, stored, keptRejects]
+    RunCounts.ofRecords.map { Int64(counts[keyPath: $0.place]) }
+      + [Int64(counts.bytes), handed, stored, keptRejects]
   }
 
   /// Columns of `runs` with numbers that change with every commit.
-  static let columns = [
-    "read", "converted", "duplicate", "rejected", "ambiguous", "absorbed", "bytes", "handed", "stored", "keptRejects",
-  ]
+  static let columns = RunCounts.ofRecords.map(\.name) + ["bytes", "handed", "stored", "keptRejects"]
 }
 
 /// What a store kept of an unfinished run.

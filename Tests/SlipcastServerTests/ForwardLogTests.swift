@@ -31,4 +31,18 @@ import Testing
       }
     }
   }
+
+  @Test func aLongFileIsWrittenAnewWithItsLastLine() async throws {
+    try await Temporary.file("") { path in
+      do {
+        var log = try ForwardLog(path, start: 0)
+        for number in 1...Int64(100_000) { try log.noteDelivered(number) }
+        try log.noteWaiting(ForwardLog.Waiting(number: 100_001, attempts: 1, time: 100))
+      }
+      #expect(Platform.size(path) ?? 0 < 100)
+      let log = try ForwardLog(path, start: 0)
+      let (position, waiting) = (log.position, log.waiting.count)
+      #expect(position == 100_001 && waiting == 1)
+    }
+  }
 }

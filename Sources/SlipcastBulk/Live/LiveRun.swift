@@ -69,10 +69,7 @@ package final class LiveRun {
     try destination.pause(&step, isEnding: true)
     // The commit may have corrected the counts: a store reports its duplicates and rejects only then.
     var added = step.counts
-    added.converted -= old.converted
-    added.rejected -= old.rejected
-    added.duplicate -= old.duplicate
-    added.read -= old.read
+    for (_, place) in RunCounts.ofRecords { added[keyPath: place] -= old[keyPath: place] }
     return added
   }
 

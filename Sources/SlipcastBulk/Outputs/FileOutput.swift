@@ -81,6 +81,9 @@ package final class FileOutput: LineOutput {
 
   deinit { close() }
 
+  /// Nothing of it is on the disk, from this run or an earlier one.
+  var isEmpty: Bool { bytes == 0 }
+
   /// Its bytes depend on where it was committed.
   var isCompressed: Bool { compressor != nil }
 

@@ -147,17 +147,8 @@ extension OutputPart {
   }
 
   private static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF")
-    var name = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
-        name.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: ".") where !name.isEmpty: name += "."
-      default: name += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-    return name
+    let name = Hexadecimal.percentEncoded(text, keeping: "._-")
+    // The name of a hidden file begins with a dot.
+    return name.hasPrefix(".") ? "%2E" + name.dropFirst() : name
   }
 }

@@ -125,23 +125,10 @@ extension RunPlan {
     }
     destination.provenance = try stream(settings.provenance)
     destination.rejects = try stream(settings.rejects)
-    switch target.kind {
-    case .standardOutput: destination.output = StreamOutput()
-    case .nothing, .store: break
-    case .file(let path): destination.output = try file(path)
-    case .table(let path):
-      let output = try file(path)
-      // A resumed file begins with it.
-      if state(path) == nil { try output.write(EventTable.header) }
-      destination.output = output
-    case .folder(let path, let division, let compression):
-      let beside = settings.checkpoint.map { [Self.idLog($0), Self.eventLog($0)] } ?? []
-      let others = beside + [settings.provenance, settings.rejects].compactMap(\.self)
-      destination.division = division
-      destination.output = try SplitOutput(
-        path, compression: compression, isResumable: isResumable,
-        resuming: before?.outputs.filter { !others.contains($0.path) })
-    }
+    let beside = settings.checkpoint.map { [Self.idLog($0), Self.eventLog($0)] } ?? []
+    try target.openFiles(
+      of: destination, resuming: before?.outputs, besides: beside + [settings.provenance, settings.rejects],
+      isResumable: isResumable)
     guard let memory = settings.dedupeMemory, target.store == nil else { return }
     destination.known = KnownIDs(memory: memory)
     guard let ids = settings.checkpoint.map(Self.idLog) else { return }

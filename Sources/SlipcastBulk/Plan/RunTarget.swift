@@ -47,11 +47,52 @@ public struct RunTarget: Sendable {
 
   package var isTable: Bool { if case .table = kind { true } else { false } }
 
+  /// Its name in messages, without a password; empty for streams.
+  package var name: String {
+    switch kind {
+    case .file(let path), .table(let path), .folder(let path, _, _): path
+    case .store(let store): store.name
+    case .nothing, .standardOutput: ""
+    }
+  }
+
   /// The file, if it is one.
   package var path: String? {
     switch kind {
     case .file(let path), .table(let path): path
     case .nothing, .standardOutput, .folder, .store: nil
+    }
+  }
+
+  /// Opens what it writes to, unless that is a database.
+  ///
+  /// - Parameters:
+  ///   - states: what is final of all files in a resumed run.
+  ///   - others: files of the run that do not belong to the target.
+  ///   - isGrowing: files have their final names from the start, so that others can read them meanwhile.
+  /// - Throws: `BulkError` when a file cannot be opened, or was changed.
+  package func openFiles(
+    of destination: RunDestination, resuming states: [OutputState]?, besides others: [String?],
+    isResumable: Bool = true, isGrowing: Bool = false
+  ) throws {
+    func file(_ path: String) throws -> FileOutput {
+      let state = states?.first { $0.path == path }
+      if isGrowing { return try FileOutput(growing: path, resuming: state) }
+      return try FileOutput(path, isResumable: isResumable, resuming: state)
+    }
+    switch kind {
+    case .standardOutput: destination.output = StreamOutput()
+    case .nothing, .store: break
+    case .file(let path): destination.output = try file(path)
+    case .table(let path):
+      let output = try file(path)
+      if output.isEmpty { try output.write(EventTable.header) }
+      destination.output = output
+    case .folder(let path, let division, let compression):
+      destination.division = division
+      destination.output = try SplitOutput(
+        path, compression: compression, isResumable: isResumable,
+        resuming: states?.filter { !others.contains($0.path) }, isGrowing: isGrowing)
     }
   }
 }
@@ -79,6 +120,12 @@ package protocol StoreTarget: Sendable {
   /// - Returns: the sink for records, `nil` in a dry run; and the checkpoint to resume from, `nil` for a new run.
   /// - Throws: `StoreError`.
   func open(_ now: Checkpoint, resumes: Bool) throws -> (sink: (any StoreSink)?, before: Checkpoint?)
+  /// Goes on with the run of a journal, or begins one where the newest run of the store is another one.
+  ///
+  /// A run that begins again delivers all events once more; the store drops those that it has.
+  ///
+  /// - Throws: `StoreError`.
+  func openLive(_ now: Checkpoint, of journal: String) throws -> (sink: any StoreSink, before: Checkpoint?)
   /// What the same run counted, when it has been finished there; else `nil`.
   ///
   /// - Throws: `StoreError`.

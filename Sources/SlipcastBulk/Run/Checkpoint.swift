@@ -49,7 +49,7 @@ package struct Checkpoint: Sendable {
     writer.raw("}")
     writer.key("counts")
     writer.byte(UInt8(ascii: "{"))
-    for (name, place) in Self.countNames { writer.member(name, counts[keyPath: place]) }
+    for (name, place) in RunCounts.all { writer.member(name, counts[keyPath: place]) }
     writer.key("findings")
     writer.byte(UInt8(ascii: "{"))
     for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
@@ -67,13 +67,6 @@ package struct Checkpoint: Sendable {
     writer.raw("}\n")
     return writer.bytes
   }
-
-  // Safe to share: key paths of a struct without any captured values.
-  nonisolated(unsafe) private static let countNames: [(String, WritableKeyPath<RunCounts, Int>)] = [
-    ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
-    ("ambiguous", \.ambiguous), ("absorbed", \.absorbed), ("bytes", \.bytes),
-    ("unreadBytes", \.unreadBytes), ("skippedLines", \.skippedLines),
-  ]
 
   /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
@@ -101,7 +94,7 @@ package struct Checkpoint: Sendable {
     checkpoint.position.records = records
     checkpoint.position.place = position["place"]?.string
     checkpoint.position.isBehindMember = behind != 0
-    for (name, place) in countNames {
+    for (name, place) in RunCounts.all {
       // Checkpoints of earlier versions do not have these counts.
       guard let value = integer(counts[name]) ?? (["unreadBytes", "skippedLines"].contains(name) ? 0 : nil) else {
         return nil

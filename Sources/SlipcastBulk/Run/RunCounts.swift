@@ -25,21 +25,27 @@ public struct RunCounts: Hashable, Sendable {
 
   /// All counts are 0.
   public init() {}
+
+  package typealias Named = (name: String, place: any WritableKeyPath<RunCounts, Int> & Sendable)
+
+  /// The counts of records.
+  package static let ofRecords: [Named] = [
+    ("read", \.read), ("converted", \.converted), ("duplicate", \.duplicate), ("rejected", \.rejected),
+    ("ambiguous", \.ambiguous), ("absorbed", \.absorbed),
+  ]
+  /// The counts of what the sources contain besides.
+  package static let ofSources: [Named] = [
+    ("bytes", \.bytes), ("unreadBytes", \.unreadBytes), ("skippedLines", \.skippedLines),
+  ]
+  /// All counts but those of findings.
+  static let all = ofRecords + ofSources
 }
 
 extension RunCounts: RecordCounts {
   var isBalanced: Bool { read == converted + duplicate + rejected }
 
   mutating func add(_ other: RunCounts) {
-    read += other.read
-    converted += other.converted
-    duplicate += other.duplicate
-    rejected += other.rejected
-    ambiguous += other.ambiguous
-    absorbed += other.absorbed
+    for (_, place) in Self.all { self[keyPath: place] += other[keyPath: place] }
     findings.add(other.findings)
-    bytes += other.bytes
-    unreadBytes += other.unreadBytes
-    skippedLines += other.skippedLines
   }
 }

@@ -19,13 +19,7 @@ enum SpoiledKey {
       key.append(text[at])
     }
     key = SecretFilter.lowercased(key.reversed())
-    let isSpoiled = words.contains { word in
-      (-word.faults...word.faults).contains { more in
-        let length = word.letters.count + more
-        return key.count >= length && distance(key.suffix(length), word.letters[...]) <= word.faults
-      }
-    }
-    return isSpoiled ? colon : nil
+    return words.contains { Misspelling.ends(key, with: $0.letters, faults: $0.faults) } ? colon : nil
   }
 
   /// The position after the quote of the string that follows, by itself or under its type (`{"S":"`, `{"SS":["`).
@@ -50,20 +44,5 @@ enum SpoiledKey {
   private static func isType(_ word: Span<UInt8>) -> Bool {
     word.first == UInt8(ascii: "$")
       || (1...4).contains(word.count) && word.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-  }
-
-  /// How many letters are changed, missing or too many (Levenshtein).
-  private static func distance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
-    var row = Array(0...right.count)
-    for (place, letter) in left.enumerated() {
-      var before = row[0]
-      row[0] = place + 1
-      for (column, other) in right.enumerated() {
-        let cost = min(row[column] + 1, row[column + 1] + 1, before + (letter == other ? 0 : 1))
-        before = row[column + 1]
-        row[column + 1] = cost
-      }
-    }
-    return row[right.count]
   }
 }

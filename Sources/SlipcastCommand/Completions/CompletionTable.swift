@@ -56,7 +56,7 @@ enum CompletionTable {
     """
   }
 
-  /// A text in single quotes, as bash and zsh read it.
+  /// A text in single quotes, as sh, bash and zsh read it.
   static func quote(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }

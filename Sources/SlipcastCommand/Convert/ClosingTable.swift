@@ -16,14 +16,7 @@ struct ClosingTable {
   var before = RunCounts()
 
   func text(_ console: Console) -> String {
-    var rows: [(String, String)] = [
-      ("read", Self.grouped(counts.read)),
-      ("converted", Self.grouped(counts.converted)),
-      ("duplicate", Self.grouped(counts.duplicate)),
-      ("rejected", Self.grouped(counts.rejected)),
-      ("ambiguous", Self.grouped(counts.ambiguous)),
-      ("absorbed", Self.grouped(counts.absorbed)),
-    ]
+    var rows = RunCounts.ofRecords.map { ($0.name, Self.grouped(counts[keyPath: $0.place])) }
     for (name, value) in settling + groupingFigures { rows.append((name, Self.grouped(value))) }
     let findings = counts.findings.byCode
     rows.append(("findings", Self.grouped(counts.findings.total)))
@@ -33,12 +26,16 @@ struct ClosingTable {
     rows.append(("seconds", Self.decimal(seconds, 3)))
     rows.append(("records/s", Self.grouped(recordsPerSecond)))
     rows.append(("MB/s", Self.decimal(megabytesPerSecond, 1)))
+    return zip(rows, Self.lines(rows)).map { row, line in
+      (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
+    }.joined()
+  }
+
+  /// Names and values in two columns.
+  static func lines(_ rows: [(String, String)]) -> [String] {
     let left = rows.map(\.0.count).max() ?? 0
     let right = rows.map(\.1.count).max() ?? 0
-    return rows.map { row in
-      let line = TextLayout.padded(row.0, to: left) + "  " + TextLayout.aligned(row.1, to: right)
-      return (row.0 == "rejected" && counts.rejected > 0 ? console.red(line) : line) + "\n"
-    }.joined()
+    return rows.map { TextLayout.padded($0.0, to: left) + "  " + TextLayout.aligned($0.1, to: right) }
   }
 
   var recordsPerSecond: Int { Int(Double(counts.read - before.read) / max(seconds, 1e-6)) }

@@ -156,9 +156,7 @@ enum ConvertCommand: Command {
     options.jobs = Int(try arguments.number("jobs", 1...64, command) ?? Int64(min(Platform.processors, 64)))
     options.verification = try TrustOptions.policyIfAsked(arguments, command)
     options.requiresVerified = arguments.has("require-verified")
-    if let megabytes = try arguments.number("max-record", 1...1024, command) {
-      options.recordBytes = Int(megabytes) << 20
-    }
+    options.recordBytes = try InputOptions.recordBytes(arguments, command)
     return options
   }
 }

@@ -28,11 +28,16 @@ struct ConvertTarget {
       return arguments.has("execute") && !isDryRun ? (.store(location), nil) : (.dryRun(location), location)
     }
     if isDryRun { return (.nothing, nil) }
-    if let folder = try FolderTarget(name, arguments, ConvertCommand.description) {
-      return (.folder(folder.path, by: folder.division, compression: folder.compression), nil)
+    return (try files(name, arguments, ConvertCommand.description), nil)
+  }
+
+  /// The file or folder of a name.
+  static func files(_ name: String, _ arguments: Arguments, _ command: CommandDescription) throws -> RunTarget {
+    if let folder = try FolderTarget(name, arguments, command) {
+      return .folder(folder.path, by: folder.division, compression: folder.compression)
     }
-    try checkEnding(name, ConvertCommand.description)
-    return (isTable(name) ? .table(name) : .file(name), nil)
+    try checkEnding(name, command)
+    return isTable(name) ? .table(name) : .file(name)
   }
 
   /// The name asks for CSV, compressed or not.

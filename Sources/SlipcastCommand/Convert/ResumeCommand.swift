@@ -13,11 +13,7 @@ extension CommandArguments {
         && word.utf8.allSatisfy { byte in
           byte > 0x20 && byte < 0x7F && !"'\"\\$`&|;<>()*?[]#~!{}".utf8.contains(byte)
         }
-      return isPlain
-        ? word
-        : "'"
-          + Console.harmless(word).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
-          + "'"
+      return isPlain ? word : CompletionTable.quote(Console.harmless(word))
     }.joined(separator: " ")
   }
 }

@@ -7,11 +7,13 @@ enum SummaryFile {
   /// The forms that were asked for, by file.
   ///
   /// - Throws: `UsageError` for a name whose ending says no form.
-  static func targets(_ arguments: Arguments) throws -> [(path: String, format: RunSummary.Format)] {
+  static func targets(
+    _ arguments: Arguments, _ command: CommandDescription = ConvertCommand.description
+  ) throws -> [(path: String, format: RunSummary.Format)] {
     try arguments.all("summary").map { path in
       guard let format = RunSummary.Format(path: path) else {
         let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-        throw UsageError("--summary \(path): the name ends with none of \(endings)", ConvertCommand.description)
+        throw UsageError("--summary \(path): the name ends with none of \(endings)", command)
       }
       return (path, format)
     }
@@ -22,13 +24,10 @@ enum SummaryFile {
   /// - Throws: `BulkError` when a file cannot be written.
   static func write(_ table: ClosingTable, end: RunEnd, inputs: ConvertInputs, _ arguments: Arguments) throws {
     let counts = table.counts
-    var figures: [RunSummary.Figure] = [
-      .init("read", "\(counts.read)"), .init("converted", "\(counts.converted)"),
-      .init("duplicate", "\(counts.duplicate)"), .init("rejected", "\(counts.rejected)"),
-      .init("ambiguous", "\(counts.ambiguous)"), .init("absorbed", "\(counts.absorbed)"),
-      .init("findingsTotal", "\(counts.findings.total)"), .init("bytes", "\(counts.bytes)"),
-      .init("unreadBytes", "\(counts.unreadBytes)"),
-      .init("skippedLines", "\(counts.skippedLines)"),
+    func figure(_ count: RunCounts.Named) -> RunSummary.Figure { .init(count.name, "\(counts[keyPath: count.place])") }
+    var figures = RunCounts.ofRecords.map(figure) + [.init("findingsTotal", "\(counts.findings.total)")]
+    figures += RunCounts.ofSources.map(figure)
+    figures += [
       .init("seconds", ClosingTable.decimal(table.seconds, 3)),
       .init("records/s", "\(table.recordsPerSecond)"),
       .init("MB/s", ClosingTable.decimal(table.megabytesPerSecond, 1)),

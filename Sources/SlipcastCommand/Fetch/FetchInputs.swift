@@ -69,25 +69,20 @@ struct FetchInputs {
     options.body = try InputOptions.body(arguments, command)
     options.jobs = min(Platform.processors, 64)
     options.keepsRejects = arguments.has("rejects")
-    if let megabytes = try arguments.number("max-record", 1...1024, command) {
-      options.recordBytes = Int(megabytes) << 20
-    }
+    options.recordBytes = try InputOptions.recordBytes(arguments, command)
     return options
   }
 
   private final class RejectSink { var rejects: [Reject] = [] }
 
   private func complete(_ list: inout CustomerList, _ options: FetchOptions, _ arguments: Arguments) throws {
-    let bundleId = arguments.last("bundle-id")
     if endpoint == .notifications, archive == nil, files.isEmpty, given.isEmpty {
-      guard let bundleId else {
-        throw UsageError("--bundle-id is missing: the app whose notifications are fetched", command)
-      }
+      let bundleId = try arguments.required("bundle-id", "the app whose notifications are fetched", command)
       let environments = options.environment.map { [$0] } ?? [.production, .sandbox]
       for environment in environments { list.addAll(of: bundleId, in: environment) }
       return
     }
-    let missing = list.complete(with: bundleId)
+    let missing = list.complete(with: arguments.last("bundle-id"))
     guard missing > 0 else { return }
     throw UsageError(
       "\(missing) of \(list.count) ids have no bundle id in their records; name the app with --bundle-id", command)

@@ -103,9 +103,7 @@ final class FetchWords: Sendable {
     if ids.list.withoutId > 0 { rows.append(("records without an id", ids.list.withoutId)) }
     if ids.counts.rejected > 0 { rows.append(("records not read", ids.counts.rejected)) }
     let texts = rows.map { ($0.0, $0.1.grouped) } + [("seconds", ClosingTable.decimal(seconds, 3))]
-    let left = texts.map(\.0.count).max() ?? 0
-    let right = texts.map(\.1.count).max() ?? 0
-    return texts.map { TextLayout.padded($0.0, to: left) + "  " + TextLayout.aligned($0.1, to: right) + "\n" }.joined()
+    return ClosingTable.lines(texts).map { $0 + "\n" }.joined()
   }
 
   /// The counts as JSON.

@@ -97,10 +97,7 @@ enum BaselineApproveCommand: Command {
 /// What the three commands ask in the same way.
 enum BaselineOptions {
   static func path(_ arguments: Arguments, _ command: CommandDescription) throws -> String {
-    guard let path = arguments.last("baseline") else {
-      throw UsageError("--baseline is missing: the file of known differences", command)
-    }
-    return path
+    try arguments.required("baseline", "the file of known differences", command)
   }
 
   static func reason(_ arguments: Arguments, _ command: CommandDescription) throws -> (String, String?) {

@@ -6,9 +6,7 @@ import SlipcastServer
 /// `slipcast replay`: sends an archive to an endpoint.
 enum ReplayCommand: Command {
   static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
-    guard let address = arguments.last("to") else {
-      throw UsageError("--to is missing: the address to send to", description)
-    }
+    let address = try arguments.required("to", "the address to send to", description)
     guard HTTPClient.isAddress(address) else {
       throw UsageError("--to is an address with http:// or https://", description)
     }
@@ -19,7 +17,7 @@ enum ReplayCommand: Command {
     let duplicates = try share(arguments)
     let seed = UInt64(try arguments.number("seed", 0...Int64.max, description) ?? 1)
     let sending = try sending(arguments, address)
-    try checkSummaries(arguments)
+    let summaries = try SummaryFile.targets(arguments, description)
     var options = try ConvertCommand.options(arguments, description)
     options.identity = try arguments.last("sign").map { try SignCommand.identity($0, console) }
     let rules = try RuleOptions.rules(arguments, description)
@@ -50,16 +48,12 @@ enum ReplayCommand: Command {
     let result = try Replay(spool, plan, sending) { Interruption.isAsked }.run()
     try missing?.finish(result, spool)
     let table = ReplayTable(result: result, read: counts.read, notSent: counts.rejected)
-    return try end(table, of: inputs.sources.map(\.name), arguments, console)
+    let summary = table.summary(inputs.sources.map(\.name))
+    for (path, format) in summaries { try Files.write(summary.text(format), to: path) }
+    return end(table, arguments, console)
   }
 
-  private static func end(
-    _ table: ReplayTable, of sources: [String], _ arguments: Arguments, _ console: Console
-  ) throws -> ExitCode {
-    for path in arguments.all("summary") {
-      guard let format = RunSummary.Format(path: path) else { continue }
-      try Files.write(table.summary(sources).text(format), to: path)
-    }
+  private static func end(_ table: ReplayTable, _ arguments: Arguments, _ console: Console) -> ExitCode {
     if !arguments.has("quiet") { console.say(table.text) }
     if table.result.isInterrupted {
       console.say("slipcast: interrupted; not everything was sent\n")
@@ -84,12 +78,5 @@ enum ReplayCommand: Command {
     sending.rate = try arguments.number("rate", 1...1_000_000, description).map { Double($0) }
     sending.timeout = Double(try arguments.number("timeout", 1...3600, description) ?? 30)
     return sending
-  }
-
-  private static func checkSummaries(_ arguments: Arguments) throws {
-    for path in arguments.all("summary") where RunSummary.Format(path: path) == nil {
-      let endings = RunSummary.Format.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-      throw UsageError("--summary \(path): the name ends with none of \(endings)", description)
-    }
   }
 }

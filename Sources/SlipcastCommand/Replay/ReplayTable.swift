@@ -11,7 +11,7 @@ struct ReplayTable {
   /// The most lines of the table over time.
   private static let mostLines = 12
 
-  private var figures: [(name: String, value: String)] {
+  private var figures: [(String, String)] {
     var rows = [
       ("read", "\(read)"), ("rejected", "\(notSent)"), ("delivered", "\(result.delivered)"),
       ("missing", "\(result.missing.count)"), ("retries", "\(result.retries)"),
@@ -26,17 +26,14 @@ struct ReplayTable {
   }
 
   var text: String {
-    let left = figures.map(\.name.count).max() ?? 0
-    let right = figures.map(\.value.count).max() ?? 0
-    return figures.map { row in
-      TextLayout.padded(row.name, to: left) + "  " + TextLayout.aligned(row.value, to: right) + "\n"
-    }.joined() + (result.course.spans.count > 1 ? "\n" + course(atMost: Self.mostLines).text : "")
+    ClosingTable.lines(figures).map { $0 + "\n" }.joined()
+      + (result.course.spans.count > 1 ? "\n" + course(atMost: Self.mostLines).text : "")
   }
 
   func summary(_ sources: [String]) -> RunSummary {
     let end = result.isInterrupted ? "interrupted" : "finished"
     var summary = RunSummary(
-      end: end, sources: sources, figures: figures.map { .init($0.name, $0.value) }, findings: [])
+      end: end, sources: sources, figures: figures.map { .init($0, $1) }, findings: [])
     (summary.command, summary.subject) = ("slipcast replay", "An archive that was sent to an endpoint")
     summary.course = course(atMost: .max)
     return summary

@@ -16,7 +16,7 @@ struct LiveComparison: Sendable {
   let settles: Bool
   /// Seconds from the end of a comparison to the next one.
   let pause: Double
-  let state = ComparisonState()
+  let state = Shared(ComparisonState())
 
   /// A comparison takes at most this share of one processor.
   private static let share = 0.1

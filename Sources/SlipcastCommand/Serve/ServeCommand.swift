@@ -33,9 +33,7 @@ enum ServeCommand: Command {
   }
 
   private static func options(_ arguments: Arguments, _ console: Console) throws -> ServerOptions {
-    guard let journal = arguments.last("journal") else {
-      throw UsageError("--journal is missing: the folder that keeps notifications", description)
-    }
+    let journal = try arguments.required("journal", "the folder that keeps notifications", description)
     let rules = try RuleOptions.rules(arguments, description)
     var endpoint = EndpointOptions(rules: rules, policy: try TrustOptions.policy(arguments, description))
     endpoint.path = arguments.last("path")
@@ -142,19 +140,17 @@ enum ServeCommand: Command {
     return forwards
   }
 
-  private static func target(_ name: String, _ arguments: Arguments) throws -> ServeTarget {
+  private static func target(_ name: String, _ arguments: Arguments) throws -> RunTarget {
     if name == "-" {
       throw UsageError("--to is a file or a database; standard output cannot be resumed", description)
     }
     if StoreLocation.isTarget(name) {
       try FolderTarget.refuse(arguments, description)
-      return .database(try StoreLocation(name))
+      return .store(try StoreLocation(name))
     }
-    if let folder = try FolderTarget(name, arguments, description) {
-      return .folder(folder.path, folder.division, folder.compression)
-    }
-    try ConvertTarget.checkEnding(name, description)
+    let files = try ConvertTarget.files(name, arguments, description)
+    if case .folder = files.kind { return files }
     try FolderTarget.refuse(arguments, description)
-    return ConvertTarget.isTable(name) ? .table(name) : .file(name)
+    return files
   }
 }

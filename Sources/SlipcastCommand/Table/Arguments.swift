@@ -7,6 +7,12 @@ struct Arguments: Sendable {
   func last(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// The value of an option without which the command does nothing, and for which it stands.
+  func required(_ name: String, _ meaning: String, _ command: CommandDescription) throws(UsageError) -> String {
+    guard let value = last(name) else { throw UsageError("--\(name) is missing: \(meaning)", command) }
+    return value
+  }
+
   /// Reads the words behind the command's name: `--name value`, `--name=value`, `--` ends the options.
   init(_ words: [String], for command: CommandDescription) throws(UsageError) {
     var index = 0

@@ -100,11 +100,6 @@ struct LifeBook {
     return periods
   }
 
-  /// A time that may break between date and time of day.
-  private static func moment(_ time: Int64) -> String {
-    Timestamp(milliseconds: time).description.replacing("T", with: " ").replacing("Z", with: " UTC")
-  }
-
   /// How long the customer has access, and why.
   private func access(_ newest: EventFacts.Transaction) -> (String, String, String) {
     let grace = renewal?.gracePeriodExpiresDate?.milliseconds
@@ -117,12 +112,12 @@ struct LifeBook {
     }
     if let end = running.map(\.until).max() {
       let why = "The newest period was taken back; the period before it was not, and ends then."
-      return ("Access until", Self.moment(end), "\(why) Last event: \(newestReason).")
+      return ("Access until", Words.moment(end), "\(why) Last event: \(newestReason).")
     }
     let why =
       newestRevocation.map { "The period ended early (\($0.words))." }
       ?? (until > paid ? "The grace period ends then (\(AccessReason.grace.words))." : "The paid period ends then.")
-    return ("Access until", Self.moment(until), "\(why) Last event: \(newestReason).")
+    return ("Access until", Words.moment(until), "\(why) Last event: \(newestReason).")
   }
 
   /// The page of the subscription.

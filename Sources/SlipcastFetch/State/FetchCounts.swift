@@ -30,8 +30,7 @@ package struct FetchCounts: Sendable, Hashable {
     retries += event.retries
   }
 
-  // Safe to share: key paths of a struct without any captured values.
-  nonisolated(unsafe) static let names: [(String, WritableKeyPath<FetchCounts, Int>)] = [
+  static let names: [(String, any WritableKeyPath<FetchCounts, Int> & Sendable)] = [
     ("ids", \.ids), ("found", \.found), ("notFound", \.notFound), ("failed", \.failed), ("sandbox", \.sandbox),
     ("requests", \.requests), ("retries", \.retries), ("lines", \.lines), ("rejected", \.rejected),
     ("covered", \.covered), ("duplicate", \.duplicate), ("failedWindows", \.failedWindows),

@@ -15,7 +15,7 @@ public final class ServerAPI: Sendable {
   private let client: ServerClient
   private let bundleId: String
   private let server: String
-  private let verifiers: VerifierPool
+  private let verifiers: Pool<JWSVerifier>
   private let limiters: [ServerEndpoint: RateLimiter]
   /// The limiter of endpoints without a case of their own.
   private let limiter: RateLimiter
@@ -38,7 +38,7 @@ public final class ServerAPI: Sendable {
     self.server = server ?? (isSandbox ? AppleServer.sandbox : AppleServer.production)
     var policy = VerificationPolicy()
     (policy.anchors, policy.bundleId, policy.environment) = (anchors, bundleId, environment.rawValue)
-    verifiers = VerifierPool(policy)
+    verifiers = Pool { [policy] in JWSVerifier(policy: policy) }
     limiters = Dictionary(
       uniqueKeysWithValues: ServerEndpoint.allCases.map { ($0, RateLimiter(rate: $0.rate(isSandbox: isSandbox))) })
     limiter = RateLimiter(rate: isSandbox ? 5 : 50)

@@ -1,15 +1,5 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
-internal import Synchronization
-
-/// Takes events to a target.
-protocol Delivery: AnyObject, Sendable {
-  var state: DeliveryState { get }
-  /// Starts a thread.
-  func start()
-  /// Returns when the thread has ended.
-  func stop()
-}
 
 /// How events are converted for targets.
 struct LiveOptions: Sendable {
@@ -26,28 +16,18 @@ struct LiveOptions: Sendable {
 }
 
 /// How far a target is; read by reports while a delivery changes it.
-final class DeliveryState: Sendable {
-  struct Values: Sendable {
-    /// The number of the last event that the target has; `nil` while it is not known.
-    var position: Int64?
-    /// Deliveries that failed after the last retry and are kept.
-    var undelivered = 0
-    /// Events that wait for their next attempt.
-    var waiting = 0
-    /// All events up to this one are delivered; `nil`: the same as `position`.
-    var complete: Int64?
-    var failures = 0
-    /// Why the last attempt failed; `nil` while all is well.
-    var trouble: String?
-  }
-
+struct DeliveryState: Sendable {
   /// The name of the target in reports.
   let name: String
-  private let values = Mutex(Values())
-
-  init(_ name: String) { self.name = name }
-
-  var now: Values { values.withLock { $0 } }
-
-  func change(_ change: (inout Values) -> Void) { values.withLock { change(&$0) } }
+  /// The number of the last event that the target has; `nil` while it is not known.
+  var position: Int64?
+  /// Deliveries that failed after the last retry and are kept.
+  var undelivered = 0
+  /// Events that wait for their next attempt.
+  var waiting = 0
+  /// All events up to this one are delivered; `nil`: the same as `position`.
+  var complete: Int64?
+  var failures = 0
+  /// Why the last attempt failed; `nil` while all is well.
+  var trouble: String?
 }

@@ -2,18 +2,17 @@ internal import SlipcastBulk
 internal import SlipcastMapping
 internal import SlipcastNetwork
 
-/// Sends events to another service, on a separate thread, until it is asked to stop.
+/// Sends events to another service.
 ///
 /// An event that the service does not accept waits for its next attempt. Later events of the same subscription wait
 /// too; those of others are sent.
 final class ForwardDelivery: Delivery {
-  let state: DeliveryState
+  let state: Shared<DeliveryState>
   private let forward: Forward
   private let journal: Journal
   private let options: LiveOptions
-  private let counters: Counters
-  private let log: ServerLog
-  private let thread: DeliveryThread
+  let log: ServerLog
+  let thread: DeliveryThread
   private let clock: SteadyClock
   /// When so many events wait, the service may not be available: after a failure, the next new event is tried later.
   private static let manyWaiting = 1000
@@ -21,43 +20,19 @@ final class ForwardDelivery: Delivery {
   /// When so many events wait, no new ones are tried.
   private static let mostWaiting = 100_000
 
-  init(
-    _ forward: Forward, _ journal: Journal, _ options: LiveOptions, counters: Counters, log: ServerLog,
-    clock: SteadyClock
-  ) {
-    (self.forward, self.journal, self.options, self.clock) = (forward, journal, options, clock)
-    (self.counters, self.log) = (counters, log)
-    state = DeliveryState("\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))")
+  init(_ forward: Forward, _ journal: Journal, _ options: LiveOptions, log: ServerLog, clock: SteadyClock) {
+    (self.forward, self.journal, self.options, self.log, self.clock) = (forward, journal, options, log, clock)
+    state = Shared(DeliveryState(name: "\(forward.form.rawValue)=\(HTTPClient.shown(forward.address))"))
     thread = DeliveryThread(journal)
   }
 
-  func start() { thread.start { self.run() } }
+  func start() { start(pauses: [2], isCounted: false) }
 
-  /// Returns when what is being delivered is final.
-  func stop() { thread.stop() }
-
-  private func run() {
-    while thread.goesOn {
-      do {
-        try deliver()
-      } catch {
-        let message = "\(error)"
-        if state.now.trouble != message { log.note("failed", [("target", state.name), ("message", message)]) }
-        state.change { $0.trouble = message }
-        thread.pause(2)
-      }
-    }
-  }
-
-  private func deliver() throws {
+  func deliver() throws {
     let file =
       journal.folder.checkpoint(of: JournalFolder.name(of: "\(forward.form.rawValue)=\(forward.address)")) + ".log"
     var events = try ForwardLog(file, start: options.fromNow ? journal.last : journal.first - 1)
-    guard events.position >= journal.first - 1 else {
-      throw BulkError(
-        path: journal.folder.path, doing: "deliver",
-        reason: "the target lacks event \(events.position + 1), which the journal no longer contains")
-    }
+    try journal.checkHolds(eventsAfter: events.position)
     if forward.redelivers {
       for number in events.undelivered.sorted() {
         try events.noteWaiting(ForwardLog.Waiting(number: number, attempts: 0, time: 0))
@@ -138,15 +113,9 @@ final class ForwardDelivery: Delivery {
       state.change { $0.trouble = nil }
       return try events.noteDelivered(record.number)
     }
-    if state.now.trouble != trouble {
-      log.note("failed", [("target", state.name), ("message", trouble)], isLimited: true)
-    }
-    state.change { values in
-      values.failures += 1
-      values.trouble = trouble
-    }
+    note(trouble: trouble, isLimited: true)
     guard attempts < forward.retrySeconds.count else {
-      log.note("undelivered", [("target", state.name), ("number", Int(record.number))], isLimited: true)
+      log.note("undelivered", [("target", state.now.name), ("number", Int(record.number))], isLimited: true)
       return try events.noteUndelivered(record.number)
     }
     var waiting = ForwardLog.Waiting(

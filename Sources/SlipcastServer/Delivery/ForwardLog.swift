@@ -12,13 +12,12 @@ struct ForwardLog: ~Copyable {
     var time: Int64
     /// Its subscription; `nil` until it is known.
     var subscription: String?
+
+    fileprivate var line: String { "w \(number) \(attempts) \(time)" }
   }
 
   private static let longest = 1 << 30
-  /// All events up to this one are delivered, waiting, or undelivered.
-  private(set) var position: Int64
-  private(set) var waiting: [Int64: Waiting] = [:]
-  private(set) var undelivered: Set<Int64> = []
+  private var state: State
   private let path: String
   private var descriptor: Int32
   private var lines = 0
@@ -28,7 +27,7 @@ struct ForwardLog: ~Copyable {
   /// - Parameter start: the position of a new forward.
   /// - Throws: `BulkError`.
   init(_ path: String, start: Int64) throws(BulkError) {
-    (self.path, position) = (path, start)
+    (self.path, state) = (path, State(position: start))
     if Platform.kind(path) == .file {
       guard Platform.size(path) ?? 0 <= Self.longest else {
         throw BulkError(path: path, doing: "read", reason: "it is longer than a log of deliveries can be")
@@ -36,43 +35,50 @@ struct ForwardLog: ~Copyable {
       let text = try Platform.contents(of: path, limit: Self.longest)
       // The last line may be incomplete after a crash.
       for line in text[..<(text.lastIndex(of: 0x0A) ?? 0)].split(separator: 0x0A) {
-        let words = line.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
-        guard words.count >= 2, let number = Int64(words[1]) else { continue }
-        Self.note(words, number: number, position: &position, waiting: &waiting, undelivered: &undelivered)
+        state.apply(String(decoding: line, as: UTF8.self))
       }
     }
-    descriptor = try Self.rewrite(path, position: position, waiting: waiting, undelivered: undelivered)
+    descriptor = try Self.rewrite(path, state)
   }
 
   deinit { Platform.close(descriptor) }
 
-  private static func note(
-    _ words: [String], number: Int64, position: inout Int64, waiting: inout [Int64: Waiting],
-    undelivered: inout Set<Int64>
-  ) {
-    switch (words[0], words.count) {
-    case ("p", 2): position = number
-    case ("d", 2):
-      waiting[number] = nil
-      undelivered.remove(number)
-    case ("u", 2):
-      waiting[number] = nil
-      undelivered.insert(number)
-    case ("w", 4):
-      guard let attempts = Int(words[2]), let time = Int64(words[3]) else { return }
-      undelivered.remove(number)
-      waiting[number] = Waiting(number: number, attempts: attempts, time: time)
-    default: return
+  /// All events up to this one are delivered, waiting, or undelivered.
+  var position: Int64 { state.position }
+  var waiting: [Int64: Waiting] { state.waiting }
+  var undelivered: Set<Int64> { state.undelivered }
+
+  /// What the lines of the file say.
+  private struct State {
+    var position: Int64
+    var waiting: [Int64: Waiting] = [:]
+    var undelivered: Set<Int64> = []
+
+    mutating func apply(_ line: String) {
+      let words = line.split(separator: " ")
+      guard words.count >= 2, let number = Int64(words[1]) else { return }
+      switch (words[0], words.count) {
+      case ("p", 2): position = number
+      case ("d", 2):
+        waiting[number] = nil
+        undelivered.remove(number)
+      case ("u", 2):
+        waiting[number] = nil
+        undelivered.insert(number)
+      case ("w", 4):
+        guard let attempts = Int(words[2]), let time = Int64(words[3]) else { return }
+        undelivered.remove(number)
+        waiting[number] = Waiting(number: number, attempts: attempts, time: time)
+      default: return
+      }
+      position = max(position, number)
     }
-    position = max(position, number)
   }
 
-  private static func rewrite(
-    _ path: String, position: Int64, waiting: [Int64: Waiting], undelivered: Set<Int64>
-  ) throws(BulkError) -> Int32 {
-    var text = "p \(position)\n"
-    for event in waiting.values { text += "w \(event.number) \(event.attempts) \(event.time)\n" }
-    for number in undelivered { text += "u \(number)\n" }
+  private static func rewrite(_ path: String, _ state: State) throws(BulkError) -> Int32 {
+    var text = "p \(state.position)\n"
+    for event in state.waiting.values { text += event.line + "\n" }
+    for number in state.undelivered { text += "u \(number)\n" }
     let name = path + ".new"
     let descriptor = try Platform.create(name)
     do throws(BulkError) {
@@ -85,46 +91,35 @@ struct ForwardLog: ~Copyable {
     return descriptor
   }
 
-  private mutating func write(_ line: String) throws(BulkError) {
+  private mutating func note(_ line: String) throws(BulkError) {
     try Platform.write(descriptor, Array((line + "\n").utf8), path: path)
+    state.apply(line)
     lines += 1
     guard lines > 100_000 else { return }
-    let fresh = try Self.rewrite(path, position: position, waiting: waiting, undelivered: undelivered)
+    let fresh = try Self.rewrite(path, state)
     Platform.close(descriptor)
     (descriptor, lines) = (fresh, 0)
   }
 
   /// Notes the subscription of a waiting event, which the file does not contain.
-  mutating func note(subscription: String?, of number: Int64) { waiting[number]?.subscription = subscription }
+  mutating func note(subscription: String?, of number: Int64) { state.waiting[number]?.subscription = subscription }
 
   /// Lets no event wait longer than from now on.
   ///
   /// - Parameter latest: the latest time of the next attempt, by the number of attempts before.
   mutating func limitTimes(_ latest: (_ attempts: Int) -> Int64) {
-    for (number, event) in waiting { waiting[number]?.time = min(event.time, latest(event.attempts)) }
+    for (number, event) in waiting { state.waiting[number]?.time = min(event.time, latest(event.attempts)) }
   }
 
   /// Lets an event wait for an earlier one of its subscription; the file does not contain this.
-  mutating func postpone(_ number: Int64, to time: Int64) { waiting[number]?.time = time }
+  mutating func postpone(_ number: Int64, to time: Int64) { state.waiting[number]?.time = time }
 
-  mutating func noteDelivered(_ number: Int64) throws(BulkError) {
-    try write("d \(number)")
-    waiting[number] = nil
-    undelivered.remove(number)
-    position = max(position, number)
-  }
+  mutating func noteDelivered(_ number: Int64) throws(BulkError) { try note("d \(number)") }
 
-  mutating func noteUndelivered(_ number: Int64) throws(BulkError) {
-    try write("u \(number)")
-    waiting[number] = nil
-    undelivered.insert(number)
-    position = max(position, number)
-  }
+  mutating func noteUndelivered(_ number: Int64) throws(BulkError) { try note("u \(number)") }
 
   mutating func noteWaiting(_ event: Waiting) throws(BulkError) {
-    try write("w \(event.number) \(event.attempts) \(event.time)")
-    undelivered.remove(event.number)
-    waiting[event.number] = event
-    position = max(position, event.number)
+    try note(event.line)
+    note(subscription: event.subscription, of: event.number)
   }
 }

@@ -1,68 +1,34 @@
 internal import SlipcastBulk
 internal import SlipcastMapping
 
-/// Delivers events to `--to`, on a separate thread, until it is asked to stop.
+/// Delivers events to `--to`.
 final class TargetDelivery: Delivery {
-  let state: DeliveryState
+  let state: Shared<DeliveryState>
   private let opener: TargetOpener
   private let options: LiveOptions
-  private let counters: Counters
-  private let log: ServerLog
-  private let thread: DeliveryThread
+  private let counters: Shared<Counters>
+  let log: ServerLog
+  let thread: DeliveryThread
 
-  /// Seconds between two attempts to reach a target.
-  private static let pauses = [0.2, 0.5, 1.0, 2.0, 5.0]
-
-  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Counters, log: ServerLog) {
+  init(_ opener: TargetOpener, _ options: LiveOptions, counters: Shared<Counters>, log: ServerLog) {
     (self.opener, self.options, self.counters, self.log) = (opener, options, counters, log)
-    state = DeliveryState(opener.target.name)
+    state = Shared(DeliveryState(name: opener.target.name))
     thread = DeliveryThread(opener.journal)
   }
 
-  func start() { thread.start { self.run() } }
+  func start() { start(pauses: [0.2, 0.5, 1.0, 2.0, 5.0], isCounted: true) }
 
-  /// Returns when what is being delivered is final.
-  func stop() { thread.stop() }
-
-  private func run() {
-    var failures = 0
-    while thread.goesOn {
-      do {
-        try deliver { failures = 0 }
-      } catch {
-        let message = "\(error)"
-        // Only the first of equal failures is a line.
-        if state.now.trouble != message { log.note("failed", [("target", state.name), ("message", message)]) }
-        state.change { values in
-          values.failures += 1
-          values.trouble = message
-        }
-        let pause = Self.pauses[min(failures, Self.pauses.count - 1)]
-        failures += 1
-        thread.pause(pause)
-      }
-    }
-  }
-
-  private func deliver(_ succeeded: () -> Void) throws {
+  func deliver() throws {
     let journal = opener.journal
     let (destination, start) = try opener.open()
     var convert = options.convert
-    if case .table = opener.target { convert.isTable = true }
+    convert.isTable = opener.target.isTable
     let run = try LiveRun(
       prepared: options.prepared, rules: options.rules, options: convert, source: journal.folder.path,
       to: destination, from: start, after: options.fromNow ? journal.last : journal.first - 1)
-    guard run.position >= journal.first - 1 else {
-      throw BulkError(
-        path: journal.folder.path, doing: "deliver",
-        reason: "the target lacks event \(run.position + 1), which the journal no longer contains")
-    }
+    try journal.checkHolds(eventsAfter: run.position)
     state.change { $0.position = run.position }
-    // Only what was delivered ends a series of failures.
-    func goOn(at position: Int64) {
-      state.change { ($0.position, $0.trouble) = (position, nil) }
-      succeeded()
-    }
+    func goOn(at position: Int64) { state.change { ($0.position, $0.trouble) = (position, nil) } }
     let reader = JournalReader(journal.folder, from: run.position + 1, recordBytes: options.maxBody)
     let page = RowPage()
     while thread.goesOn {

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import SlipcastBulk
 internal import SlipcastDigest
 package import SlipcastMapping
+internal import SlipcastNetwork
 package import SlipcastSignatures
 internal import Synchronization
 
@@ -32,9 +33,9 @@ package struct EndpointOptions: Sendable {
 /// Receives notifications: checks them, stores new ones in the journal, and answers.
 package final class Endpoint: RequestHandler {
   private let options: EndpointOptions
-  private let inspectors: InspectorPool
+  private let inspectors: Pool<Inspector>
   private let intake: Intake
-  private let counters: Counters
+  private let counters: Shared<Counters>
   private let log: ServerLog
   private let clock: SteadyClock
   private let report: @Sendable (_ path: String) -> Answer?
@@ -43,12 +44,12 @@ package final class Endpoint: RequestHandler {
   ///   - clock: distinguishes repeated V1 messages without a date from new ones.
   ///   - report: the answer to a `GET` request.
   init(
-    _ options: EndpointOptions, intake: Intake, counters: Counters, log: ServerLog, clock: SteadyClock,
+    _ options: EndpointOptions, intake: Intake, counters: Shared<Counters>, log: ServerLog, clock: SteadyClock,
     report: @escaping @Sendable (_ path: String) -> Answer?
   ) {
     (self.options, self.intake, self.counters, self.log, self.report) = (options, intake, counters, log, report)
     self.clock = clock
-    inspectors = InspectorPool(options)
+    inspectors = Pool { Inspector(options) }
   }
 
   package var maxBody: Int { options.maxBody }
@@ -100,25 +101,20 @@ package final class Endpoint: RequestHandler {
 
   package func take(_ body: [UInt8], _ head: RequestHead, _ exchange: Exchange) {
     let (time, steady) = (Platform.milliseconds(), clock.milliseconds)
-    let result = inspectors.use { inspector -> Result<IncomingNotification, Refused> in
-      do throws(Refused) {
-        return .success(try inspector.inspect(body, receivedAt: steady))
-      } catch {
-        return .failure(error)
-      }
+    let found: IncomingNotification
+    do throws(Refused) {
+      found = try inspectors.use { (inspector) throws(Refused) in try inspector.inspect(body, receivedAt: steady) }
+    } catch {
+      return exchange.answer(refuse(error, head))
     }
-    switch result {
-    case .failure(let refused): exchange.answer(refuse(refused, head))
-    case .success(let found):
-      counters.change { $0.received[found.version.rawValue, default: 0] += 1 }
-      exchange.suspend()
-      let record = JournalRecord(number: 0, receivedAt: time, version: found.version, id: found.id, body: body)
-      intake.submit(
-        Arrival(record: record, trace: found.trace) { [counters] status in
-          counters.change { $0.answers[status, default: 0] += 1 }
-          exchange.answer(Answer(status))
-        })
-    }
+    counters.change { $0.received[found.version.rawValue, default: 0] += 1 }
+    exchange.suspend()
+    let record = JournalRecord(number: 0, receivedAt: time, version: found.version, id: found.id, body: body)
+    intake.submit(
+      Arrival(record: record, trace: found.trace) { [counters] status in
+        counters.change { $0.answers[status, default: 0] += 1 }
+        exchange.answer(Answer(status))
+      })
   }
 
   private func refuse(_ refused: Refused, _ head: RequestHead) -> Answer {

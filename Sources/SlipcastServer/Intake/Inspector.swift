@@ -3,7 +3,6 @@ internal import SlipcastDigest
 internal import SlipcastMapping
 internal import SlipcastReceipts
 internal import SlipcastSignatures
-internal import Synchronization
 
 /// Why a request is refused.
 struct Refused: Error {
@@ -60,22 +59,5 @@ final class Inspector {
     let verdicts = verifier.verify(body) + verifier.verify(payload).filter { $0.refusal?.reason != .nothingSigned }
     guard let refusal = verdicts.lazy.compactMap(\.refusal).first else { return }
     throw Refused(status: 403, reason: refusal.reason.rawValue, message: refusal.description)
-  }
-}
-
-/// Inspectors, as many as threads use at the same time.
-final class InspectorPool: Sendable {
-  private let options: EndpointOptions
-  private let free = Mutex<[Handed]>([])
-
-  // Safe to send: an inspector is in the pool or with one thread.
-  private struct Handed: @unchecked Sendable { let inspector: Inspector }
-
-  init(_ options: EndpointOptions) { self.options = options }
-
-  func use<Result>(_ work: (Inspector) -> Result) -> Result {
-    let handed = free.withLock { $0.popLast() } ?? Handed(inspector: Inspector(options))
-    defer { free.withLock { $0.append(handed) } }
-    return work(handed.inspector)
   }
 }

@@ -15,7 +15,7 @@ struct Arrival: Sendable {
 /// Stores notifications in the order of their arrival: one write to disk for all that wait at the same time.
 final class Intake: Sendable {
   private let journal: Journal
-  private let counters: Counters
+  private let counters: Shared<Counters>
   private let log: ServerLog
   private let queue = DispatchQueue(label: "slipcast.intake")
   private let waiting = Mutex<[Arrival]>([])
@@ -38,7 +38,7 @@ final class Intake: Sendable {
     }
   }
 
-  init(_ journal: Journal, _ memory: Memory, counters: Counters, log: ServerLog) {
+  init(_ journal: Journal, _ memory: Memory, counters: Shared<Counters>, log: ServerLog) {
     (self.journal, self.memory, self.counters, self.log) = (journal, memory, counters, log)
   }
 
@@ -66,7 +66,10 @@ final class Intake: Sendable {
         var record = arrival.record
         if try isNew(&record, arrival.trace) { new.append(record) }
       }
-      if !new.isEmpty { counters.noteSync(try journal.append(new)) }
+      if !new.isEmpty {
+        let seconds = try journal.append(new)
+        counters.change { $0.noteSync(seconds) }
+      }
     } catch {
       memory.lost.formUnion(new.map(\.id))
       log.note("failed", [("message", "\(error)")], isLimited: true)

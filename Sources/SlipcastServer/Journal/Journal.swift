@@ -68,6 +68,14 @@ package final class Journal: Sendable {
   /// The number of events.
   package var count: Int { state.withLock { Int($0.last - $0.first + 1) } }
 
+  /// Checks that no event after a target's position was removed.
+  func checkHolds(eventsAfter position: Int64) throws(BulkError) {
+    guard position < first - 1 else { return }
+    throw BulkError(
+      path: folder.path, doing: "deliver",
+      reason: "the target lacks event \(position + 1), which the journal no longer contains")
+  }
+
   /// Ends the wait of a reader whenever there are new events.
   func wake(_ reader: WakeUp) { readers.withLock { $0.append(reader) } }
 

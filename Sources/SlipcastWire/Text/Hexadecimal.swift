@@ -12,6 +12,19 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// The text with all bytes as `%XX` but letters, digits, and other characters of ASCII that are kept.
+  package static func percentEncoded(_ text: String, keeping others: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: bytes.append(byte)
+      case _ where others.utf8.contains(byte): bytes.append(byte)
+      default: bytes += "%\(encode([byte]))".utf8
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Decodes digits of either case, ignoring dashes and colons between them; `nil` for anything else.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let digits = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") }

@@ -1,23 +1,5 @@
 internal import SlipcastSignatures
 internal import SlipcastV2
-internal import Synchronization
-
-/// Verifiers with one policy, as many as tasks use at the same time.
-final class VerifierPool: Sendable {
-  // Safe to send: a verifier is in the pool or with one task.
-  private struct Handed: @unchecked Sendable { let verifier: JWSVerifier }
-
-  private let policy: VerificationPolicy
-  private let free = Mutex<[Handed]>([])
-
-  init(_ policy: VerificationPolicy) { self.policy = policy }
-
-  func use<Value>(_ work: (JWSVerifier) throws(Refusal) -> Value) throws(Refusal) -> Value {
-    let handed = free.withLock { $0.popLast() } ?? Handed(verifier: JWSVerifier(policy: policy))
-    defer { free.withLock { $0.append(handed) } }
-    return try work(handed.verifier)
-  }
-}
 
 extension JWSVerifier {
   /// Verifies and decodes transactions; a refusal names the place of its token.

@@ -1,0 +1,63 @@
+// Unsafe on purpose: libcurl reads a request in place, and calls back with the bytes of its response.
+internal import CSlipcastCurl
+internal import SlipcastLibC
+
+/// One request on its way.
+final class Transfer: @unchecked Sendable {
+  // Safe to send: it belongs to the caller until it is queued, and to the thread that runs it afterwards.
+
+  /// What libcurl reads and writes during a request; its address does not change.
+  let state = UnsafeMutablePointer<SlipcastTransfer>.allocate(capacity: 1)
+  private let address: UnsafeMutablePointer<CChar>?
+  private let body: UnsafeMutableBufferPointer<UInt8>
+  private let kept: Int
+  private var received: [UInt8] = []
+  private var count = 0
+  /// A longer response ends the transfer.
+  private static let longest = 16 << 20
+
+  /// - Parameters:
+  ///   - isModern: accepts compressed responses, and uses HTTP/2 where the server offers it.
+  ///   - kept: how many bytes of the response are kept.
+  init(_ request: HTTPRequest, isModern: Bool, keeping kept: Int = longest) {
+    self.kept = kept
+    address = strdup(request.address)
+    body = UnsafeMutableBufferPointer.allocate(capacity: max(1, request.body?.count ?? 0))
+    var transfer = SlipcastTransfer()
+    // Without this, libcurl waits for a permission to send before each larger body.
+    for line in request.headers + ["Expect:"] { transfer.headers = curl_slist_append(transfer.headers, line) }
+    transfer.url = UnsafePointer(address)
+    if let bytes = request.body {
+      _ = body.initialize(from: bytes)
+      (transfer.body, transfer.length) = (UnsafeRawPointer(body.baseAddress), bytes.count)
+    }
+    transfer.is_modern = isModern ? 1 : 0
+    transfer.is_direct = request.isDirect ? 1 : 0
+    transfer.timeout_ms = Int(request.timeout * 1000)
+    transfer.connect_ms = Int(min(request.timeout, 10) * 1000)
+    transfer.take = { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        .add(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    }
+    state.initialize(to: transfer)
+    state.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  deinit {
+    curl_slist_free_all(state.pointee.headers)
+    free(address)
+    body.deallocate()
+    state.deallocate()
+  }
+
+  private func add(_ bytes: UnsafeRawBufferPointer) -> Int {
+    count += bytes.count
+    guard count <= Self.longest else { return 0 }
+    received.append(contentsOf: bytes.prefix(max(0, kept - received.count)))
+    return bytes.count
+  }
+
+  /// The result, after the transfer ended with libcurl's code.
+  func result(code: Int32) -> Result<HTTPReply, HTTPFailure> { state.pointee.result(code: code, body: received) }
+}
