@@ -160,10 +160,7 @@ final class PageReader {
 
   private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
     guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
-    let buffer = JSONBuffer(payload)
-    defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? inner.read(buffer) else { return }
-    use(JSONElement(tape: tape))
+    inner.parse(JSONBuffer(payload)) { use($0) }
   }
 
   // MARK: notifications

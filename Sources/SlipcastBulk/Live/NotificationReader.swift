@@ -72,7 +72,7 @@ package final class NotificationReader {
     guard let text = payload.string, let token = CompactJWS(text) else {
       throw NotificationFault(code: "notANotification", message: "expected a compact JWS at /signedPayload")
     }
-    let payload = DecodedNotification.decoded(token.payload) { root in
+    let payload = JSONReader(names: []).parse(JSONBuffer(token.payload)) { root in
       root.kind == .object ? root["notificationUUID"]?.string ?? "" : nil
     }
     guard let id = payload else {

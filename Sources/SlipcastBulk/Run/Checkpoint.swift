@@ -78,10 +78,7 @@ package struct Checkpoint: Sendable {
   /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    let text = JSONBuffer(json)
-    defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text), let result = Self.read(JSONElement(tape: tape))
-    else { return nil }
+    guard let result = reader.parse(JSONBuffer(json), Self.read) else { return nil }
     self = result
   }
 

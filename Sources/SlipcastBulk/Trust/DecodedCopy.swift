@@ -77,13 +77,8 @@ struct DecodedCopy {
 
   private func writePayload(_ token: CompactJWS) -> Bool {
     guard depth < Self.deepest else { return false }
-    let buffer = JSONBuffer(token.payload)
-    defer { withExtendedLifetime(buffer) {} }
-    let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer) else { return false }
     var inner = self
     inner.depth += 1
-    inner.write(JSONElement(tape: tape))
-    return true
+    return JSONReader(names: []).parse(JSONBuffer(token.payload)) { inner.write($0) } != nil
   }
 }

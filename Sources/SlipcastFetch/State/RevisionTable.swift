@@ -39,8 +39,7 @@ struct RevisionTable {
       rest += more
       var start = 0
       while let feed = rest[start...].firstIndex(of: 0x0A) {
-        let buffer = JSONBuffer(rest[start..<feed])
-        if let tape = try? reader.read(buffer) { add(JSONElement(tape: tape)) }
+        reader.parse(JSONBuffer(rest[start..<feed])) { add($0) }
         start = feed + 1
       }
       rest.removeFirst(start)

@@ -67,10 +67,7 @@ final class AccessBook {
     try endCustomer()
     let reader = JSONReader(names: [])
     try rows.forEach { _, text in
-      let buffer = JSONBuffer(Array(text))
-      defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer) else { return }
-      try use(AccessRow.read(JSONElement(tape: tape)))
+      try reader.parse(JSONBuffer(text)) { try use(AccessRow.read($0)) }
     }
   }
 }
