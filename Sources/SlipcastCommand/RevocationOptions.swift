@@ -59,10 +59,11 @@ struct RevocationOptions {
     guard let cache, let checker else { return }
     let writer = JSONWriter(capacity: 4096)
     for (certificate, response) in checker.responses.sorted(by: { $0.key < $1.key }) {
-      writer.raw("{")
-      writer.member("certificate", certificate)
-      writer.member("response", Base64.encode(response))
-      writer.raw("}\n")
+      writer.object {
+        writer.member("certificate", certificate)
+        writer.member("response", Base64.encode(response))
+      }
+      writer.raw("\n")
     }
     try Files.write(writer.string, to: cache)
   }

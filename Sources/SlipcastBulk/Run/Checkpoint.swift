@@ -34,38 +34,35 @@ package struct Checkpoint: Sendable {
 
   /// The checkpoint as one JSON object and a line feed.
   package var json: [UInt8] {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"slipcastCheckpoint\":\(Self.schema)")
-    writer.member("state", isFinished ? "finished" : "running")
-    writer.member("rules", rules)
-    writer.member("options", options)
-    writer.key("position")
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("source", position.source)
-    writer.member("member", position.member)
-    writer.member("records", position.records)
-    if let place = position.place { writer.member("place", place) }
-    writer.member("behindMember", position.isBehindMember ? 1 : 0)
-    writer.raw("}")
-    writer.key("counts")
-    writer.byte(UInt8(ascii: "{"))
-    for (name, place) in Self.countNames { writer.member(name, counts[keyPath: place]) }
-    writer.key("findings")
-    writer.byte(UInt8(ascii: "{"))
-    for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
-    writer.raw("}}")
-    writer.list("sources", sources) { source in
-      writer.member("name", source.name)
-      if let bytes = source.bytes { writer.member("bytes", bytes) }
-      writer.member("sha256", source.sha256)
-    }
-    writer.list("outputs", outputs) { output in
-      writer.member("path", output.path)
-      writer.member("bytes", output.bytes)
-      writer.member("sha256", output.sha256)
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("slipcastCheckpoint", Self.schema)
+      writer.member("state", isFinished ? "finished" : "running")
+      writer.member("rules", rules)
+      writer.member("options", options)
+      writer.object("position") {
+        writer.member("source", position.source)
+        writer.member("member", position.member)
+        writer.member("records", position.records)
+        writer.member("place", ifPresent: position.place)
+        writer.member("behindMember", position.isBehindMember ? 1 : 0)
+      }
+      writer.object("counts") {
+        for (name, place) in Self.countNames { writer.member(name, counts[keyPath: place]) }
+        writer.object("findings") {
+          for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
+        }
+      }
+      writer.list("sources", sources) { source in
+        writer.member("name", source.name)
+        if let bytes = source.bytes { writer.member("bytes", bytes) }
+        writer.member("sha256", source.sha256)
+      }
+      writer.list("outputs", outputs) { output in
+        writer.member("path", output.path)
+        writer.member("bytes", output.bytes)
+        writer.member("sha256", output.sha256)
+      }
+    }.bytes
   }
 
   // Safe to share: key paths of a struct without any captured values.

@@ -32,35 +32,33 @@ package struct FetchCheckpoint: Sendable {
 
   /// The checkpoint as one JSON object and a line feed.
   var json: [UInt8] {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"slipcastFetch\":1")
-    writer.member("state", isFinished ? "finished" : "running")
-    writer.member("options", options)
-    writer.member("incremental", isIncremental ? 1 : 0)
-    writer.member("begin", Int(begin))
-    writer.member("done", done)
-    writer.member("sequence", sequence)
-    writer.key("counts")
-    writer.raw("{")
-    for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
-    writer.raw("}")
-    writer.list("sources", sources) { source in
-      writer.member("name", source.name)
-      if let bytes = source.bytes { writer.member("bytes", bytes) }
-      writer.member("sha256", source.sha256)
-    }
-    writer.list("outputs", outputs) { output in
-      writer.member("path", output.path)
-      writer.member("bytes", output.bytes)
-      writer.member("sha256", output.sha256)
-    }
-    writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
-      writer.member("customer", Int(pair.key))
-      writer.member("by", Int(pair.value.by))
-      writer.member("environment", pair.value.environment.rawValue)
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("slipcastFetch", 1)
+      writer.member("state", isFinished ? "finished" : "running")
+      writer.member("options", options)
+      writer.member("incremental", isIncremental ? 1 : 0)
+      writer.member("begin", begin)
+      writer.member("done", done)
+      writer.member("sequence", sequence)
+      writer.object("counts") {
+        for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
+      }
+      writer.list("sources", sources) { source in
+        writer.member("name", source.name)
+        if let bytes = source.bytes { writer.member("bytes", bytes) }
+        writer.member("sha256", source.sha256)
+      }
+      writer.list("outputs", outputs) { output in
+        writer.member("path", output.path)
+        writer.member("bytes", output.bytes)
+        writer.member("sha256", output.sha256)
+      }
+      writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
+        writer.member("customer", Int(pair.key))
+        writer.member("by", Int(pair.value.by))
+        writer.member("environment", pair.value.environment.rawValue)
+      }
+    }.bytes
   }
 
   /// Parses the output of `json`; `nil` for anything else.

@@ -60,16 +60,14 @@ struct RevisionTable {
   }
 
   static func line(_ id: String, _ entry: Entry) -> [UInt8] {
-    let writer = JSONWriter(capacity: 128)
-    writer.raw("{")
-    writer.member("id", id)
-    if let environment = entry.environment { writer.member("environment", environment.rawValue) }
-    if let revision = entry.revision { writer.member("revision", revision) }
-    if let until = entry.until { writer.member("until", Int(until)) }
-    if let digest = entry.digest { writer.member("digest", digest) }
-    if let by = entry.coveredBy { writer.member("coveredBy", by) }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 128) { writer in
+      writer.member("id", id)
+      writer.member("environment", ifPresent: entry.environment?.rawValue)
+      writer.member("revision", ifPresent: entry.revision)
+      writer.member("until", ifPresent: entry.until)
+      writer.member("digest", ifPresent: entry.digest)
+      writer.member("coveredBy", ifPresent: entry.coveredBy)
+    }.bytes
   }
 
   static func line(_ event: KnownIDs.ID) -> [UInt8] {
