@@ -39,13 +39,9 @@ extension JSONElement {
   /// - Throws: `FieldError` for a missing object, and the function's errors.
   fileprivate func forEachMember(_ use: (EventKey, JSONElement) throws(FieldError) -> Void) throws(FieldError) {
     guard kind == .object else { throw wrongKind(.object("notification")) }
-    var at = index + 1
-    while at < Int(tape[index].nextOrSide) {
-      let key = Int(tape[at].key)
-      if key < EventKey.allCases.count, tape[at].kind != .null {
-        try use(EventKey.allCases[key], JSONElement(tape: tape, index: at))
-      }
-      at = tape.after(at)
+    for child in tape.children(of: index) where tape[child].kind != .null {
+      let key = Int(tape[child].key)
+      if key < EventKey.allCases.count { try use(EventKey.allCases[key], JSONElement(tape: tape, index: child)) }
     }
   }
 
