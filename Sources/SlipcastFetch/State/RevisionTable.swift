@@ -48,9 +48,7 @@ struct RevisionTable {
 
   private mutating func add(_ line: JSONElement) {
     if let text = line["uuid"]?.string {
-      if let halves = UUIDText.halves(text) {
-        events.append(KnownIDs.ID(high: halves.high, low: halves.low))
-      }
+      if let event = KnownIDs.ID(uuid: text) { events.append(event) }
     } else if let id = line["id"]?.string {
       entries[id] = Entry(
         environment: line["environment"]?.string.flatMap(Environment.init(rawValue:)),
