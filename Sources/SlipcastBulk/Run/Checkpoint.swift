@@ -1,5 +1,5 @@
 internal import SlipcastMapping
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// The state from which a run can be resumed, and by which it rejects changed inputs.
 package struct Checkpoint: Sendable {
@@ -52,16 +52,7 @@ package struct Checkpoint: Sendable {
           for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
         }
       }
-      writer.list("sources", sources) { source in
-        writer.member("name", source.name)
-        if let bytes = source.bytes { writer.member("bytes", bytes) }
-        writer.member("sha256", source.sha256)
-      }
-      writer.list("outputs", outputs) { output in
-        writer.member("path", output.path)
-        writer.member("bytes", output.bytes)
-        writer.member("sha256", output.sha256)
-      }
+      Self.write(sources, outputs, to: writer)
     }.bytes
   }
 
@@ -82,11 +73,12 @@ package struct Checkpoint: Sendable {
   private static func read(_ root: JSONElement) -> Checkpoint? {
     guard root["slipcastCheckpoint"]?.integer == Int64(schema), let state = root["state"]?.string,
       let rules = root["rules"]?.string, let options = root["options"]?.string, let position = root["position"],
-      let counts = root["counts"], let sources = root["sources"], let outputs = root["outputs"]
+      let counts = root["counts"], root["sources"] != nil, root["outputs"] != nil, let files = files(of: root)
     else { return nil }
     var checkpoint = Checkpoint()
     checkpoint.isFinished = state == "finished"
     (checkpoint.rules, checkpoint.options) = (rules, options)
+    (checkpoint.sources, checkpoint.outputs) = files
     guard let source = integer(position["source"]), let member = integer(position["member"]),
       let records = integer(position["records"]), let behind = integer(position["behindMember"])
     else { return nil }
@@ -107,19 +99,42 @@ package struct Checkpoint: Sendable {
       guard let value = integer(finding) else { return nil }
       checkpoint.counts.findings.add(finding.name, value)
     }
-    for source in sources.children {
-      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
-      checkpoint.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
-    }
-    for output in outputs.children {
-      guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
-      else { return nil }
-      checkpoint.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
-    }
     return checkpoint
   }
 
-  private static func integer(_ element: JSONElement?) -> Int? {
+  // MARK: checkpoints of every kind
+
+  /// Writes the members about inputs and outputs.
+  package static func write(_ sources: [SourceMark], _ outputs: [OutputState], to writer: JSONWriter) {
+    writer.list("sources", sources) { source in
+      writer.member("name", source.name)
+      if let bytes = source.bytes { writer.member("bytes", bytes) }
+      writer.member("sha256", source.sha256)
+    }
+    writer.list("outputs", outputs) { output in
+      writer.member("path", output.path)
+      writer.member("bytes", output.bytes)
+      writer.member("sha256", output.sha256)
+    }
+  }
+
+  /// Reads the members about inputs and outputs; `nil` for damaged ones.
+  package static func files(of root: JSONElement) -> (sources: [SourceMark], outputs: [OutputState])? {
+    var files: (sources: [SourceMark], outputs: [OutputState]) = ([], [])
+    for source in root["sources"]?.children ?? [] {
+      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
+      files.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
+    }
+    for output in root["outputs"]?.children ?? [] {
+      guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
+      else { return nil }
+      files.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
+    }
+    return files
+  }
+
+  /// A count, or the length of a file.
+  package static func integer(_ element: JSONElement?) -> Int? {
     // No real count is larger, and adding to it would overflow.
     element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }

@@ -43,16 +43,7 @@ package struct FetchCheckpoint: Sendable {
       writer.object("counts") {
         for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
       }
-      writer.list("sources", sources) { source in
-        writer.member("name", source.name)
-        if let bytes = source.bytes { writer.member("bytes", bytes) }
-        writer.member("sha256", source.sha256)
-      }
-      writer.list("outputs", outputs) { output in
-        writer.member("path", output.path)
-        writer.member("bytes", output.bytes)
-        writer.member("sha256", output.sha256)
-      }
+      Checkpoint.write(sources, outputs, to: writer)
       writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
         writer.member("customer", Int(pair.key))
         writer.member("by", Int(pair.value.by))
@@ -68,25 +59,15 @@ package struct FetchCheckpoint: Sendable {
     defer { withExtendedLifetime((buffer, reader)) {} }
     guard let tape = try? reader.read(buffer) else { return nil }
     let root = JSONElement(tape: tape)
-    func number(_ element: JSONElement?) -> Int? {
-      element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
-    }
+    let number = Checkpoint.integer
     guard root["slipcastFetch"]?.integer == 1, let state = root["state"]?.string, let options = root["options"]?.string,
       let begin = number(root["begin"]), let done = number(root["done"]), let sequence = number(root["sequence"]),
-      let counts = root["counts"]
+      let counts = root["counts"], let files = Checkpoint.files(of: root)
     else { return nil }
+    (sources, outputs) = files
     (self.options, self.begin, self.done, self.sequence) = (options, Int64(begin), done, sequence)
     (isFinished, isIncremental) = (state == "finished", number(root["incremental"]) == 1)
     for (name, count) in FetchCounts.names { self.counts[keyPath: count] = number(counts[name]) ?? 0 }
-    for source in root["sources"]?.children ?? [] {
-      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
-      sources.append(Checkpoint.SourceMark(name: name, recordedBytes: number(source["bytes"]), sha256: hash))
-    }
-    for output in root["outputs"]?.children ?? [] {
-      guard let path = output["path"]?.string, let bytes = number(output["bytes"]), let hash = output["sha256"]?.string
-      else { return nil }
-      outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
-    }
     for pair in root["covered"]?.children ?? [] {
       guard let one = number(pair["customer"]), let by = number(pair["by"]),
         let environment = pair["environment"]?.string.flatMap(Environment.init(rawValue:))
