@@ -73,40 +73,30 @@ struct Report {
   // MARK: JSON
 
   var json: String {
-    let writer = JSONWriter(capacity: 4096)
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("schema", 1)
-    writer.key("machine")
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("processor", machine.processor)
-    writer.member("processors", machine.processors)
-    writer.member("swift", machine.swift)
-    writer.member("commit", machine.commit)
-    writer.key("isModified")
-    writer.boolean(machine.isModified)
-    writer.raw("}")
-    writer.key("input")
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("records", options.records)
-    writer.member("bytes", bytes)
-    writer.member("mix", options.isFat ? "fat" : "lean")
-    writer.key("seed")
-    writer.raw("\(options.seed)")
-    writer.member("runs", options.runs)
-    writer.raw("}")
-    writer.key("stages")
-    writer.byte(UInt8(ascii: "["))
-    for measurement in measurements { write(measurement, to: writer) }
-    writer.raw("]")
-    writer.member("conversionPeakResidentBytes", conversionPeak)
-    writer.member("peakResidentBytes", peak)
-    writer.raw("}\n")
-    return writer.string
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("schema", 1)
+      writer.object("machine") {
+        writer.member("processor", machine.processor)
+        writer.member("processors", machine.processors)
+        writer.member("swift", machine.swift)
+        writer.member("commit", machine.commit)
+        writer.member("isModified", machine.isModified)
+      }
+      writer.object("input") {
+        writer.member("records", options.records)
+        writer.member("bytes", bytes)
+        writer.member("mix", options.isFat ? "fat" : "lean")
+        writer.key("seed")
+        writer.raw("\(options.seed)")
+        writer.member("runs", options.runs)
+      }
+      writer.list("stages", measurements) { write($0, to: writer) }
+      writer.member("conversionPeakResidentBytes", conversionPeak)
+      writer.member("peakResidentBytes", peak)
+    }.string
   }
 
   private func write(_ measurement: Measurement, to writer: JSONWriter) {
-    writer.comma()
-    writer.byte(UInt8(ascii: "{"))
     writer.member("name", measurement.name)
     for (name, value, digits) in [
       ("recordsPerSecond", measurement.recordsPerSecond, 0), ("megabytesPerSecond", measurement.megabytesPerSecond, 2),
@@ -115,6 +105,5 @@ struct Report {
       writer.key(name)
       writer.raw(value.isFinite ? Self.fixed(value, digits) : "null")
     }
-    writer.byte(UInt8(ascii: "}"))
   }
 }

@@ -63,7 +63,7 @@ public struct ConvertRun: Sendable {
     _ sources: [RecordSource], from start: Checkpoint? = nil, to destination: RunDestination,
     watch: (Progress) -> Bool = { _ in true }
   ) async throws -> (RunEnd, RunCounts) {
-    var sink = DestinationSink(destination: destination)
+    var sink = RejectSink { try destination.write(reject: $0) }
     let events = EventSequence(window: window)
     destination.keepsEvents = isResumable
     var last = RunStep(position: RunPosition(), counts: RunCounts(), rawBytes: 0)
@@ -79,13 +79,13 @@ public struct ConvertRun: Sendable {
         converter.comparesContent = destination.known != nil
         converter.encoder = destination.store?.makeEncoder()
       },
-      deliver: { converter, before, sink in
-        try converter.settleEvents(events) { sink.destination.note($0) }
-        return try sink.destination.deliver(converter, before: before)
+      deliver: { converter, before, _ in
+        try converter.settleEvents(events) { destination.note($0) }
+        return try destination.deliver(converter, before: before)
       },
-      pause: { step, sink in
+      pause: { step, _ in
         let goesOn = watch(Progress(counts: step.counts, rawBytes: step.rawBytes))
-        try sink.destination.pause(&step, isEnding: !goesOn)
+        try destination.pause(&step, isEnding: !goesOn)
         last = step
         return goesOn
       })
@@ -103,14 +103,4 @@ public struct ConvertRun: Sendable {
     }
     return writer
   }
-}
-
-/// Uses a destination as the sink of a run.
-private struct DestinationSink: LineSink {
-  let destination: RunDestination
-
-  // Lines go through `deliver`.
-  func write(output: Span<UInt8>) {}
-
-  func write(reject: Reject) throws { try destination.write(reject: reject) }
 }

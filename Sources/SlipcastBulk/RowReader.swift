@@ -119,13 +119,9 @@ final class RowReader {
     guard let (root, body) = Self.journalLine(tape), let number = root["number"]?.integer else { return nil }
     id = String(number)
     prefix = "/body: "
-    var event: KnownIDs.ID?
-    if let text = root["id"]?.string, let halves = UUIDText.halves(text) {
-      event = KnownIDs.ID(high: halves.high, low: halves.low)
-    }
     return Row(
       tape: try read(tape, body.index, with: bodyReader), root: 0, delivery: Converter.Delivery(), id: String(number),
-      event: event)
+      event: root["id"]?.string.flatMap { KnownIDs.ID(uuid: $0) })
   }
 
   private static func journalLine(_ tape: JSONTape) -> (root: JSONElement, body: JSONElement)? {

@@ -35,18 +35,11 @@ struct InspectionTree {
   }
 
   private func name(of member: JSONPieces.Piece, in line: Span<UInt8>) -> String {
-    member.name.flatMap { read(line.extracting($0)) { $0.string } } ?? ""
+    member.name.flatMap { reader.parse(JSONBuffer(line.extracting($0))) { $0.string } } ?? ""
   }
 
   private func isTold(_ member: JSONPieces.Piece, in line: Span<UInt8>) -> Bool {
     Self.told.contains(name(of: member, in: line)) && member.value.count <= Self.long
-  }
-
-  /// Reads a value that is not long.
-  private func read<Result>(_ text: Span<UInt8>, _ use: (JSONElement) -> Result?) -> Result? {
-    let buffer = JSONBuffer(text)
-    defer { withExtendedLifetime(buffer) {} }
-    return (try? reader.read(buffer)).flatMap { use(JSONElement(tape: $0)) }
   }
 
   /// Writes a value; the values in a long one, one after another.
@@ -55,7 +48,7 @@ struct InspectionTree {
   ) rethrows {
     guard value.count > Self.long, var children = JSONPieces(value) else {
       var text = ""
-      _ = read(value) { write($0, label, depth: depth, to: &text) }
+      reader.parse(JSONBuffer(value)) { write($0, label, depth: depth, to: &text) }
       return try emit(text)
     }
     try emit("\(String(repeating: "  ", count: depth))\(bold(SafeText.words(label)))\n")

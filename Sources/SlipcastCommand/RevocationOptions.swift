@@ -59,10 +59,11 @@ struct RevocationOptions {
     guard let cache, let checker else { return }
     let writer = JSONWriter(capacity: 4096)
     for (certificate, response) in checker.responses.sorted(by: { $0.key < $1.key }) {
-      writer.raw("{")
-      writer.member("certificate", certificate)
-      writer.member("response", Base64.encode(response))
-      writer.raw("}\n")
+      writer.object {
+        writer.member("certificate", certificate)
+        writer.member("response", Base64.encode(response))
+      }
+      writer.raw("\n")
     }
     try Files.write(writer.string, to: cache)
   }
@@ -72,13 +73,10 @@ struct RevocationOptions {
     var responses: [String: [UInt8]] = [:]
     let reader = JSONReader(names: [])
     for line in try Files.read(path).split(separator: 0x0A) {
-      let buffer = JSONBuffer(line)
-      defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer),
-        let certificate = JSONElement(tape: tape)["certificate"]?.string,
-        let response = JSONElement(tape: tape)["response"]?.string.flatMap({ Base64.decode($0.utf8) })
-      else { continue }
-      responses[certificate] = response
+      reader.parse(JSONBuffer(line)) { entry in
+        guard let certificate = entry["certificate"]?.string, let text = entry["response"]?.string else { return }
+        if let response = Base64.decode(text.utf8) { responses[certificate] = response }
+      }
     }
     return responses
   }

@@ -42,19 +42,13 @@ extension JSONElement {
   fileprivate func writeCanonical(to writer: JSONWriter) {
     switch kind {
     case .object:
-      writer.byte(UInt8(ascii: "{"))
-      for child in children.sorted(by: { $0.name < $1.name }) {
-        writer.key(child.name)
-        child.writeCanonical(to: writer)
+      writer.object {
+        for child in children.sorted(by: { $0.name < $1.name }) {
+          writer.key(child.name)
+          child.writeCanonical(to: writer)
+        }
       }
-      writer.byte(UInt8(ascii: "}"))
-    case .array:
-      writer.byte(UInt8(ascii: "["))
-      for child in children {
-        writer.comma()
-        child.writeCanonical(to: writer)
-      }
-      writer.byte(UInt8(ascii: "]"))
+    case .array: writer.array(children) { $0.writeCanonical(to: writer) }
     case .string: writer.text(string ?? "")
     default: writer.raw(json)
     }

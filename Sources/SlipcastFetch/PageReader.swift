@@ -160,10 +160,7 @@ final class PageReader {
 
   private func payload(_ token: [UInt8], _ use: (JSONElement) -> Void) {
     guard let payload = CompactJWS(String(decoding: token, as: UTF8.self))?.payload else { return }
-    let buffer = JSONBuffer(payload)
-    defer { withExtendedLifetime(buffer) {} }
-    guard let tape = try? inner.read(buffer) else { return }
-    use(JSONElement(tape: tape))
+    inner.parse(JSONBuffer(payload)) { use($0) }
   }
 
   // MARK: notifications
@@ -181,16 +178,8 @@ final class PageReader {
         continue
       }
       var event: KnownIDs.ID?
-      payload(token) { payload in
-        guard let id = payload["notificationUUID"]?.string else { return }
-        event = UUIDText.halves(id).map { KnownIDs.ID(high: $0.high, low: $0.low) }
-      }
-      let digest = SHA256Stream.hexadecimal(of: token)
-      page.events.append(
-        event
-          ?? KnownIDs.ID(
-            high: UInt64(digest.prefix(16), radix: 16) ?? 0,
-            low: UInt64(digest.dropFirst(16).prefix(16), radix: 16) ?? 0))
+      payload(token) { event = $0["notificationUUID"]?.string.flatMap { KnownIDs.ID(uuid: $0) } }
+      page.events.append(event ?? KnownIDs.ID(digestOf: token))
       writeLine(item, question)
     }
   }

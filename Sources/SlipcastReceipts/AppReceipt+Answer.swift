@@ -10,11 +10,7 @@ extension AppReceipt {
   /// dates only in milliseconds (`_ms`); empty dates and a line item 0 are omitted. `product_type` is Slipcast's own
   /// (attribute 1707).
   public var answer: [UInt8] {
-    let writer = JSONWriter(capacity: 1024 + 512 * purchases.count)
-    writer.byte(UInt8(ascii: "{"))
-    writeReceipt(to: writer, leavingOut: [])
-    writer.byte(UInt8(ascii: "}"))
-    return writer.bytes
+    JSONWriter.object(capacity: 1024 + 512 * purchases.count) { writeReceipt(to: $0, leavingOut: []) }.bytes
   }
 
   /// Writes the members `receipt`, with only verifyReceipt's names, and `attributes`: the values without such a name.
@@ -32,18 +28,10 @@ extension AppReceipt {
   // MARK: the answer
 
   private func writeReceipt(to writer: JSONWriter, leavingOut hidden: Set<LegacyKey>) {
-    writer.key("receipt")
-    writer.byte(UInt8(ascii: "{"))
-    Self.write(entries, .receipt, hidden, to: writer)
-    writer.key(LegacyKey.in_app.name)
-    writer.byte(UInt8(ascii: "["))
-    for purchase in purchases {
-      writer.comma()
-      writer.byte(UInt8(ascii: "{"))
-      Self.write(purchase, .latest_receipt_info, hidden, to: writer)
-      writer.byte(UInt8(ascii: "}"))
+    writer.object("receipt") {
+      Self.write(entries, .receipt, hidden, to: writer)
+      writer.list(LegacyKey.in_app.name, purchases) { Self.write($0, .latest_receipt_info, hidden, to: writer) }
     }
-    writer.raw("]}")
   }
 
   /// Members in the order of the field table.
@@ -80,17 +68,14 @@ extension AppReceipt {
   private func write(_ entry: Entry, purchase: Int?, to writer: JSONWriter) {
     writer.comma()
     writer.byte(UInt8(ascii: "{"))
-    writer.key("type")
-    writer.integer(entry.attribute.type)
+    writer.member("type", entry.attribute.type)
     if let purchase { writer.member("in_app", purchase) }
-    writer.key("version")
-    writer.integer(entry.attribute.version)
-    if let rule = entry.rule { writer.member("name", rule.name) }
+    writer.member("version", entry.attribute.version)
+    writer.member("name", ifPresent: entry.rule?.name)
     switch entry.attribute.decoded {
     case .integer(let value) where entry.rule?.encoding != .raw:
       writer.member("encoding", "INTEGER")
-      writer.key("value")
-      writer.integer(value)
+      writer.member("value", value)
     case .some(let decoded) where entry.rule?.encoding != .raw && decoded.text != nil:
       if case .utf8 = decoded {
         writer.member("encoding", "UTF8String")

@@ -102,24 +102,14 @@ public struct TransactionReceipt: Sendable {
   ///
   /// Keys are those of the purchase with `_` for `-`; the environment is left out where the receipt leaves it out.
   public var answer: [UInt8] {
-    let writer = JSONWriter(capacity: 2048)
-    writer.byte(UInt8(ascii: "{"))
-    if let environment { writer.member(LegacyKey.environment.name, environment) }
-    writeReceipt(to: writer)
-    writer.byte(UInt8(ascii: "}"))
-    return writer.bytes
+    JSONWriter.object(capacity: 2048, writeInspection).bytes
   }
 
   /// Writes the members `environment` (where the receipt has it) and `receipt`.
   package func writeInspection(to writer: JSONWriter) {
-    if let environment { writer.member(LegacyKey.environment.name, environment) }
-    writeReceipt(to: writer)
-  }
-
-  private func writeReceipt(to writer: JSONWriter) {
-    writer.key(LegacyKey.receipt.name)
-    writer.byte(UInt8(ascii: "{"))
-    for member in purchase { writer.member(Self.legacyName(member.key), member.value) }
-    writer.byte(UInt8(ascii: "}"))
+    writer.member(LegacyKey.environment.name, ifPresent: environment)
+    writer.object(LegacyKey.receipt.name) {
+      for member in purchase { writer.member(Self.legacyName(member.key), member.value) }
+    }
   }
 }

@@ -27,25 +27,20 @@ struct Reports: Sendable {
     // A delivery changes the counters before its state. In this order, what no longer waits is counted.
     let states = targets.map(\.now)
     let values = counters.now
-    let writer = JSONWriter(capacity: 512)
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("status", states.contains { $0.trouble != nil } ? "degraded" : "ok")
-    writer.member("received", values.received.values.reduce(0, +))
-    writer.member("stored", journal.count)
-    writer.member("repeated", values.repeated)
-    writer.member("refused", values.refused)
-    writer.member("converted", values.converted)
-    writer.member("rejected", values.rejected)
-    for (key, count) in [("pending", pending), ("undelivered", { $0.undelivered })]
-      as [(String, (DeliveryState) -> Int)]
-    {
-      writer.key(key)
-      writer.byte(UInt8(ascii: "{"))
-      for state in states { writer.member(state.name, count(state)) }
-      writer.byte(UInt8(ascii: "}"))
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    return JSONWriter.line(capacity: 512) { writer in
+      writer.member("status", states.contains { $0.trouble != nil } ? "degraded" : "ok")
+      writer.member("received", values.received.values.reduce(0, +))
+      writer.member("stored", journal.count)
+      writer.member("repeated", values.repeated)
+      writer.member("refused", values.refused)
+      writer.member("converted", values.converted)
+      writer.member("rejected", values.rejected)
+      for (key, count) in [("pending", pending), ("undelivered", { $0.undelivered })]
+        as [(String, (DeliveryState) -> Int)]
+      {
+        writer.object(key) { for state in states { writer.member(state.name, count(state)) } }
+      }
+    }.bytes
   }
 
   private var metrics: String {

@@ -29,11 +29,7 @@ package enum V2Form: Sendable {
   package init?(_ tape: JSONTape, _ root: Int) {
     guard tape[root].kind == .object else { return nil }
     var marks: Marks = []
-    var child = root + 1
-    while child < Int(tape[root].nextOrSide) {
-      marks.formUnion(Marks.of(tape, child))
-      child = tape.after(child)
-    }
+    for child in tape.children(of: root) { marks.formUnion(Marks.of(tape, child)) }
     // What stands first decides.
     for (mark, form) in Self.order where !marks.isDisjoint(with: mark) {
       self = form

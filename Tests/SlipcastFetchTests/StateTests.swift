@@ -72,7 +72,8 @@ private final class TemporaryFile {
     var checkpoint = FetchCheckpoint()
     (checkpoint.options, checkpoint.begin) = ("abc", 1_760_000_000_000)
     (checkpoint.done, checkpoint.sequence, checkpoint.isIncremental) = (12, 3, true)
-    checkpoint.sources = [Checkpoint.SourceMark(name: "a \"b\"", recordedBytes: 5, sha256: "ff")]
+    checkpoint.sources = [Checkpoint.SourceMark(name: "a \"b\"")]
+    (checkpoint.sources[0].bytes, checkpoint.sources[0].sha256) = (5, "ff")
     checkpoint.covered = [15: .init(by: 2, environment: .production), 13: .init(by: 12, environment: .sandbox)]
     checkpoint.outputs = [OutputState(path: "v2.ndjson", bytes: 77, sha256: "00")]
     checkpoint.counts.requests = 99

@@ -28,23 +28,4 @@ extension EventTrace {
       return trace
     }
   }
-
-  /// Reads the file of a resumed run, piece by piece.
-  ///
-  /// - Parameter state: the final part of the file.
-  /// - Throws: `BulkError` when it cannot be read.
-  static func read(_ state: OutputState, _ use: (ArraySlice<UInt8>) throws -> Void) throws {
-    let part = FileOutput.partName(state.path)
-    let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
-    let size = entryBytes * 1024
-    var (piece, left): ([UInt8], Int) = ([], state.bytes)
-    while left > 0 {
-      let got = try piece.append(min(left, size - piece.count), from: stream)
-      if got == 0 { break }
-      left -= got
-      let whole = piece.count - piece.count % entryBytes
-      try use(piece[..<whole])
-      piece.removeFirst(whole)
-    }
-  }
 }

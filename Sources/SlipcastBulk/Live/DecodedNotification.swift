@@ -14,10 +14,10 @@ package enum DecodedNotification {
   ///
   /// Signatures are not verified here.
   package static func line(of body: [UInt8]) -> [UInt8]? {
-    guard let payload = decoded(body, { $0["signedPayload"]?.string.flatMap { CompactJWS($0) }?.payload }) else {
-      return nil
-    }
-    return decoded(payload) { root in
+    let reader = JSONReader(names: [])
+    let payload = reader.parse(JSONBuffer(body)) { $0["signedPayload"]?.string.flatMap { CompactJWS($0) }?.payload }
+    guard let payload else { return nil }
+    return reader.parse(JSONBuffer(payload)) { root in
       guard root.kind == .object else { return nil }
       let writer = JSONWriter(capacity: payload.count * 2)
       write(root, to: writer)
@@ -25,20 +25,12 @@ package enum DecodedNotification {
     }
   }
 
-  static func decoded<Result>(_ json: [UInt8], _ use: (JSONElement) -> Result?) -> Result? {
-    let (buffer, reader) = (JSONBuffer(json), JSONReader(names: []))
-    // The tape belongs to the reader.
-    defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer) else { return nil }
-    return use(JSONElement(tape: tape))
-  }
-
   /// Signed parts are in the notification or in one of its members.
   private static func write(_ object: JSONElement, to writer: JSONWriter, depth: Int = 0) {
     writer.byte(UInt8(ascii: "{"))
     for member in object.children {
       if let name = names[member.name], let payload = member.string.flatMap({ CompactJWS($0) })?.payload,
-        let json = decoded(payload, { $0.kind == .object ? Array($0.json.utf8) : nil })
+        let json = JSONReader(names: []).parse(JSONBuffer(payload), { $0.kind == .object ? $0.json : nil })
       {
         writer.key(name)
         writer.raw(json)

@@ -1,4 +1,3 @@
-internal import SlipcastDigest
 @_spi(Slipcast) internal import SlipcastLegacy
 package import SlipcastMapping
 @_spi(Slipcast) internal import SlipcastWire
@@ -57,7 +56,7 @@ package final class NotificationReader {
       throw NotificationFault(
         code: "notANotification", message: "expected an object with notification_type or signedPayload")
     }
-    var found = IncomingNotification(version: .v1, id: Self.digest(of: body))
+    var found = IncomingNotification(version: .v1, id: KnownIDs.ID(digestOf: body))
     found.secret = root["password"].map { Array(($0.string ?? $0.json).utf8) }
     // A body that cannot be converted is an event all the same: equal bytes are the same one.
     guard (try? legacy.read(tape, root: 0)) != nil, legacy.record.form == .notification else { return found }
@@ -72,24 +71,16 @@ package final class NotificationReader {
     guard let text = payload.string, let token = CompactJWS(text) else {
       throw NotificationFault(code: "notANotification", message: "expected a compact JWS at /signedPayload")
     }
-    let payload = DecodedNotification.decoded(token.payload) { root in
+    let payload = JSONReader(names: []).parse(JSONBuffer(token.payload)) { root in
       root.kind == .object ? root["notificationUUID"]?.string ?? "" : nil
     }
     guard let id = payload else {
       throw NotificationFault(code: "notANotification", message: "expected a JSON object as payload of /signedPayload")
     }
-    let halves = UUIDText.halves(id)
     // Zero stands for no id in tables of ids.
-    let stated = halves.flatMap { $0.high | $0.low == 0 ? nil : KnownIDs.ID(high: $0.high, low: $0.low) }
-    var found = IncomingNotification(version: .v2, id: stated ?? Self.digest(of: token.payload))
+    let stated = KnownIDs.ID(uuid: id).flatMap { $0.high | $0.low == 0 ? nil : $0 }
+    var found = IncomingNotification(version: .v2, id: stated ?? KnownIDs.ID(digestOf: token.payload))
     found.payload = token.payload
     return found
-  }
-
-  /// An id made of the bytes themselves.
-  private static func digest(of bytes: [UInt8]) -> KnownIDs.ID {
-    let digits = SHA256Stream.hexadecimal(of: bytes)
-    let high = UInt64(digits.prefix(16), radix: 16) ?? 0
-    return KnownIDs.ID(high: high, low: UInt64(digits.dropFirst(16).prefix(16), radix: 16) ?? 0)
   }
 }

@@ -28,7 +28,7 @@ package struct ReplayRun: Sendable {
   package func read(
     _ sources: [RecordSource], into spool: ReplaySpool, onReject: @escaping (Reject) throws -> Void
   ) async throws -> RunCounts {
-    var sink = RejectSink(take: onReject)
+    var sink = RejectSink(onReject: onReject)
     return try await run.run(
       sources, to: &sink,
       deliver: { task, before, _ in
@@ -41,14 +41,6 @@ package struct ReplayRun: Sendable {
       }
     ).1
   }
-}
-
-/// Passes rejects on.
-private struct RejectSink: LineSink {
-  let take: (Reject) throws -> Void
-
-  func write(output: Span<UInt8>) {}
-  func write(reject: Reject) throws { try take(reject) }
 }
 
 /// A fault on its way to the rejects.

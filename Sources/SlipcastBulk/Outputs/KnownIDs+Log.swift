@@ -7,22 +7,13 @@ extension KnownIDs {
   /// - Parameter state: the final part of the file.
   /// - Throws: `BulkError` when it cannot be read.
   package mutating func recall(_ state: OutputState) throws {
-    let part = FileOutput.partName(state.path)
-    let stream = try FileBytes(InputFile(path: Platform.kind(part) == .file ? part : state.path))
-    let size = 64 << 10
-    var (piece, left): ([UInt8], Int) = ([], state.bytes)
-    while left > 0 {
-      let got = try piece.append(min(left, size - piece.count), from: stream)
-      if got == 0 { break }
-      left -= got
-      let whole = piece.count - piece.count % Self.entryBytes
-      for at in stride(from: 0, to: whole, by: Self.entryBytes) {
-        let entry = piece.span
-        let id = ID(high: UInt64(bigEndian: entry.word(at)), low: UInt64(bigEndian: entry.word(at + 8)))
+    try state.forEachPiece(entryBytes: Self.entryBytes) { piece in
+      let entries = piece.span
+      for at in stride(from: 0, to: entries.count, by: Self.entryBytes) {
+        let id = ID(high: UInt64(bigEndian: entries.word(at)), low: UInt64(bigEndian: entries.word(at + 8)))
         // The last eight bytes of the entry, the second half of which is the content.
-        _ = insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entry.word(at + 12))))
+        _ = insert(id, content: UInt32(truncatingIfNeeded: UInt64(bigEndian: entries.word(at + 12))))
       }
-      piece.removeFirst(whole)
     }
   }
 

@@ -1,3 +1,6 @@
+internal import SlipcastDigest
+internal import SlipcastWire
+
 /// The ids of the written records, to drop duplicates.
 ///
 /// Exact, and in bounded memory: 16 bytes per id in a table that is at most three quarters full and doubles as it
@@ -10,6 +13,19 @@ package struct KnownIDs {
     package var low: UInt64
 
     package init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// The id that a UUID spells; `nil` for any other text.
+    package init?(uuid text: String) {
+      guard let halves = UUIDText.halves(text) else { return nil }
+      self.init(high: halves.high, low: halves.low)
+    }
+
+    /// An id made of the bytes themselves.
+    package init(digestOf bytes: [UInt8]) {
+      let digits = SHA256Stream.hexadecimal(of: bytes)
+      self.init(
+        high: UInt64(digits.prefix(16), radix: 16) ?? 0, low: UInt64(digits.dropFirst(16).prefix(16), radix: 16) ?? 0)
+    }
   }
 
   /// The result for an id: `differs` is known with other content.

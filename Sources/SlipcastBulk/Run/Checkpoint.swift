@@ -1,5 +1,5 @@
 internal import SlipcastMapping
-@_spi(Slipcast) internal import SlipcastWire
+@_spi(Slipcast) package import SlipcastWire
 
 /// The state from which a run can be resumed, and by which it rejects changed inputs.
 package struct Checkpoint: Sendable {
@@ -34,58 +34,44 @@ package struct Checkpoint: Sendable {
 
   /// The checkpoint as one JSON object and a line feed.
   package var json: [UInt8] {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"slipcastCheckpoint\":\(Self.schema)")
-    writer.member("state", isFinished ? "finished" : "running")
-    writer.member("rules", rules)
-    writer.member("options", options)
-    writer.key("position")
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("source", position.source)
-    writer.member("member", position.member)
-    writer.member("records", position.records)
-    if let place = position.place { writer.member("place", place) }
-    writer.member("behindMember", position.isBehindMember ? 1 : 0)
-    writer.raw("}")
-    writer.key("counts")
-    writer.byte(UInt8(ascii: "{"))
-    for (name, place) in RunCounts.all { writer.member(name, counts[keyPath: place]) }
-    writer.key("findings")
-    writer.byte(UInt8(ascii: "{"))
-    for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
-    writer.raw("}}")
-    writer.list("sources", sources) { source in
-      writer.member("name", source.name)
-      if let bytes = source.bytes { writer.member("bytes", bytes) }
-      writer.member("sha256", source.sha256)
-    }
-    writer.list("outputs", outputs) { output in
-      writer.member("path", output.path)
-      writer.member("bytes", output.bytes)
-      writer.member("sha256", output.sha256)
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("slipcastCheckpoint", Self.schema)
+      writer.member("state", isFinished ? "finished" : "running")
+      writer.member("rules", rules)
+      writer.member("options", options)
+      writer.object("position") {
+        writer.member("source", position.source)
+        writer.member("member", position.member)
+        writer.member("records", position.records)
+        writer.member("place", ifPresent: position.place)
+        writer.member("behindMember", position.isBehindMember ? 1 : 0)
+      }
+      writer.object("counts") {
+        for (name, place) in RunCounts.all { writer.member(name, counts[keyPath: place]) }
+        writer.object("findings") {
+          for finding in counts.findings.byCode { writer.member(finding.code, finding.count) }
+        }
+      }
+      Self.write(sources, outputs, to: writer)
+    }.bytes
   }
 
   /// Parses the output of `json`; `nil` for anything else.
   package init?(json: [UInt8]) {
     let reader = JSONReader(names: [], limits: JSONLimits(recordBytes: 256 << 20))
-    let text = JSONBuffer(json)
-    defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text), let result = Self.read(JSONElement(tape: tape))
-    else { return nil }
+    guard let result = reader.parse(JSONBuffer(json), Self.read) else { return nil }
     self = result
   }
 
   private static func read(_ root: JSONElement) -> Checkpoint? {
     guard root["slipcastCheckpoint"]?.integer == Int64(schema), let state = root["state"]?.string,
       let rules = root["rules"]?.string, let options = root["options"]?.string, let position = root["position"],
-      let counts = root["counts"], let sources = root["sources"], let outputs = root["outputs"]
+      let counts = root["counts"], root["sources"] != nil, root["outputs"] != nil, let files = files(of: root)
     else { return nil }
     var checkpoint = Checkpoint()
     checkpoint.isFinished = state == "finished"
     (checkpoint.rules, checkpoint.options) = (rules, options)
+    (checkpoint.sources, checkpoint.outputs) = files
     guard let source = integer(position["source"]), let member = integer(position["member"]),
       let records = integer(position["records"]), let behind = integer(position["behindMember"])
     else { return nil }
@@ -106,19 +92,42 @@ package struct Checkpoint: Sendable {
       guard let value = integer(finding) else { return nil }
       checkpoint.counts.findings.add(finding.name, value)
     }
-    for source in sources.children {
-      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
-      checkpoint.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
-    }
-    for output in outputs.children {
-      guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
-      else { return nil }
-      checkpoint.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
-    }
     return checkpoint
   }
 
-  private static func integer(_ element: JSONElement?) -> Int? {
+  // MARK: checkpoints of every kind
+
+  /// Writes the members about inputs and outputs.
+  package static func write(_ sources: [SourceMark], _ outputs: [OutputState], to writer: JSONWriter) {
+    writer.list("sources", sources) { source in
+      writer.member("name", source.name)
+      if let bytes = source.bytes { writer.member("bytes", bytes) }
+      writer.member("sha256", source.sha256)
+    }
+    writer.list("outputs", outputs) { output in
+      writer.member("path", output.path)
+      writer.member("bytes", output.bytes)
+      writer.member("sha256", output.sha256)
+    }
+  }
+
+  /// Reads the members about inputs and outputs; `nil` for damaged ones.
+  package static func files(of root: JSONElement) -> (sources: [SourceMark], outputs: [OutputState])? {
+    var files: (sources: [SourceMark], outputs: [OutputState]) = ([], [])
+    for source in root["sources"]?.children ?? [] {
+      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
+      files.sources.append(SourceMark(name: name, bytes: integer(source["bytes"]), sha256: hash))
+    }
+    for output in root["outputs"]?.children ?? [] {
+      guard let path = output["path"]?.string, let bytes = integer(output["bytes"]), let hash = output["sha256"]?.string
+      else { return nil }
+      files.outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
+    }
+    return files
+  }
+
+  /// A count, or the length of a file.
+  package static func integer(_ element: JSONElement?) -> Int? {
     // No real count is larger, and adding to it would overflow.
     element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
   }

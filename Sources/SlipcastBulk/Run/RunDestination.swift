@@ -220,7 +220,7 @@ package final class RunDestination {
     }
     if let store { return try store.forEachEvents { try take($0[...]) } }
     guard let eventLog, let state = checkpoint.outputs.first(where: { $0.path == eventLog.path }) else { return }
-    try EventTrace.read(state, take)
+    try state.forEachPiece(entryBytes: EventTrace.entryBytes, take)
   }
 
   // MARK: commits

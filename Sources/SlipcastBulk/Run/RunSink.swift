@@ -6,6 +6,14 @@ public protocol LineSink {
   mutating func write(reject: Reject) throws
 }
 
+/// Passes rejects on, for a run that delivers its lines itself.
+struct RejectSink: LineSink {
+  let onReject: (Reject) throws -> Void
+
+  func write(output: Span<UInt8>) {}
+  func write(reject: Reject) throws { try onReject(reject) }
+}
+
 /// Where the lines of a conversion go.
 public protocol RunSink: LineSink {
   /// Whole lines of the provenance file.

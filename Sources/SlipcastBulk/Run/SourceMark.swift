@@ -6,11 +6,6 @@ extension Checkpoint.SourceMark {
   /// The identity of a source that has only a name.
   package init(name: String) { (self.name, bytes, sha256) = (name, nil, "") }
 
-  /// An identity that was recorded before.
-  package init(name: String, recordedBytes bytes: Int?, sha256: String) {
-    self.init(name: name, bytes: bytes, sha256: sha256)
-  }
-
   /// Records the identity of a source.
   ///
   /// - Throws: `BulkError` when it cannot be read.

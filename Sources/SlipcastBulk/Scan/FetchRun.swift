@@ -40,7 +40,7 @@ package struct FetchRun: Sendable {
     var found: [Int: Record] = [:]
     guard let last = numbers.max() else { return found }
     for case .rows(let feed) in sources { try feed.rewind() }
-    var sink = ScanSink { _ in }
+    var sink = RejectSink { _ in }
     var total = 0
     let wanted = numbers.sorted()
     _ = try await run.run(

@@ -35,7 +35,7 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
     _ sources: [RecordSource], onReject: @escaping (Reject) throws -> Void,
     deliver: (Scanner, Int, BlockLocation) throws -> Void, watch: (ScanCounts, Int) -> Bool
   ) async throws -> (RunEnd, ScanCounts, blocks: [Int32]) {
-    var sink = ScanSink(onReject: onReject)
+    var sink = RejectSink(onReject: onReject)
     var before = 0
     var blocks: [Int32] = []
     let (end, counts) = try await run.run(
@@ -52,14 +52,6 @@ package struct ScanRun<Scanner: RecordScanner>: Sendable {
       pause: { step, _ in watch(step.counts, step.rawBytes) })
     return (end, counts, blocks)
   }
-}
-
-/// Receives the rejects of a scan, which has no lines.
-struct ScanSink: LineSink {
-  let onReject: (Reject) throws -> Void
-
-  mutating func write(output: Span<UInt8>) throws {}
-  mutating func write(reject: Reject) throws { try onReject(reject) }
 }
 
 /// Where a block of an archive is.

@@ -29,7 +29,7 @@ enum BrokenSecret {
   /// Invalid JSON, or JSON with a string that begins like JSON and is invalid.
   private static func isBroken(_ text: [UInt8], layer: Int) -> Bool {
     guard layer <= SecretFilter.layers else { return true }
-    return DecodedNotification.decoded(text) { holdsBroken($0, layer: layer) } ?? true
+    return JSONReader(names: []).parse(JSONBuffer(text)) { holdsBroken($0, layer: layer) } ?? true
   }
 
   private static func holdsBroken(_ element: JSONElement, layer: Int) -> Bool {

@@ -18,13 +18,7 @@ struct DecodedCopy {
   func write(_ element: JSONElement) {
     switch element.kind {
     case .object: writeObject(element)
-    case .array:
-      writer.byte(UInt8(ascii: "["))
-      for child in element.children {
-        writer.comma()
-        write(child)
-      }
-      writer.byte(UInt8(ascii: "]"))
+    case .array: writer.array(element.children) { write($0) }
     case .string: writeText(element)
     default: writer.raw(element.json)
     }
@@ -61,13 +55,7 @@ struct DecodedCopy {
     if element.kind == .array {
       let tokens = element.children.compactMap { $0.string.flatMap { CompactJWS($0) } }
       guard !tokens.isEmpty, tokens.count == element.children.count else { return }
-      writer.key(name)
-      writer.byte(UInt8(ascii: "["))
-      for token in tokens {
-        writer.comma()
-        if !writePayload(token) { writer.raw("null") }
-      }
-      writer.byte(UInt8(ascii: "]"))
+      writer.array(name, tokens) { if !writePayload($0) { writer.raw("null") } }
     } else if let token = element.string.flatMap({ CompactJWS($0) }) {
       let start = writer.count
       writer.key(name)
@@ -77,13 +65,8 @@ struct DecodedCopy {
 
   private func writePayload(_ token: CompactJWS) -> Bool {
     guard depth < Self.deepest else { return false }
-    let buffer = JSONBuffer(token.payload)
-    defer { withExtendedLifetime(buffer) {} }
-    let reader = JSONReader(names: [])
-    guard let tape = try? reader.read(buffer) else { return false }
     var inner = self
     inner.depth += 1
-    inner.write(JSONElement(tape: tape))
-    return true
+    return JSONReader(names: []).parse(JSONBuffer(token.payload)) { inner.write($0) } != nil
   }
 }

@@ -70,7 +70,6 @@ public struct InspectRun: Sendable {
     let writer = JSONWriter(capacity: 1024)
     InspectionLine(input: input, line: 1, offset: 0).begin(writer)
     writer.member("kind", "certificate")
-    writer.key("certificates")
     CertificateText.write(certificates, to: writer)
     writer.raw("}\n")
     return writer.bytes

@@ -113,10 +113,7 @@ final class RecordInspector {
   }
 
   private static func write(_ verdict: Verdict, to writer: JSONWriter) {
-    if !verdict.certificates.isEmpty {
-      writer.key("certificates")
-      CertificateText.write(verdict.certificates, to: writer)
-    }
+    if !verdict.certificates.isEmpty { CertificateText.write(verdict.certificates, to: writer) }
     VerdictLine.writeMembers(of: verdict, to: writer)
   }
 

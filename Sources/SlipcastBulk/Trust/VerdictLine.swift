@@ -32,14 +32,8 @@ struct VerdictLine {
       if !refusal.path.isEmpty { writer.member("at", refusal.path) }
       writer.member("message", refusal.description)
     }
-    if verdict.isUnverified, verdict.isValid {
-      writer.key("unverified")
-      writer.boolean(true)
-    }
-    if let time = verdict.judgedAt {
-      writer.key("judgedAt")
-      writer.integer(time.milliseconds)
-    }
+    if verdict.isUnverified, verdict.isValid { writer.member("unverified", true) }
+    writer.member("judgedAt", ifPresent: verdict.judgedAt?.milliseconds)
     if verdict.isTimeUndetermined { writer.member("signingTime", "undetermined") }
     if let revocation = verdict.revocation {
       writer.member("revocation", revocation.word)

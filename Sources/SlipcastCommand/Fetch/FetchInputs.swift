@@ -102,13 +102,11 @@ struct FetchInputs {
         list.add(id: String(id))
         continue
       }
-      let buffer = JSONBuffer(line)
-      defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer),
-        let found = JSONElement(tape: tape)["id"], found.kind == .string || found.kind == .number
-      else { throw noId(path, number + 1) }
-      guard Customer.isPlain(tape.text(found.index).string) else { throw noId(path, number + 1) }
-      list.add(id: tape.text(found.index).string)
+      let found = reader.parse(JSONBuffer(line)) { root in
+        root["id"].flatMap { $0.kind == .string || $0.kind == .number ? $0.tape.text($0.index).string : nil }
+      }
+      guard let found, Customer.isPlain(found) else { throw noId(path, number + 1) }
+      list.add(id: found)
     }
   }
 

@@ -28,16 +28,15 @@ struct MissingFile {
   }
 
   private func write(source: String, record: Int, status: Int?, attempts: Int, message: String) throws {
-    let writer = JSONWriter(capacity: 256)
-    writer.raw("{")
-    writer.member("source", source)
-    writer.member("record", record)
-    writer.key("status")
-    writer.raw(status.map { "\($0)" } ?? "null")
-    writer.member("attempts", attempts)
-    writer.member("message", message)
-    writer.raw("}\n")
-    try file.write(writer.bytes.span, part: .whole)
+    let line = JSONWriter.line(capacity: 256) { writer in
+      writer.member("source", source)
+      writer.member("record", record)
+      writer.key("status")
+      writer.raw(status.map { "\($0)" } ?? "null")
+      writer.member("attempts", attempts)
+      writer.member("message", message)
+    }
+    try file.write(line.bytes.span, part: .whole)
   }
 
   func finish() throws { try file.finish() }

@@ -89,16 +89,18 @@ struct SchemaCatalog {
 
   /// - Parameter isOpen: Apple may add members.
   private func object(_ model: ModelCatalog.Model, isOpen: Bool) -> String {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"type\":\"object\"")
-    if isOpen, let document = model.members.first?.document { writer.member("description", document) }
-    writer.raw(",\"properties\":{")
-    for (place, member) in model.members.enumerated() {
-      writer.raw(place == 0 ? "" : ",")
-      writer.raw("\"\(member.name)\":\(kind(member.kind))")
-    }
-    writer.raw("},\"additionalProperties\":\(isOpen)}")
-    return writer.string
+    JSONWriter.object(capacity: 4096) { writer in
+      writer.key("type")
+      writer.text("object")
+      writer.member("description", ifPresent: isOpen ? model.members.first?.document : nil)
+      writer.object("properties") {
+        for member in model.members {
+          writer.key(member.name)
+          writer.raw(kind(member.kind))
+        }
+      }
+      writer.member("additionalProperties", isOpen)
+    }.string
   }
 
   private func kind(_ kind: FieldKind) -> String {

@@ -203,7 +203,7 @@ final class RecordReader {
   private func bareTransactions(_ tape: JSONTape, _ root: Int) throws(ComparisonError) {
     (record.form, record.description) = (.history, "version 2 transaction history")
     record.outer = try unit(.envelope) { () throws(ComparisonError) in }
-    for child in imager.children(tape, root) {
+    for child in tape.children(of: root) {
       if tape[child].kind == .string {
         try signedTransaction(tape, child)
       } else if tape[child].kind == .object, JSONElement(tape: tape, index: child)["transactionId"] != nil {
@@ -263,7 +263,7 @@ final class RecordReader {
     guard let key = PartTable.shared.names.firstIndex(of: name), let slot = table.slot(name),
       let list = imager.members.find(tape, outer, UInt16(key))
     else { return [] }
-    let items = Array(imager.children(tape, list))
+    let items = Array(tape.children(of: list))
     // Typed reading says what is wrong with it.
     if tape[list].kind != .array || items.contains(where: { tape[$0].kind != kind }) {
       try imager.typed(tape, list, table.members[slot])

@@ -130,7 +130,7 @@ package final class ServerImager {
       guard let list = members.find(tape, root, key) else { continue }
       isList = true
       guard tape[list].kind == .array else { throw wrongKind(tape, list) }
-      for item in children(tape, list) {
+      for item in tape.children(of: list) {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
           if tape[item].kind == .string {
@@ -157,9 +157,9 @@ package final class ServerImager {
   ) throws(ComparisonError) {
     let isCast = members.find(tape, root, PartTable.Key.migration) != nil
     guard let groups = members.find(tape, root, PartTable.Key.data) else { return }
-    for group in children(tape, groups) {
+    for group in tape.children(of: groups) {
       guard let list = members.find(tape, group, PartTable.Key.lastTransactions) else { continue }
-      for item in children(tape, list) {
+      for item in tape.children(of: list) {
         try image { () throws(ComparisonError) in
           if isCast { head.origin = .cast }
           try parts(tape, item)
@@ -169,12 +169,6 @@ package final class ServerImager {
         }
       }
     }
-  }
-
-  /// The values in an array or object, one after another: an array may have millions of them.
-  func children(_ tape: JSONTape, _ index: Int) -> some Sequence<Int> {
-    let end = tape.after(index)
-    return sequence(first: index + 1) { tape.after($0) }.lazy.prefix { $0 < end }
   }
 
   /// An item of an answer has no name, and its date is that of its signing.

@@ -125,10 +125,7 @@ final class IdScanner: RecordScanner {
   /// The content of a signed part; its signature does not matter for asking Apple.
   private func decode(_ element: JSONElement, into ids: inout FoundIds, _ single: inout String?, _ depth: Int) {
     guard let payload = element.string.flatMap({ CompactJWS($0) })?.payload else { return }
-    let (buffer, reader) = (JSONBuffer(payload), JSONReader(names: []))
-    defer { withExtendedLifetime((buffer, reader)) {} }
-    guard let tape = try? reader.read(buffer) else { return }
-    collect(JSONElement(tape: tape), into: &ids, &single, depth: depth + 1)
+    JSONReader(names: []).parse(JSONBuffer(payload)) { collect($0, into: &ids, &single, depth: depth + 1) }
   }
 }
 

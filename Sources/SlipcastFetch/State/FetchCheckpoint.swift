@@ -32,35 +32,24 @@ package struct FetchCheckpoint: Sendable {
 
   /// The checkpoint as one JSON object and a line feed.
   var json: [UInt8] {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"slipcastFetch\":1")
-    writer.member("state", isFinished ? "finished" : "running")
-    writer.member("options", options)
-    writer.member("incremental", isIncremental ? 1 : 0)
-    writer.member("begin", Int(begin))
-    writer.member("done", done)
-    writer.member("sequence", sequence)
-    writer.key("counts")
-    writer.raw("{")
-    for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
-    writer.raw("}")
-    writer.list("sources", sources) { source in
-      writer.member("name", source.name)
-      if let bytes = source.bytes { writer.member("bytes", bytes) }
-      writer.member("sha256", source.sha256)
-    }
-    writer.list("outputs", outputs) { output in
-      writer.member("path", output.path)
-      writer.member("bytes", output.bytes)
-      writer.member("sha256", output.sha256)
-    }
-    writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
-      writer.member("customer", Int(pair.key))
-      writer.member("by", Int(pair.value.by))
-      writer.member("environment", pair.value.environment.rawValue)
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("slipcastFetch", 1)
+      writer.member("state", isFinished ? "finished" : "running")
+      writer.member("options", options)
+      writer.member("incremental", isIncremental ? 1 : 0)
+      writer.member("begin", begin)
+      writer.member("done", done)
+      writer.member("sequence", sequence)
+      writer.object("counts") {
+        for (name, count) in FetchCounts.names { writer.member(name, counts[keyPath: count]) }
+      }
+      Checkpoint.write(sources, outputs, to: writer)
+      writer.list("covered", covered.sorted { $0.key < $1.key }) { pair in
+        writer.member("customer", Int(pair.key))
+        writer.member("by", Int(pair.value.by))
+        writer.member("environment", pair.value.environment.rawValue)
+      }
+    }.bytes
   }
 
   /// Parses the output of `json`; `nil` for anything else.
@@ -70,25 +59,15 @@ package struct FetchCheckpoint: Sendable {
     defer { withExtendedLifetime((buffer, reader)) {} }
     guard let tape = try? reader.read(buffer) else { return nil }
     let root = JSONElement(tape: tape)
-    func number(_ element: JSONElement?) -> Int? {
-      element?.integer.flatMap { Int(exactly: $0) }.flatMap { (0...1 << 48).contains($0) ? $0 : nil }
-    }
+    let number = Checkpoint.integer
     guard root["slipcastFetch"]?.integer == 1, let state = root["state"]?.string, let options = root["options"]?.string,
       let begin = number(root["begin"]), let done = number(root["done"]), let sequence = number(root["sequence"]),
-      let counts = root["counts"]
+      let counts = root["counts"], let files = Checkpoint.files(of: root)
     else { return nil }
+    (sources, outputs) = files
     (self.options, self.begin, self.done, self.sequence) = (options, Int64(begin), done, sequence)
     (isFinished, isIncremental) = (state == "finished", number(root["incremental"]) == 1)
     for (name, count) in FetchCounts.names { self.counts[keyPath: count] = number(counts[name]) ?? 0 }
-    for source in root["sources"]?.children ?? [] {
-      guard let name = source["name"]?.string, let hash = source["sha256"]?.string else { return nil }
-      sources.append(Checkpoint.SourceMark(name: name, recordedBytes: number(source["bytes"]), sha256: hash))
-    }
-    for output in root["outputs"]?.children ?? [] {
-      guard let path = output["path"]?.string, let bytes = number(output["bytes"]), let hash = output["sha256"]?.string
-      else { return nil }
-      outputs.append(OutputState(path: path, bytes: bytes, sha256: hash))
-    }
     for pair in root["covered"]?.children ?? [] {
       guard let one = number(pair["customer"]), let by = number(pair["by"]),
         let environment = pair["environment"]?.string.flatMap(Environment.init(rawValue:))

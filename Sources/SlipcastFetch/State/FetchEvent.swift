@@ -45,35 +45,33 @@ struct FetchEvent: Sendable {
   ///
   /// - Parameter isFollowed: the next event is about the same response; without it, this one does not count.
   func json(count: Int, isFollowed: Bool = false) -> [UInt8] {
-    let writer = JSONWriter(capacity: 256)
-    writer.raw("{")
-    writer.member("customer", Int(customer))
-    writer.member("sequence", sequence)
-    writer.member("environment", environment.rawValue)
-    writer.member("requests", requests)
-    writer.member("retries", retries)
-    writer.member("bytes", count)
-    if isFollowed { writer.member("followed", 1) }
-    switch kind {
-    case .page(let state):
-      writer.member("page", state.page)
-      if let cursor = state.cursor { writer.member("cursor", cursor) }
-      writer.list("covers", state.covers.map { [$0] }) { writer.member("customer", Int($0[0])) }
-      writer.list("events", state.events) { id in
-        writer.member("high", "\(id.high)")
-        writer.member("low", "\(id.low)")
+    JSONWriter.line(capacity: 256) { writer in
+      writer.member("customer", Int(customer))
+      writer.member("sequence", sequence)
+      writer.member("environment", environment.rawValue)
+      writer.member("requests", requests)
+      writer.member("retries", retries)
+      writer.member("bytes", count)
+      if isFollowed { writer.member("followed", 1) }
+      switch kind {
+      case .page(let state):
+        writer.member("page", state.page)
+        writer.member("cursor", ifPresent: state.cursor)
+        writer.list("covers", state.covers.map { [$0] }) { writer.member("customer", Int($0[0])) }
+        writer.list("events", state.events) { id in
+          writer.member("high", "\(id.high)")
+          writer.member("low", "\(id.low)")
+        }
+        if state.isEmpty { writer.member("empty", 1) }
+        writer.member("digest", state.digest)
+      case .reject: writer.member("reject", 1)
+      case .restart: writer.member("restart", 1)
+      case .end(let outcome, let code, let message):
+        writer.member("end", outcome.rawValue)
+        writer.member("code", ifPresent: code)
+        writer.member("message", message)
       }
-      if state.isEmpty { writer.member("empty", 1) }
-      writer.member("digest", state.digest)
-    case .reject: writer.member("reject", 1)
-    case .restart: writer.member("restart", 1)
-    case .end(let outcome, let code, let message):
-      writer.member("end", outcome.rawValue)
-      if let code { writer.member("code", Int(code)) }
-      writer.member("message", message)
-    }
-    writer.raw("}\n")
-    return writer.bytes
+    }.bytes
   }
 
   /// Reads what `json` wrote.

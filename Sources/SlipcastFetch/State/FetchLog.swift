@@ -98,9 +98,8 @@ final class FetchLog {
         window += more
       }
       guard let feed else { break }
-      let buffer = JSONBuffer(window[..<feed])
-      guard let tape = try? reader.read(buffer),
-        let (event, count, isFollowed) = FetchEvent.read(JSONElement(tape: tape)), at + feed + 1 + count <= size
+      guard let (event, count, isFollowed) = reader.parse(JSONBuffer(window[..<feed]), FetchEvent.read),
+        at + feed + 1 + count <= size
       else { break }
       held.append((event, Place(offset: at + feed + 1, count: count)))
       at += feed + 1 + count

@@ -79,13 +79,11 @@ package struct FetchOutputs: @unchecked Sendable {
 
   /// The line of an id without a result; members without a value are left out.
   static func missingLine(id: String, environment: String?, code: Int64?, message: String) -> [UInt8] {
-    let writer = JSONWriter(capacity: 256)
-    writer.raw("{")
-    writer.member("id", id)
-    if let environment { writer.member("environment", environment) }
-    if let code { writer.member("errorCode", Int(code)) }
-    writer.member("message", message)
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 256) { writer in
+      writer.member("id", id)
+      writer.member("environment", ifPresent: environment)
+      writer.member("errorCode", ifPresent: code)
+      writer.member("message", message)
+    }.bytes
   }
 }

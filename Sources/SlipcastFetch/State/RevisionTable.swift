@@ -39,8 +39,7 @@ struct RevisionTable {
       rest += more
       var start = 0
       while let feed = rest[start...].firstIndex(of: 0x0A) {
-        let buffer = JSONBuffer(rest[start..<feed])
-        if let tape = try? reader.read(buffer) { add(JSONElement(tape: tape)) }
+        reader.parse(JSONBuffer(rest[start..<feed])) { add($0) }
         start = feed + 1
       }
       rest.removeFirst(start)
@@ -49,9 +48,7 @@ struct RevisionTable {
 
   private mutating func add(_ line: JSONElement) {
     if let text = line["uuid"]?.string {
-      if let halves = UUIDText.halves(text) {
-        events.append(KnownIDs.ID(high: halves.high, low: halves.low))
-      }
+      if let event = KnownIDs.ID(uuid: text) { events.append(event) }
     } else if let id = line["id"]?.string {
       entries[id] = Entry(
         environment: line["environment"]?.string.flatMap(Environment.init(rawValue:)),
@@ -61,16 +58,14 @@ struct RevisionTable {
   }
 
   static func line(_ id: String, _ entry: Entry) -> [UInt8] {
-    let writer = JSONWriter(capacity: 128)
-    writer.raw("{")
-    writer.member("id", id)
-    if let environment = entry.environment { writer.member("environment", environment.rawValue) }
-    if let revision = entry.revision { writer.member("revision", revision) }
-    if let until = entry.until { writer.member("until", Int(until)) }
-    if let digest = entry.digest { writer.member("digest", digest) }
-    if let by = entry.coveredBy { writer.member("coveredBy", by) }
-    writer.raw("}\n")
-    return writer.bytes
+    JSONWriter.line(capacity: 128) { writer in
+      writer.member("id", id)
+      writer.member("environment", ifPresent: entry.environment?.rawValue)
+      writer.member("revision", ifPresent: entry.revision)
+      writer.member("until", ifPresent: entry.until)
+      writer.member("digest", ifPresent: entry.digest)
+      writer.member("coveredBy", ifPresent: entry.coveredBy)
+    }.bytes
   }
 
   static func line(_ event: KnownIDs.ID) -> [UInt8] {

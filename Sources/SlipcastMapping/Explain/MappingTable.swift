@@ -118,18 +118,17 @@ public struct MappingTable: Sendable {
       writer.member("v2", row.v2)
       writer.member("relation", row.relation)
       writer.member("confidence", row.confidence)
-      writer.key("meaning")
-      writer.raw("{")
-      writer.member("v1", row.v1Meaning)
-      writer.member("v2", row.v2Meaning)
-      writer.raw("}")
+      writer.object("meaning") {
+        writer.member("v1", row.v1Meaning)
+        writer.member("v2", row.v2Meaning)
+      }
       writer.member("note", row.note)
       writer.member("source", row.source)
-      writer.texts("keys", row.keys)
+      writer.member("keys", row.keys)
       writer.list("citations", row.citations) { citation in
         writer.member("title", citation.title)
-        if let locator = citation.locator { writer.member("locator", locator) }
-        if let url = citation.url { writer.member("url", url) }
+        writer.member("locator", ifPresent: citation.locator)
+        writer.member("url", ifPresent: citation.url)
       }
       writer.raw("}")
     }
@@ -150,20 +149,7 @@ public struct MappingTable: Sendable {
     }
     writer.list("vocabularies", ModelCatalog.vocabularies) { vocabulary in
       writer.member("name", vocabulary.name)
-      writer.texts("values", vocabulary.values)
+      writer.member("values", vocabulary.values)
     }
-  }
-}
-
-extension JSONWriter {
-  /// A member with an array of strings.
-  fileprivate func texts(_ name: String, _ values: [String]) {
-    key(name)
-    raw("[")
-    for value in values {
-      comma()
-      text(value)
-    }
-    raw("]")
   }
 }

@@ -9,12 +9,10 @@ package struct NotificationWindow: Sendable {
   package init(times: ClosedRange<Timestamp>, id: String?) { (self.times, self.id) = (times, id) }
 
   package var json: [UInt8] {
-    let writer = JSONWriter(capacity: 128)
-    writer.raw("{")
-    writer.member("startDate", Int(times.lowerBound.milliseconds))
-    writer.member("endDate", Int(times.upperBound.milliseconds))
-    if let id { writer.member("transactionId", id) }
-    writer.raw("}")
-    return writer.bytes
+    JSONWriter.object(capacity: 128) { writer in
+      writer.member("startDate", times.lowerBound.milliseconds)
+      writer.member("endDate", times.upperBound.milliseconds)
+      writer.member("transactionId", ifPresent: id)
+    }.bytes
   }
 }

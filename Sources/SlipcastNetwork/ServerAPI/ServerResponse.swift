@@ -13,22 +13,15 @@ struct ServerResponse {
 
   init(_ reply: HTTPReply) {
     (status, contentType) = (reply.status, reply.contentType)
-    let (buffer, reader) = (JSONBuffer(reply.body), JSONReader(names: []))
-    defer { withExtendedLifetime((buffer, reader)) {} }
     let first = reply.body.first { $0 > 0x20 }
     isMarkup = first == UInt8(ascii: "<") || reply.contentType.lowercased().hasPrefix("text/html")
-    guard let tape = try? reader.read(buffer), tape[0].kind == .object else {
-      (isObject, code, message) = (false, nil, "")
-      return
+    let members = JSONReader(names: []).parse(JSONBuffer(reply.body)) { root in
+      root.kind == .object ? (code: root["errorCode"]?.integer, message: root["errorMessage"]?.string) : nil
     }
-    isObject = true
-    guard reply.status != 200 else {
-      (code, message) = (nil, "")
-      return
-    }
-    let root = JSONElement(tape: tape)
-    code = root["errorCode"]?.integer.map { Open(rawValue: $0) }
-    message = SafeText.words(String((root["errorMessage"]?.string ?? "").prefix(200)))
+    isObject = members != nil
+    let error = reply.status == 200 ? nil : members
+    code = error?.code.map { Open(rawValue: $0) }
+    message = SafeText.words(String((error?.message ?? "").prefix(200)))
   }
 
   /// Another try may succeed.

@@ -67,10 +67,7 @@ final class AccessBook {
     try endCustomer()
     let reader = JSONReader(names: [])
     try rows.forEach { _, text in
-      let buffer = JSONBuffer(Array(text))
-      defer { withExtendedLifetime(buffer) {} }
-      guard let tape = try? reader.read(buffer) else { return }
-      try use(AccessRow.read(JSONElement(tape: tape)))
+      try reader.parse(JSONBuffer(text)) { try use(AccessRow.read($0)) }
     }
   }
 }
@@ -78,21 +75,18 @@ final class AccessBook {
 /// A row on its way through the disk.
 private enum AccessRow {
   static func json(_ change: AccessChange) -> [UInt8] {
-    let writer = JSONWriter(capacity: 256)
-    writer.raw("{")
-    for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
-      writer.key(name)
-      writer.raw("{")
-      writer.member("access", state.access.rawValue)
-      writer.member("reason", state.reason.rawValue)
-      if let until = state.until { writer.member("until", Int(until)) }
-      if let record = state.record { writer.member("record", Int(record)) }
-      if let id = state.originalTransactionId { writer.member("id", id) }
-      if let product = state.productId { writer.member("product", product) }
-      writer.raw("}")
-    }
-    writer.raw("}")
-    return writer.bytes
+    JSONWriter.object(capacity: 256) { writer in
+      for (name, state) in [("legacy", change.legacy), ("server", change.server)] {
+        writer.object(name) {
+          writer.member("access", state.access.rawValue)
+          writer.member("reason", state.reason.rawValue)
+          writer.member("until", ifPresent: state.until)
+          writer.member("record", ifPresent: state.record)
+          writer.member("id", ifPresent: state.originalTransactionId)
+          writer.member("product", ifPresent: state.productId)
+        }
+      }
+    }.bytes
   }
 
   static func read(_ row: JSONElement) -> AccessChange {

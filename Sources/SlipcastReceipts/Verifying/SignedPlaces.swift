@@ -62,10 +62,8 @@ struct SignedPlaces {
       if tape[index].kind == .string { places.append(Place(index: index, kind: name.kind)) }
       return
     }
-    var child = index + 1
-    while child < Int(tape[index].nextOrSide) {
-      if tape[child].kind == .string { places.append(Place(index: child, kind: name.kind)) }
-      child = tape.after(child)
+    for child in tape.children(of: index) where tape[child].kind == .string {
+      places.append(Place(index: child, kind: name.kind))
     }
   }
 }

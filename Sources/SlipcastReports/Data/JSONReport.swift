@@ -10,15 +10,11 @@ struct JSONReport {
     JSONWriter.document { writer in
       writer.line("schema") { writer.integer(1) }
       writer.line("verdict") { writer.text(comparison.verdict.rawValue) }
-      writer.line("counts") {
-        writer.raw("{")
-        writer.members(comparison.counts)
-        writer.raw("}")
-      }
+      writer.object(line: "counts") { writer.members(comparison.counts) }
       writer.line("unreadable") { writer.integer(Int64(comparison.unreadableCount)) }
       writer.line("ignored") { writer.integer(Int64(comparison.ignoredCount)) }
-      writer.line("legacy") { side(comparison.legacy, writer) }
-      writer.line("server") { side(comparison.server, writer) }
+      writer.object(line: "legacy") { side(comparison.legacy, writer) }
+      writer.object(line: "server") { side(comparison.server, writer) }
       writer.lines("notes", comparison.notes) { writer.members(of: $0) }
       writer.lines("fields", comparison.fields) { field($0, writer) }
       if let origin = comparison.origin {
@@ -29,10 +25,8 @@ struct JSONReport {
   }
 
   private func side(_ side: Comparison.Side, _ writer: JSONWriter) {
-    writer.raw("{")
     writer.member("name", side.name)
     writer.member("description", side.description)
-    writer.raw("}")
   }
 
   private func field(_ field: FieldDifference, _ writer: JSONWriter) {
@@ -42,10 +36,7 @@ struct JSONReport {
     writer.member("cast", value: field.cast)
     writer.member("v2", value: field.v2)
     writer.member("class", field.differenceClass.rawValue)
-    if field.isUnreadable {
-      writer.key("unreadable")
-      writer.boolean(true)
-    }
+    if field.isUnreadable { writer.member("unreadable", true) }
     writer.member("rule", ifPresent: field.rule)
     writer.member("confidence", ifPresent: field.confidence?.rawValue)
     writer.member("explanation", field.explanation)

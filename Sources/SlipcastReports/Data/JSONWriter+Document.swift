@@ -22,6 +22,9 @@ extension JSONWriter {
     value()
   }
 
+  /// An object in such a member.
+  func object(line name: String, _ write: () -> Void) { line(name) { object(write) } }
+
   /// A list of objects in such a member, one a line.
   func lines<Items: Collection>(_ name: String, _ items: Items, _ write: (Items.Element) -> Void) {
     line(name) { rows(items, margin: "  ", write) }
@@ -37,19 +40,6 @@ extension JSONWriter {
       raw("}")
     }
     raw(items.isEmpty ? "]" : "\n\(margin)]")
-  }
-
-  /// An object as a member of another.
-  func object(_ name: String, _ write: () -> Void) {
-    key(name)
-    raw("{")
-    write()
-    raw("}")
-  }
-
-  /// A member with words; omitted if empty.
-  func member(_ name: String, ifPresent value: String?) {
-    if let value { member(name, value) }
   }
 
   /// A member with a value of a record, unless it is absent or not shown.

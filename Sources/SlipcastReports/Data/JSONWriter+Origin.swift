@@ -5,22 +5,14 @@ import SlipcastComparison
 extension JSONWriter {
   /// The members `inputs`, `options` and `rules`.
   func lines(of origin: ComparisonOrigin) {
-    line("inputs") {
-      raw("{")
+    object(line: "inputs") {
       sources("legacy", origin.legacy)
       sources("server", origin.server)
-      raw("}")
     }
-    line("options") {
-      raw("{")
-      for option in origin.options { values(of: option) }
-      raw("}")
-    }
-    line("rules") {
-      raw("{")
+    object(line: "options") { for option in origin.options { member(option.name, option.values) } }
+    object(line: "rules") {
       member("version", origin.rules.version)
       member("digest", origin.rules.digest)
-      raw("}")
     }
   }
 
@@ -31,30 +23,19 @@ extension JSONWriter {
       member("kind", source.kind.rawValue)
       member("records", source.records)
       if let span = source.span {
-        member("from", Int(span.lowerBound))
-        member("to", Int(span.upperBound))
+        member("from", span.lowerBound)
+        member("to", span.upperBound)
       }
       if let bytes = source.bytes { member("bytes", bytes) }
       member("sha256", ifPresent: source.sha256)
     }
   }
 
-  private func values(of option: ComparisonOrigin.Option) {
-    key(option.name)
-    raw("[")
-    for value in option.values {
-      comma()
-      text(value)
-    }
-    raw("]")
-  }
-
   /// A list of gates.
   func lines(of gates: [ParityResult.Gate]) {
     lines("gates", gates) { gate in
       member("name", gate.name)
-      key("holds")
-      boolean(gate.holds)
+      member("holds", gate.holds)
       member("message", gate.message)
     }
   }

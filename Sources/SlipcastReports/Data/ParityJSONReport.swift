@@ -14,10 +14,10 @@ struct ParityJSONReport {
   func members(_ writer: JSONWriter) {
     writer.line("schema") { writer.integer(1) }
     writer.line("verdict") { writer.text(result.verdict.rawValue) }
-    writer.line("pairs") { pairs(result.pairs, writer) }
+    writer.object(line: "pairs") { pairs(result.pairs, writer) }
     if result.unreadable > 0 { writer.line("unreadable") { writer.integer(Int64(result.unreadable)) } }
-    writer.line("entitlement") { access(result.entitlement, writer) }
-    if let access = result.access { writer.line("access") { totals(access, writer) } }
+    writer.object(line: "entitlement") { access(result.entitlement, writer) }
+    if let access = result.access { writer.object(line: "access") { totals(access, writer) } }
     writer.lines("types", result.types) { cell in
       writer.member("legacy", cell.legacy)
       writer.member("server", cell.server)
@@ -27,13 +27,12 @@ struct ParityJSONReport {
     writer.lines("unpaired", result.unpaired) { unpaired($0, writer) }
     writer.lines(of: result.gates)
     writer.lines("differences", result.differences.filter(\.fails)) { difference($0, writer) }
-    if result.coverage != ParityCoverage() { writer.line("coverage") { coverage(result.coverage, writer) } }
+    if result.coverage != ParityCoverage() { writer.object(line: "coverage") { coverage(result.coverage, writer) } }
     if let origin = result.origin { writer.lines(of: origin) }
     if !result.notes.isEmpty { writer.lines("notes", result.notes) { writer.members(of: $0) } }
   }
 
   private func pairs(_ pairs: ParityResult.Pairs, _ writer: JSONWriter) {
-    writer.raw("{")
     writer.member("matched", pairs.matched)
     writer.member("conflicting", pairs.conflicting)
     writer.member("legacyWithoutServer", pairs.legacyWithoutServer)
@@ -45,7 +44,6 @@ struct ParityJSONReport {
     if pairs.repeatDiffers != .init() { both("repeatDiffers", pairs.repeatDiffers, writer) }
     if pairs.rejected != .init() { both("rejected", pairs.rejected, writer) }
     if pairs.notComparable > 0 { writer.member("notComparable", pairs.notComparable) }
-    writer.raw("}")
   }
 
   /// A difference that no baseline accepts, or that has more pairs than it accepts.
@@ -82,8 +80,7 @@ struct ParityJSONReport {
     writer.member("reason", kind.reason.rawValue)
     writer.member("event", kind.event)
     writer.member("count", kind.count)
-    writer.key("records")
-    writer.raw("[\(kind.records.map(String.init).joined(separator: ","))]")
+    writer.array("records", kind.records) { writer.integer(Int64($0)) }
     writer.member("explanation", kind.explanation)
   }
 
@@ -95,8 +92,7 @@ struct ParityJSONReport {
   }
 
   private func access(_ access: EntitlementParity, _ writer: JSONWriter) {
-    writer.raw("{")
-    if let asOf = access.asOf { moment("asOf", asOf, writer) }
+    writer.member("asOf", ifPresent: access.asOf)
     writer.member("granted", access.granted)
     writer.member("denied", access.denied)
     writer.member("legacyOnly", access.legacyOnly)
@@ -117,17 +113,15 @@ struct ParityJSONReport {
     writer.rows(access.samples, margin: "    ") { sample in
       writer.member("legacyRecord", sample.legacyRecord)
       writer.member("serverRecord", sample.serverRecord)
-      moment("asOf", sample.asOf, writer)
+      writer.member("asOf", sample.asOf)
       side("legacy", sample.legacy, writer)
       side("server", sample.server, writer)
       writer.member("explanation", sample.explanation)
     }
-    writer.raw("}")
   }
 
   private func totals(_ access: AccessTotals, _ writer: JSONWriter) {
-    writer.raw("{")
-    moment("asOf", access.asOf, writer)
+    writer.member("asOf", access.asOf)
     writer.member("subscriptions", access.subscriptions)
     writer.member("same", access.same)
     writer.member("lockedOut", access.lockedOut)
@@ -135,18 +129,11 @@ struct ParityJSONReport {
     writer.member("endsEarlier", access.endsEarlier)
     writer.member("endsLater", access.endsLater)
     writer.member("unknown", access.unknown)
-    writer.raw("}")
-  }
-
-  private func moment(_ name: String, _ milliseconds: Int64, _ writer: JSONWriter) {
-    writer.key(name)
-    writer.integer(milliseconds)
   }
 
   private func side(_ name: String, _ access: EntitlementParity.Access, _ writer: JSONWriter) {
     writer.object(name) {
-      writer.key("access")
-      writer.boolean(access.isGranted)
+      writer.member("access", access.isGranted)
       writer.member("reason", access.reason.rawValue)
     }
   }
@@ -173,11 +160,8 @@ struct ParityJSONReport {
   }
 
   private func coverage(_ coverage: ParityCoverage, _ writer: JSONWriter) {
-    writer.raw("{")
-    if let common = coverage.common {
-      moment("from", common.lowerBound, writer)
-      moment("to", common.upperBound, writer)
-    }
+    writer.member("from", ifPresent: coverage.common?.lowerBound)
+    writer.member("to", ifPresent: coverage.common?.upperBound)
     for (name, side) in [("legacy", coverage.legacy), ("server", coverage.server)] {
       writer.object(name) {
         writer.member("events", side.inside.events)
@@ -186,7 +170,6 @@ struct ParityJSONReport {
         writer.member("missingUndated", side.undated)
       }
     }
-    writer.raw("}")
   }
 }
 

@@ -43,22 +43,15 @@ public struct RunCourse: Hashable, Sendable {
   }
 
   func write(to writer: JSONWriter) {
-    writer.raw("{")
     writer.member("seconds", seconds)
-    writer.key("spans")
-    writer.raw("[")
-    for (from, row) in shown {
-      writer.comma()
-      writer.raw("{")
+    writer.list("spans", shown) { from, row in
       writer.member("from", from)
       for (column, value) in zip(columns, row) {
         guard let value else { continue }
         writer.key(column.name)
         writer.raw(value)
       }
-      writer.raw("}")
     }
-    writer.raw("]}")
   }
 
   func add(to parent: Markup) {

@@ -84,26 +84,14 @@ public struct RunSummary: Sendable {
   }
 
   private var json: String {
-    let writer = JSONWriter(capacity: 4096)
-    writer.raw("{\"schema\":1")
-    writer.member("end", end)
-    for figure in figures { number(figure, writer) }
-    if let course {
-      writer.key("course")
-      course.write(to: writer)
-    }
-    writer.key("findings")
-    writer.raw("{")
-    for figure in findings { number(figure, writer) }
-    writer.raw("}")
-    writer.key("sources")
-    writer.raw("[")
-    for source in sources {
-      writer.comma()
-      writer.text(source)
-    }
-    writer.raw("]}\n")
-    return writer.string
+    JSONWriter.line(capacity: 4096) { writer in
+      writer.member("schema", 1)
+      writer.member("end", end)
+      for figure in figures { number(figure, writer) }
+      if let course { writer.object("course") { course.write(to: writer) } }
+      writer.object("findings") { for figure in findings { number(figure, writer) } }
+      writer.member("sources", sources)
+    }.string
   }
 
   private func number(_ figure: Figure, _ writer: JSONWriter) {

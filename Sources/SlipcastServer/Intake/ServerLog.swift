@@ -43,14 +43,13 @@ package final class ServerLog: Sendable {
     guard isJSON else {
       return write(([time, event] + members.map { "\($0.name)=\($0.value)" }).joined(separator: " ") + "\n")
     }
-    let writer = JSONWriter(capacity: 256)
-    writer.byte(UInt8(ascii: "{"))
-    writer.member("time", time)
-    writer.member("event", event)
-    for (name, value) in members {
-      if let number = value as? Int { writer.member(name, number) } else { writer.member(name, "\(value)") }
+    let line = JSONWriter.line(capacity: 256) { writer in
+      writer.member("time", time)
+      writer.member("event", event)
+      for (name, value) in members {
+        if let number = value as? Int { writer.member(name, number) } else { writer.member(name, "\(value)") }
+      }
     }
-    writer.raw("}\n")
-    write(String(decoding: writer.bytes, as: UTF8.self))
+    write(line.string)
   }
 }

@@ -48,11 +48,9 @@ enum JournalLine {
     let root = JSONElement(tape: tape)
     guard let number = root["number"]?.integer, let time = root["receivedAt"]?.integer,
       let version = root["version"]?.string.flatMap(IncomingNotification.Version.init(rawValue:)),
-      let id = root["id"]?.string, let halves = UUIDText.halves(id), let body = root["body"]?.string
+      let id = root["id"]?.string.flatMap({ KnownIDs.ID(uuid: $0) }), let body = root["body"]?.string
     else { return nil }
-    return JournalRecord(
-      number: number, receivedAt: time, version: version, id: KnownIDs.ID(high: halves.high, low: halves.low),
-      body: Array(body.utf8))
+    return JournalRecord(number: number, receivedAt: time, version: version, id: id, body: Array(body.utf8))
   }
 
   private static func sum(of content: Span<UInt8>) -> Substring.UTF8View {

@@ -65,11 +65,8 @@ struct PayloadClaims {
   private static func members(of tape: JSONTape, at object: Int) -> [Key: Int] {
     var members: [Key: Int] = [:]
     guard tape[object].kind == .object else { return members }
-    var child = object + 1
-    let end = Int(tape[object].nextOrSide)
-    while child < end {
-      if let key = Key(rawValue: tape[child].key), tape[child].kind != .null { members[key] = child }
-      child = tape.after(child)
+    for child in tape.children(of: object) where tape[child].kind != .null {
+      if let key = Key(rawValue: tape[child].key) { members[key] = child }
     }
     return members
   }

@@ -51,21 +51,19 @@ public struct APIKey: Sendable {
   ///   - lifetime: how long it is valid, in seconds; Apple accepts at most an hour.
   /// - Throws: `SigningError` when OpenSSL cannot sign.
   public func token(bundleId: String, at time: Timestamp, lifetime: Int64 = 1200) throws(SigningError) -> String {
-    let header = JSONWriter(capacity: 128)
-    header.raw("{")
-    header.member("alg", "ES256")
-    header.member("kid", keyId)
-    header.member("typ", "JWT")
-    header.raw("}")
+    let header = JSONWriter.object(capacity: 128) { header in
+      header.member("alg", "ES256")
+      header.member("kid", keyId)
+      header.member("typ", "JWT")
+    }
     let seconds = time.milliseconds.floorDivided(by: 1000)
-    let claims = JSONWriter(capacity: 256)
-    claims.raw("{")
-    claims.member("iss", issuerId)
-    claims.member("iat", Int(seconds))
-    claims.member("exp", Int(seconds + lifetime))
-    claims.member("aud", "appstoreconnect-v1")
-    claims.member("bid", bundleId)
-    claims.raw("}")
+    let claims = JSONWriter.object(capacity: 256) { claims in
+      claims.member("iss", issuerId)
+      claims.member("iat", seconds)
+      claims.member("exp", seconds + lifetime)
+      claims.member("aud", "appstoreconnect-v1")
+      claims.member("bid", bundleId)
+    }
     let text = Base64.encodeURL(header.bytes) + "." + Base64.encodeURL(claims.bytes)
     let signature = try ES256Signer(key).signature(of: Array(text.utf8))
     return text + "." + Base64.encodeURL(signature)

@@ -11,14 +11,11 @@ public final class JWSSigner {
 
   /// Prepares a signer: it encodes the header once.
   public init(identity: TestIdentity) {
-    let writer = JSONWriter(capacity: 8 << 10)
-    writer.raw("{\"alg\":\"ES256\",\"x5c\":[")
-    for certificate in identity.certificates {
-      writer.comma()
-      writer.text(Base64.encode(certificate.der))
+    let json = JSONWriter.object(capacity: 8 << 10) { writer in
+      writer.member("alg", "ES256")
+      writer.member("x5c", identity.certificates.map { Base64.encode($0.der) })
     }
-    writer.raw("]}")
-    header = Array(Base64.encodeURL(writer.bytes).utf8) + [UInt8(ascii: ".")]
+    header = Array(Base64.encodeURL(json.bytes).utf8) + [UInt8(ascii: ".")]
     signer = ES256Signer(identity.key, start: header)
   }
 

@@ -53,7 +53,7 @@ struct GroupLine {
     if let rule = group.rule { writer.member("rule", rule) }
     if let confidence = group.confidence { writer.member("confidence", confidence.rawValue) }
     if group.isReclassified {
-      writeCandidates(to: writer)
+      if !group.candidates.isEmpty { writer.array("candidates", group.candidates) { $0.write(to: writer) } }
     } else {
       copy("candidates", of: object, to: writer)
     }
@@ -74,17 +74,6 @@ struct GroupLine {
     guard let member = object[name] else { return }
     writer.keyOf(member)
     writer.copy(member)
-  }
-
-  private func writeCandidates(to writer: JSONWriter) {
-    guard !group.candidates.isEmpty else { return }
-    writer.key("candidates")
-    writer.byte(UInt8(ascii: "["))
-    for candidate in group.candidates {
-      writer.comma()
-      candidate.write(to: writer)
-    }
-    writer.byte(UInt8(ascii: "]"))
   }
 
   private func writeCompanions(_ known: JSONElement?, to writer: JSONWriter) {

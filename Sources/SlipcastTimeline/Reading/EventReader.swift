@@ -8,19 +8,12 @@ final class EventReader {
 
   /// The facts of a line; `nil` for a text that is not a decoded V2 notification.
   func facts(of body: [UInt8]) -> EventFacts? {
-    read(body) { root in try? EventFacts(root) }
+    reader.parse(JSONBuffer(body)) { root in try? EventFacts(root) }
   }
 
   /// Passes the root of a line to a function; the tape is valid only during the call.
   func withRoot(of body: [UInt8], _ use: (JSONElement) -> Void) {
-    _ = read(body) { root -> Void? in use(root) }
-  }
-
-  private func read<Result>(_ body: [UInt8], _ use: (JSONElement) -> Result?) -> Result? {
-    let text = JSONBuffer(body)
-    defer { withExtendedLifetime(text) {} }
-    guard let tape = try? reader.read(text) else { return nil }
-    return use(JSONElement(tape: tape))
+    reader.parse(JSONBuffer(body)) { use($0) }
   }
 }
 
@@ -46,13 +39,9 @@ extension JSONElement {
   /// - Throws: `FieldError` for a missing object, and the function's errors.
   fileprivate func forEachMember(_ use: (EventKey, JSONElement) throws(FieldError) -> Void) throws(FieldError) {
     guard kind == .object else { throw wrongKind(.object("notification")) }
-    var at = index + 1
-    while at < Int(tape[index].nextOrSide) {
-      let key = Int(tape[at].key)
-      if key < EventKey.allCases.count, tape[at].kind != .null {
-        try use(EventKey.allCases[key], JSONElement(tape: tape, index: at))
-      }
-      at = tape.after(at)
+    for child in tape.children(of: index) where tape[child].kind != .null {
+      let key = Int(tape[child].key)
+      if key < EventKey.allCases.count { try use(EventKey.allCases[key], JSONElement(tape: tape, index: child)) }
     }
   }
 

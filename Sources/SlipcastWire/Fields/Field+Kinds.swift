@@ -93,15 +93,7 @@ extension Field {
   ) -> Field {
     Field(
       name, .texts, document, get, set, from: { $0.texts },
-      to: { values, writer in
-        writer.byte(UInt8(ascii: "["))
-        for value in values {
-          writer.comma()
-          writer.text(value)
-        }
-        writer.byte(UInt8(ascii: "]"))
-      },
-      as: { .texts($0) })
+      to: { values, writer in writer.array(values) { writer.text($0) } }, as: { .texts($0) })
   }
 
   package static func object<Inner: FieldModel>(
@@ -127,13 +119,7 @@ extension Field {
       read: { model, input throws(FieldError) in set(&model, try input.models(Inner.self)) },
       write: { model, writer in
         guard let items = get(model) else { return false }
-        writer.key(name)
-        writer.byte(UInt8(ascii: "["))
-        for item in items {
-          writer.comma()
-          item.write(to: writer)
-        }
-        writer.byte(UInt8(ascii: "]"))
+        writer.array(name, items) { $0.write(to: writer) }
         return true
       },
       value: { model in get(model).map { .objects($0.map(\.namedValues)) } })

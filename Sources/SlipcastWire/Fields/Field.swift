@@ -79,14 +79,7 @@ package struct JSONElement {
 
   /// The members of an object or the items of an array.
   package var children: [JSONElement] {
-    guard kind == .object || kind == .array else { return [] }
-    var result: [JSONElement] = []
-    var child = index + 1
-    while child < Int(tape[index].nextOrSide) {
-      result.append(JSONElement(tape: tape, index: child))
-      child = tape.after(child)
-    }
-    return result
+    tape.children(of: index).map { JSONElement(tape: tape, index: $0) }
   }
 
   package var name: String { tape.key(index).string }
@@ -95,10 +88,8 @@ package struct JSONElement {
   package subscript(name: String) -> JSONElement? {
     guard kind == .object else { return nil }
     var found: JSONElement?
-    var child = index + 1
-    while child < Int(tape[index].nextOrSide) {
-      if tape.key(child).isSame(as: name) { found = JSONElement(tape: tape, index: child) }
-      child = tape.after(child)
+    for child in tape.children(of: index) where tape.key(child).isSame(as: name) {
+      found = JSONElement(tape: tape, index: child)
     }
     return found
   }

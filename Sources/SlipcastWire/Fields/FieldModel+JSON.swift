@@ -4,11 +4,9 @@ extension FieldModel {
     self.init()
     guard element.kind == .object else { throw element.wrongKind(.object(Self.modelName)) }
     let (fields, tape) = (Self.fields, element.tape)
-    var (expected, index) = (0, element.index + 1)
-    while index < Int(tape[element.index].nextOrSide) {
+    var expected = 0
+    for index in tape.children(of: element.index) where tape[index].kind != .null {
       let child = JSONElement(tape: tape, index: index)
-      index = tape.after(index)
-      if child.kind == .null { continue }
       if let position = Self.position(of: tape.key(child.index), in: fields, from: expected) {
         try fields[position].read(&self, .json(child))
         expected = position + 1

@@ -11,20 +11,11 @@ extension FieldValue {
     case .text(let text): writer.text(text)
     case .integer(let number): writer.integer(number)
     case .boolean(let flag): writer.boolean(flag)
-    case .texts(let texts): list(texts, writer) { writer.text($0) }
+    case .texts(let texts): writer.array(texts) { writer.text($0) }
     case .object(let members): Self.write(members, writer)
-    case .objects(let items): list(items, writer) { Self.write($0, writer) }
+    case .objects(let items): writer.array(items) { Self.write($0, writer) }
     case .json(let text): writer.raw(text)
     }
-  }
-
-  private func list<Item>(_ items: [Item], _ writer: JSONWriter, _ write: (Item) -> Void) {
-    writer.byte(UInt8(ascii: "["))
-    for item in items {
-      writer.comma()
-      write(item)
-    }
-    writer.byte(UInt8(ascii: "]"))
   }
 
   private static func write(_ members: [NamedValue], _ writer: JSONWriter) {

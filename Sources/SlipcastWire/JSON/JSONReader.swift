@@ -67,6 +67,18 @@ package final class JSONReader {
   /// - Throws: `JSONError` as for bytes.
   package func read(_ text: JSONBuffer) throws(JSONError) -> JSONTape { try read(text.base, count: text.count) }
 
+  /// Passes the root of a text on; its tape is valid only during the call.
+  ///
+  /// - Returns: the result; `nil` for a text that is not JSON.
+  @discardableResult
+  package func parse<Result, Failure>(
+    _ text: JSONBuffer, _ use: (JSONElement) throws(Failure) -> Result?
+  ) throws(Failure) -> Result? {
+    defer { withExtendedLifetime((self, text)) {} }
+    guard let tape = try? read(text) else { return nil }
+    return try use(JSONElement(tape: tape))
+  }
+
   private static func tape(_ raw: slipcast_json_tape, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> JSONTape {
     guard let first = UnsafeRawPointer(raw.entries) else { fatalError("the shim gave no tape") }
     let entries = first.assumingMemoryBound(to: JSONEntry.self)

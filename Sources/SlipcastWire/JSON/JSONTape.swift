@@ -214,6 +214,13 @@ public enum JSONKind: UInt8, Sendable, CustomStringConvertible {
     return entry.kindCode >= JSONKind.array.rawValue ? Int(entry.nextOrSide) : index + 1
   }
 
+  /// The values in an array or object, one after another: an array may have millions of them.
+  @inlinable
+  public func children(of index: Int) -> some Sequence<Int> {
+    let end = after(index)
+    return sequence(first: index + 1) { after($0) }.lazy.prefix { $0 < end }
+  }
+
   /// The text of a string or number.
   @inlinable @inline(__always)
   public func text(_ index: Int) -> JSONText { text(of: self[index]) }

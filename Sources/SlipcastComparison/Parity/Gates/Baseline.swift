@@ -52,12 +52,12 @@ public struct Baseline: Hashable, Sendable {
       writer.raw(place == 0 ? "\n  {" : ",\n  {")
       writer.member("path", difference.path)
       writer.member("class", difference.differenceClass)
-      if let kind = difference.kind { writer.member("kind", kind.rawValue) }
+      writer.member("kind", ifPresent: difference.kind?.rawValue)
       writer.member("legacy", difference.legacy)
       writer.member("server", difference.server)
       if let most = difference.atMost { writer.member("atMost", most) }
       writer.member("reason", difference.reason)
-      if let until = difference.until { writer.member("until", until) }
+      writer.member("until", ifPresent: difference.until)
       writer.raw("}")
     }
     writer.raw("]}\n")
