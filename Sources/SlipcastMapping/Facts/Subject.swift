@@ -249,16 +249,13 @@ struct SubjectFinder {
   }
 
   /// The purchase whose cancellation is the newest date of the record, or was shortly before the message came.
-  ///
-  /// One from before Apple's first delivery of a message that came now is an old refund.
   private func newestRefund(_ periods: [Period]) -> Int? {
     let newest = newestDate(periods)
     var found: Int?
     for index in periods.indices where periods[index].isCancelled {
       let period = periods[index]
       let isRecent = receivedAt.map { $0 >= period.cancellation && $0 - period.cancellation <= refundWindow } ?? false
-      guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row), !isOld(period.cancellation)
-      else { continue }
+      guard period.cancellation == newest || isRecent && !isSubscriptionRow(period.row) else { continue }
       if let old = found {
         let (isOne, wasOne) = (isSubscriptionRow(period.row), isSubscriptionRow(periods[old].row))
         guard isOne == wasOne ? periods[old].cancellation < period.cancellation : wasOne else { continue }
@@ -269,10 +266,6 @@ struct SubjectFinder {
   }
 
   private var refundWindow: Int64 { parameters.refund.production }
-
-  private func isOld(_ cancellation: Int64) -> Bool {
-    receivedAt.map { $0 - cancellation > parameters.delivery.production } ?? false
-  }
 
   private func onlyOneTimePurchase(_ periods: [Period]) -> Int? {
     let fitting = periods.indices.filter { !isSubscriptionRow(periods[$0].row) }
