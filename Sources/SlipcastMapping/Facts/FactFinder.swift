@@ -54,7 +54,8 @@ extension ConversionState {
     facts.set(.upgraded, period.isUpgraded ? true : isMarkable ? false : nil)
     facts.insert(.upgradeKeyInForm, if: isMarkable)
     addOriginalFacts(period, &facts)
-    if !isMarkable, self.type == .CANCEL, period.cancellation >= compiled.parameters.offersStart {
+    let latest = period.isCancelled ? period.cancellation : period.purchase
+    if !isMarkable, self.type == .CANCEL, latest >= compiled.parameters.offersStart {
       facts.setUnknown(Fact.offerOnNextPeriod.bit)
     }
     if period.isUpgraded { facts.insert(.offerOnNextPeriod, if: hasOfferOnNextPeriod(period)) }
