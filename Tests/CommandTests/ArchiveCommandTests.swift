@@ -100,7 +100,7 @@ import Testing
     #expect(
       run.output.hasPrefix("status 1\nstatus 1\nstatus 2\nstatus 2\nstatus 2\nstatus 2\nstatus 2\n"), "\(run.output)")
     for words in [
-      "this run was finished before; there is nothing to do; of its records ",
+      "this run was finished before; there is nothing to do; it rejected ",
       "the inputs are others: a.ndjson then, half.ndjson now",
       "is the checkpoint of an unfinished run; continue it with --resume", "other options are given",
       "the content of a.ndjson is not what it was", "is not a checkpoint", "--checkpoint needs --to",

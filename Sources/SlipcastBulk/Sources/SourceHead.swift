@@ -41,7 +41,7 @@ enum SourceHead {
     return "the text is \(name), not UTF-8; convert it first: iconv -f \(code) -t UTF-8 FILE"
   }
 
-  /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is no JSON array: a letter
+  /// The first line starts with a bracket, as logs write `[2022-03-05 10:00:00] message`, and is not a JSON array: a letter
   /// or digit is where JSON requires a comma or the end.
   static func isLogLine(_ text: Span<UInt8>) -> Bool {
     var grammar = ArrayGrammar()

@@ -92,7 +92,7 @@ enum ConvertCommand: Command {
     rejected: Int, _ options: ConvertOptions, _ arguments: Arguments, _ console: Console
   ) -> ExitCode {
     if !arguments.has("quiet") {
-      let words = rejected == 0 ? "" : "; of its records \(rejected) \(rejected == 1 ? "was" : "were") rejected"
+      let words = rejected == 0 ? "" : "; it rejected \(rejected) \(rejected == 1 ? "record" : "records")"
       console.say("slipcast: this run was finished before; there is nothing to do\(words)\n")
     }
     return isFine(rejected: rejected, options, arguments) ? .fine : .findings

@@ -44,7 +44,7 @@ extension ConversionState {
     facts.set(.familyShared, record.isFamilyShared(period.row) ?? (mayBeFamilyShared ? nil : false))
     let isMarkable = formHasUpgradeKey(period.row)
     facts.insert(.offerOnPeriod, if: hasOffer(period.row))
-    // Flat objects have no keys for offers. Rows for purchases say so themselves.
+    // Flat objects have no keys for offers; for purchases, rows of the decision table allow for that.
     if !isMarkable, self.type == .DID_CHANGE_RENEWAL_STATUS, period.purchase >= compiled.parameters.offersStart,
       record.flag(record.body, .auto_renew_status) == false
     {

@@ -3,7 +3,6 @@
 /// What a response holds, as far as sending it again depends on it.
 struct ServerResponse {
   let status: Int
-  let contentType: String
   /// The body is one JSON object.
   let isObject: Bool
   /// The body is a page for people: a proxy's, or that of a network that wants a login.
@@ -12,7 +11,7 @@ struct ServerResponse {
   let message: String
 
   init(_ reply: HTTPReply) {
-    (status, contentType) = (reply.status, reply.contentType)
+    status = reply.status
     let first = reply.body.first { $0 > 0x20 }
     isMarkup = first == UInt8(ascii: "<") || reply.contentType.lowercased().hasPrefix("text/html")
     let members = JSONReader(names: []).parse(JSONBuffer(reply.body)) { root in

@@ -18,7 +18,7 @@ extension Delivery {
   ///
   /// - Parameters:
   ///   - pauses: seconds to wait after failures in a row; the last of them counts for all that follow.
-  ///   - isCounted: each failure is an attempt of its own.
+  ///   - isCounted: each failure counts as an attempt.
   func start(pauses: [Double], isCounted: Bool) {
     thread.start {
       var failures = 0
