@@ -123,18 +123,18 @@ extension EventFacts {
     let settled = migration.settled ?? migration.narrowed
     // Candidates of a settled reading are only its history.
     candidates = settled == nil ? migration.candidates ?? [] : []
-    support = settled.map(Self.support) ?? []
+    support = settled.map { Self.support($0, migration.settled == nil ? "narrowed" : "settled") } ?? []
     absorbedInto = migration.absorbed?.into
     isSettled = settled != nil
     told = migration.companions?.compactMap(\.notification_type) ?? []
   }
 
-  private static func support(_ settled: MigrationSettled) -> [String] {
+  private static func support(_ settled: MigrationSettled, _ word: String) -> [String] {
     let records = (settled.by ?? []).map { witness in
       "record \(witness.record.map(String.init) ?? "?")" + (witness.source.map { " of \($0)" } ?? "")
     }
     let facts = (settled.facts ?? []).joined(separator: ", ")
-    return ["settled by other messages: \(facts)"] + (records.isEmpty ? [] : [records.joined(separator: ", ")])
+    return ["\(word) by other messages: \(facts)"] + (records.isEmpty ? [] : [records.joined(separator: ", ")])
   }
 }
 
