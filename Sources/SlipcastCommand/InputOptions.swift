@@ -99,9 +99,9 @@ enum InputOptions {
     return body
   }
 
-  /// The longest record in bytes, as `--max-record` says.
-  static func recordBytes(_ arguments: Arguments, _ command: CommandDescription) throws(UsageError) -> Int {
-    Int(try arguments.number("max-record", 1...1024, command) ?? 16) << 20
+  /// The value of `--max-record`, in bytes.
+  static func recordBytes(_ arguments: Arguments, _ command: CommandDescription) throws(UsageError) -> Int? {
+    try arguments.number("max-record", 1...1024, command).map { Int($0) << 20 }
   }
 
   /// The place that an option names: a JSON pointer, or the name of a member of the row.

@@ -68,7 +68,7 @@ enum SignCommand: Command {
     var options = SignOptions()
     options.keepsRejects = arguments.has("rejects")
     options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
-    options.recordBytes = try InputOptions.recordBytes(arguments, description)
+    options.recordBytes = try InputOptions.recordBytes(arguments, description) ?? options.recordBytes
     let identity = try identity(directory, console)
     let words = RejectWords(arguments, console, Progress(.none, totalBytes: nil, console))
     var sink = SignSink(

@@ -70,7 +70,7 @@ enum VerifyCommand: Command {
     var options = VerifyOptions(policy: policy)
     options.body = try InputOptions.body(arguments, description)
     options.jobs = Int(try arguments.number("jobs", 1...64, description) ?? Int64(min(Platform.processors, 64)))
-    options.recordBytes = try InputOptions.recordBytes(arguments, description)
+    options.recordBytes = try InputOptions.recordBytes(arguments, description) ?? options.recordBytes
     options.isText = (arguments.last("format") ?? (Console.isTerminal(1) ? "text" : "json")) == "text"
     let names = arguments.operands.isEmpty ? ["-"] : arguments.operands
     let patterns = arguments.all("include")

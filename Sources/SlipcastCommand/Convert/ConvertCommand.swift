@@ -156,7 +156,7 @@ enum ConvertCommand: Command {
     options.jobs = Int(try arguments.number("jobs", 1...64, command) ?? Int64(min(Platform.processors, 64)))
     options.verification = try TrustOptions.policyIfAsked(arguments, command)
     options.requiresVerified = arguments.has("require-verified")
-    options.recordBytes = try InputOptions.recordBytes(arguments, command)
+    options.recordBytes = try InputOptions.recordBytes(arguments, command) ?? options.recordBytes
     return options
   }
 }

@@ -69,7 +69,7 @@ struct FetchInputs {
     options.body = try InputOptions.body(arguments, command)
     options.jobs = min(Platform.processors, 64)
     options.keepsRejects = arguments.has("rejects")
-    options.recordBytes = try InputOptions.recordBytes(arguments, command)
+    options.recordBytes = try InputOptions.recordBytes(arguments, command) ?? options.recordBytes
     return options
   }
 

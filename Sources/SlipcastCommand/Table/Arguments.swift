@@ -7,7 +7,9 @@ struct Arguments: Sendable {
   func last(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
-  /// The value of an option without which the command does nothing, and for which it stands.
+  /// The value of an option that the command needs.
+  ///
+  /// - Parameter meaning: what the value is, for the error message.
   func required(_ name: String, _ meaning: String, _ command: CommandDescription) throws(UsageError) -> String {
     guard let value = last(name) else { throw UsageError("--\(name) is missing: \(meaning)", command) }
     return value

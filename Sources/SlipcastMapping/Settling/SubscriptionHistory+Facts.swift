@@ -316,24 +316,24 @@ extension SubscriptionHistory {
       $0.traits.contains(.own) && $0.product != target.product && $0.isNewer(than: target)
     }
     guard let purchase = newer.map(\.purchase).min() else { return nil }
-    let day = parameters.upgrade.production
-    return first(others(of: place)) { other in
-      other.writtenFrom > purchase + day
-        && other.periods.contains {
-          $0.id == target.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
-        }
-    }
+    return uncancelled(target, after: purchase + parameters.upgrade.production, besides: place)
   }
 
   /// A body that was written after the message shows the period upgraded, and not cancelled.
   func uncancelledSince(_ place: Int) -> [Int]? {
     let message = messages[place]
     guard let target = target(place), message.writtenFrom != HistoryMessage.noTime else { return nil }
+    // A renewal may be charged a day before it begins: `writtenFrom` allows for that, and is that much too early here.
     let latest = message.writtenFrom + (message.scope.contains(.sandbox) ? 0 : parameters.early.production)
-    return first(others(of: place)) { other in
-      other.writtenFrom > latest
+    return uncancelled(target, after: latest, besides: place)
+  }
+
+  /// Another body, written after a time, that shows a period upgraded, and not cancelled.
+  private func uncancelled(_ period: Period, after time: Int64, besides place: Int) -> [Int]? {
+    first(others(of: place)) { other in
+      other.writtenFrom > time
         && other.periods.contains {
-          $0.id == target.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
+          $0.id == period.id && $0.traits.contains(.upgraded) && $0.cancellation == HistoryMessage.noTime
         }
     }
   }
